@@ -11,8 +11,7 @@ import java.util.Map;
 
 /** Writes the Grafana dashboards in docker/grafana/dashboards. */
 public final class Dashboards {
-    private static final ObjectMapper JSON =
-            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** Prefix of metric names of tasks in Flink's Prometheus reporter. */
     private static final String TASK = "flink_taskmanager_job_task_operator_";
@@ -20,12 +19,11 @@ public final class Dashboards {
     private static final String KIPIMO = TASK + "kipimo_";
 
     /**
-     * Labels of a process or a task. Rules and dashboards drop only these, so that two
-     * installations under one Prometheus are never merged, by whatever label they differ.
+     * Labels of a process or a task. Rules and dashboards drop only these, so that two installations under one
+     * Prometheus are never merged, by whatever label they differ.
      */
-    static final String OF_A_PROCESS =
-            "host, instance, pod, container, tm_id, task_id, task_name, task_attempt_id,"
-                    + " task_attempt_num, subtask_index, operator_id";
+    static final String OF_A_PROCESS = "host, instance, pod, container, tm_id, task_id, task_name, task_attempt_id,"
+            + " task_attempt_num, subtask_index, operator_id";
 
     /** Selects by the dashboard's variables; a label that a target lacks matches "All". */
     private static final String NAMESPACE = "namespace=~\"$namespace\"";
@@ -79,10 +77,7 @@ public final class Dashboards {
                         "Quality that controllers decided on",
                         "percentunit",
                         "{{namespace}} {{scope}}",
-                        over(
-                                "max",
-                                KIPIMO + "scope_measured",
-                                SCOPE + ",job_name=\"kipimo-admission\"")),
+                        over("max", KIPIMO + "scope_measured", SCOPE + ",job_name=\"kipimo-admission\"")),
                 new Panel(
                         "Too few samples to tell",
                         "short",
@@ -112,10 +107,7 @@ public final class Dashboards {
                         "99th percentile of services",
                         "µs",
                         "{{namespace}} {{service}}",
-                        over(
-                                "max",
-                                KIPIMO + "service_level_p99Micros",
-                                SERVICE + ",level=\"SERVICE\"")));
+                        over("max", KIPIMO + "service_level_p99Micros", SERVICE + ",level=\"SERVICE\"")));
     }
 
     private static List<Panel> control() {
@@ -157,9 +149,7 @@ public final class Dashboards {
                         "Decisions refused by adapters a second",
                         "short",
                         "{{namespace}} {{instance}} {{reason}}",
-                        "rate("
-                                + of("kipimo_haproxy_decisions_refused_total", NAMESPACE)
-                                + "[5m])"),
+                        "rate(" + of("kipimo_haproxy_decisions_refused_total", NAMESPACE) + "[5m])"),
                 new Panel(
                         "Redis: kept, and given up, a second",
                         "short",
@@ -189,10 +179,7 @@ public final class Dashboards {
                         "Behind event time, where something waits",
                         "ms",
                         "{{namespace}} {{job_name}} {{operator_name}}",
-                        bySource("max", "watermarkLag")
-                                + " and "
-                                + bySource("sum", "pendingRecords")
-                                + " > 0"),
+                        bySource("max", "watermarkLag") + " and " + bySource("sum", "pendingRecords") + " > 0"),
                 new Panel(
                         "Records that wait in the log",
                         "short",
@@ -218,8 +205,7 @@ public final class Dashboards {
                         "Share of time that tasks are busy",
                         "percentunit",
                         "{{namespace}} {{job_name}} {{task_name}} {{subtask_index}}",
-                        of("flink_taskmanager_job_task_busyTimeMsPerSecond", NAMESPACE)
-                                + " / 1000"));
+                        of("flink_taskmanager_job_task_busyTimeMsPerSecond", NAMESPACE) + " / 1000"));
     }
 
     private static String of(String metric, String selector) {
@@ -227,29 +213,15 @@ public final class Dashboards {
     }
 
     private static String over(String aggregation, String metric, String selector) {
-        return aggregation
-                + " without ("
-                + OF_A_PROCESS
-                + ", operator_name) ("
-                + of(metric, selector)
-                + ')';
+        return aggregation + " without (" + OF_A_PROCESS + ", operator_name) (" + of(metric, selector) + ')';
     }
 
     private static String rate(String counter, String selector) {
-        return "sum without ("
-                + OF_A_PROCESS
-                + ", operator_name) (rate("
-                + of(counter, selector)
-                + "[5m]))";
+        return "sum without (" + OF_A_PROCESS + ", operator_name) (rate(" + of(counter, selector) + "[5m]))";
     }
 
     private static String bySource(String aggregation, String metric) {
-        return aggregation
-                + " without ("
-                + OF_A_PROCESS
-                + ") ("
-                + of(TASK + metric, NAMESPACE)
-                + ')';
+        return aggregation + " without (" + OF_A_PROCESS + ") (" + of(TASK + metric, NAMESPACE) + ')';
     }
 
     private static void variables(ObjectNode root) {
@@ -260,10 +232,7 @@ public final class Dashboards {
                 .put("type", "datasource")
                 .put("query", "prometheus");
         variable(list, "namespace", "up{job=~\"flink-.*|kipimo-.*\"}");
-        variable(
-                list,
-                "service",
-                KIPIMO + "service_class_measurableRatio{namespace=~\"$namespace\"}");
+        variable(list, "service", KIPIMO + "service_class_measurableRatio{namespace=~\"$namespace\"}");
     }
 
     /** A variable with the values of the label of its name. */

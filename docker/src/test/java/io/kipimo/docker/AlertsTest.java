@@ -35,27 +35,21 @@ class AlertsTest {
 
     @Test
     void everyAlertHasAParagraphOfTheRunbook() {
-        List<String> headings =
-                Repository.text(Repository.ROOT.resolve("docs/alerts.md"))
-                        .lines()
-                        .filter(line -> line.startsWith("## "))
-                        .map(line -> line.substring(3))
-                        .toList();
+        List<String> headings = Repository.text(Repository.ROOT.resolve("docs/alerts.md"))
+                .lines()
+                .filter(line -> line.startsWith("## "))
+                .map(line -> line.substring(3))
+                .toList();
 
         assertThat(alerts()).extracting(alert -> alert.path("alert").asText()).isEqualTo(headings);
-        assertThat(alerts())
-                .allSatisfy(
-                        alert -> {
-                            String name = alert.path("alert").asText();
-                            JsonNode annotations = alert.path("annotations");
-                            assertThat(annotations.path("runbook_url").asText())
-                                    .isEqualTo(
-                                            "{{ $externalLabels.kipimo_console }}/runbook.html#"
-                                                    + name.toLowerCase(Locale.ROOT));
-                            assertThat(annotations.path("summary").asText()).isNotBlank();
-                            assertThat(alert.path("labels").path("severity").asText())
-                                    .isIn("page", "ticket");
-                        });
+        assertThat(alerts()).allSatisfy(alert -> {
+            String name = alert.path("alert").asText();
+            JsonNode annotations = alert.path("annotations");
+            assertThat(annotations.path("runbook_url").asText())
+                    .isEqualTo("{{ $externalLabels.kipimo_console }}/runbook.html#" + name.toLowerCase(Locale.ROOT));
+            assertThat(annotations.path("summary").asText()).isNotBlank();
+            assertThat(alert.path("labels").path("severity").asText()).isIn("page", "ticket");
+        });
     }
 
     @Test
@@ -65,16 +59,8 @@ class AlertsTest {
         assertThat(Repository.golden(Runbook.FILE, page))
                 .as("write it anew with -Dgolden.write=true")
                 .isEqualTo(page);
-        assertThat(alerts())
-                .allSatisfy(
-                        alert ->
-                                assertThat(page)
-                                        .contains(
-                                                "<h2 id=\""
-                                                        + alert.path("alert")
-                                                                .asText()
-                                                                .toLowerCase(Locale.ROOT)
-                                                        + "\">"));
+        assertThat(alerts()).allSatisfy(alert -> assertThat(page)
+                .contains("<h2 id=\"" + alert.path("alert").asText().toLowerCase(Locale.ROOT) + "\">"));
     }
 
     @Test
@@ -82,30 +68,23 @@ class AlertsTest {
         MetricNames names = new MetricNames();
 
         assertThat(rules())
-                .allSatisfy(
-                        rule ->
-                                assertThat(MetricNames.in(rule.path("expr").asText()))
-                                        .allMatch(names::exists));
+                .allSatisfy(rule ->
+                        assertThat(MetricNames.in(rule.path("expr").asText())).allMatch(names::exists));
         assertThat(names.exists("kipimo_gateway_no_such_total")).isFalse();
-        assertThat(names.exists("flink_taskmanager_job_task_operator_kipimo_noSuch")).isFalse();
+        assertThat(names.exists("flink_taskmanager_job_task_operator_kipimo_noSuch"))
+                .isFalse();
         assertThat(names.exists("flink_jobmanager_job_noSuch")).isFalse();
     }
 
     @Test
     void rulesDropOnlyLabelsOfProcessesSoThatInstallationsStayApart() {
-        assertThat(rules())
-                .allSatisfy(
-                        rule -> {
-                            String expression = rule.path("expr").asText();
-                            assertThat(expression).doesNotContainPattern(MERGES);
-                            assertThat(
-                                            expression.replaceAll(
-                                                    " without \\("
-                                                            + Dashboards.OF_A_PROCESS
-                                                            + "(, operator_name)?(, job_id)?\\)",
-                                                    ""))
-                                    .doesNotContain("without");
-                        });
+        assertThat(rules()).allSatisfy(rule -> {
+            String expression = rule.path("expr").asText();
+            assertThat(expression).doesNotContainPattern(MERGES);
+            assertThat(expression.replaceAll(
+                            " without \\(" + Dashboards.OF_A_PROCESS + "(, operator_name)?(, job_id)?\\)", ""))
+                    .doesNotContain("without");
+        });
     }
 
     @Test

@@ -17,7 +17,8 @@ class BufTest {
     private static final ExternalTool BUF = new ExternalTool("buf");
     private static final String PROTOS = "schemas/src/main/proto";
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void theMessagesKeepBufsRules() throws Exception {
@@ -33,8 +34,7 @@ class BufTest {
                 "int64 latency_micros = 3;| int64 latency_millis = 3;| latency_millis",
                 "int64 latency_micros = 3;| | latency_micros"
             })
-    void aChangeThatBreaksReadersIsFound(String old, String changed, String named)
-            throws Exception {
+    void aChangeThatBreaksReadersIsFound(String old, String changed, String named) throws Exception {
         copyWith(old, changed == null ? "" : changed);
 
         ExternalTool.Result result = breaking();

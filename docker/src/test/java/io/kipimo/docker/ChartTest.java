@@ -28,9 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Renders the chart with its defaults, and with everything that is off by default; checks the
- * manifests against the schemas of Kubernetes, Flink's operator and Prometheus' operator, without a
- * cluster.
+ * Renders the chart with its defaults, and with everything that is off by default; checks the manifests against the
+ * schemas of Kubernetes, Flink's operator and Prometheus' operator, without a cluster.
  */
 class ChartTest {
     private static final Path CHART = Repository.DOCKER.resolve("helm/kipimo");
@@ -45,22 +44,21 @@ class ChartTest {
     }
 
     private static List<String> problems(JsonNode manifest) {
-        JsonSchema schema =
-                manifest.path("kind").asText().equals("FlinkDeployment") ? FLINK : KUBERNETES;
+        JsonSchema schema = manifest.path("kind").asText().equals("FlinkDeployment") ? FLINK : KUBERNETES;
         return schema.validate(manifest).stream().map(Object::toString).toList();
     }
 
     /** Some builds of Helm assume an old Kubernetes. */
     private static List<JsonNode> manifests(String... more) throws Exception {
-        List<String> words =
-                new ArrayList<>(
-                        List.of("template", "kipimo", CHART.toString(), "--kube-version=1.33.0"));
+        List<String> words = new ArrayList<>(List.of("template", "kipimo", CHART.toString(), "--kube-version=1.33.0"));
         words.addAll(List.of(more));
         return Repository.yaml(HELM.output(words.toArray(String[]::new)));
     }
 
     private static List<JsonNode> ofKind(String kind, List<JsonNode> manifests) {
-        return manifests.stream().filter(m -> m.path("kind").asText().equals(kind)).toList();
+        return manifests.stream()
+                .filter(m -> m.path("kind").asText().equals(kind))
+                .toList();
     }
 
     @Test
@@ -81,8 +79,7 @@ class ChartTest {
                 "frobnicate=1"
             })
     void wrongValuesAreRefusedByName(String value) throws Exception {
-        ExternalTool.Result result =
-                HELM.run("template", "kipimo", CHART.toString(), "--set", value);
+        ExternalTool.Result result = HELM.run("template", "kipimo", CHART.toString(), "--set", value);
 
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.output())
@@ -100,12 +97,8 @@ class ChartTest {
         assertThat(metric.at("/provider/web/jsonPath").asText()).isEqualTo("{$.verdict}");
         assertThat(metric.path("successCondition").asText()).isEqualTo("result == \"PASS\"");
         assertThat(metric.path("failureCondition").asText()).isEqualTo("result == \"FAIL\"");
-        JsonNode webhook =
-                Repository.yaml(gates.resolve("flagger.yaml"))
-                        .get(0)
-                        .at("/spec/analysis/webhooks/0");
-        assertThat(webhook.path("url").asText())
-                .isEqualTo("http://kipimo-console:8080/api/v1/flagger");
+        JsonNode webhook = Repository.yaml(gates.resolve("flagger.yaml")).get(0).at("/spec/analysis/webhooks/0");
+        assertThat(webhook.path("url").asText()).isEqualTo("http://kipimo-console:8080/api/v1/flagger");
         assertThat(webhook.path("metadata")).allMatch(JsonNode::isTextual);
     }
 
@@ -118,12 +111,7 @@ class ChartTest {
         assertThat(all).allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
         assertThat(all)
                 .extracting(manifest -> manifest.path("kind").asText())
-                .contains(
-                        "PodDisruptionBudget",
-                        "NetworkPolicy",
-                        "ServiceMonitor",
-                        "PodMonitor",
-                        "PrometheusRule");
+                .contains("PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor", "PodMonitor", "PrometheusRule");
     }
 
     /** A schema that accepts everything would prove nothing. */
@@ -142,7 +130,8 @@ class ChartTest {
 
     /** The file of options that a job's cluster mounts. */
     private static String options(JsonNode cluster, List<JsonNode> manifests) {
-        String name = cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name").asText();
+        String name =
+                cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name").asText();
         return ofKind("ConfigMap", manifests).stream()
                 .filter(map -> map.at("/metadata/name").asText().equals(name))
                 .map(map -> map.path("data").path("job.properties").asText())
@@ -151,8 +140,7 @@ class ChartTest {
     }
 
     /** What the job's main method makes of its arguments. */
-    private static Submission submission(JsonNode cluster, String options, Path directory)
-            throws Exception {
+    private static Submission submission(JsonNode cluster, String options, Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("job.properties"), options);
         List<String> arguments = new ArrayList<>();
         for (JsonNode argument : cluster.at("/spec/job/args")) {
@@ -164,10 +152,7 @@ class ChartTest {
     /** The cluster's Flink configuration is above Kipimo's defaults, the job's options above it. */
     @Test
     void everyJobObeysTheUsersFlinkConfiguration(@TempDir Path directory) throws Exception {
-        Path values =
-                Files.writeString(
-                        directory.resolve("values.yaml"),
-                        """
+        Path values = Files.writeString(directory.resolve("values.yaml"), """
                         jobs:
                           flinkConfiguration:
                             execution.checkpointing.interval: 45s
@@ -196,8 +181,7 @@ class ChartTest {
             boolean isTails = submission.job() == KipimoJob.TAILS;
             assertThat(config.get(CheckpointingOptions.CHECKPOINTING_INTERVAL))
                     .isEqualTo(Duration.ofSeconds(isTails ? 20 : 45));
-            assertThat(config.get(RestartStrategyOptions.RESTART_STRATEGY))
-                    .isEqualTo("fixed-delay");
+            assertThat(config.get(RestartStrategyOptions.RESTART_STRATEGY)).isEqualTo("fixed-delay");
             assertThat(config.get(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS))
                     .isEqualTo(12_000_000);
             assertThat(config.get(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS))
@@ -213,13 +197,10 @@ class ChartTest {
     /** As in application mode: Flink starts the main method with the cluster's configuration. */
     private static Configuration effective(Submission submission, Configuration cluster) {
         StreamContextEnvironment.setAsContext(
-                new DefaultExecutorServiceLoader(),
-                cluster,
-                ChartTest.class.getClassLoader(),
-                true,
-                false);
+                new DefaultExecutorServiceLoader(), cluster, ChartTest.class.getClassLoader(), true, false);
         try {
-            return Configuration.fromMap(submission.environment().getConfiguration().toMap());
+            return Configuration.fromMap(
+                    submission.environment().getConfiguration().toMap());
         } finally {
             StreamContextEnvironment.unsetAsContext();
         }
@@ -235,9 +216,8 @@ class ChartTest {
             KipimoJob job = submission(cluster, options, directory).job();
             assertThat(options.contains("redis.host="))
                     .as("%s writes to Redis", job)
-                    .isEqualTo(
-                            job.options().options().stream()
-                                    .anyMatch(o -> o.key().startsWith("redis.")));
+                    .isEqualTo(job.options().options().stream()
+                            .anyMatch(o -> o.key().startsWith("redis.")));
             started.add(job);
         }
         assertThat(started).containsExactlyInAnyOrder(KipimoJob.values());
@@ -249,13 +229,10 @@ class ChartTest {
 
         assertThat(rules).hasSize(1);
         assertThat(rules.get(0).path("spec"))
-                .isEqualTo(
-                        Repository.yaml(Repository.DOCKER.resolve("prometheus/alerts.yml")).get(0));
+                .isEqualTo(Repository.yaml(Repository.DOCKER.resolve("prometheus/alerts.yml"))
+                        .get(0));
         assertThat(rules.get(0).at("/metadata/labels/release").asText()).isEqualTo("prometheus");
-        assertThat(
-                        ofKind(
-                                "PrometheusRule",
-                                manifests("--values", ALL, "--set", "monitoring.rules=false")))
+        assertThat(ofKind("PrometheusRule", manifests("--values", ALL, "--set", "monitoring.rules=false")))
                 .isEmpty();
     }
 
@@ -264,33 +241,27 @@ class ChartTest {
     void thePodsOfTheJobsAreTheUsers() throws Exception {
         assertThat(ofKind("FlinkDeployment", manifests("--values", ALL)))
                 .isNotEmpty()
-                .allSatisfy(
-                        cluster -> {
-                            JsonNode pod = cluster.at("/spec/podTemplate/spec");
-                            assertThat(pod.at("/tolerations/0/key").asText()).isEqualTo("flink");
-                            assertThat(pod.at("/nodeSelector/pool").asText()).isEqualTo("flink");
-                            assertThat(pod.at("/securityContext/runAsNonRoot").booleanValue())
-                                    .isTrue();
-                            assertThat(pod.at("/containers/0/env/0/name").asText())
-                                    .isEqualTo("AWS_REGION");
-                            assertThat(cluster.at("/spec/flinkConfiguration"))
-                                    .anyMatch(value -> value.asText().equals("6h"));
-                        });
+                .allSatisfy(cluster -> {
+                    JsonNode pod = cluster.at("/spec/podTemplate/spec");
+                    assertThat(pod.at("/tolerations/0/key").asText()).isEqualTo("flink");
+                    assertThat(pod.at("/nodeSelector/pool").asText()).isEqualTo("flink");
+                    assertThat(pod.at("/securityContext/runAsNonRoot").booleanValue())
+                            .isTrue();
+                    assertThat(pod.at("/containers/0/env/0/name").asText()).isEqualTo("AWS_REGION");
+                    assertThat(cluster.at("/spec/flinkConfiguration"))
+                            .anyMatch(value -> value.asText().equals("6h"));
+                });
     }
 
     /** Flink's REST interface has no login. */
     @Test
     void nobodySubmitsCodeAndOnlySomeReachThePods() throws Exception {
         List<JsonNode> manifests = manifests();
-        assertThat(ofKind("FlinkDeployment", manifests))
-                .isNotEmpty()
-                .allSatisfy(
-                        cluster ->
-                                assertThat(
-                                                cluster.at("/spec/flinkConfiguration")
-                                                        .path("web.submit.enable")
-                                                        .asText())
-                                        .isEqualTo("false"));
+        assertThat(ofKind("FlinkDeployment", manifests)).isNotEmpty().allSatisfy(cluster -> assertThat(
+                        cluster.at("/spec/flinkConfiguration")
+                                .path("web.submit.enable")
+                                .asText())
+                .isEqualTo("false"));
         assertThat(ofKind("NetworkPolicy", manifests))
                 .extracting(policy -> policy.at("/metadata/name").asText())
                 .containsExactlyInAnyOrder("kipimo-jobs", "kipimo-gateway", "kipimo-console");
@@ -314,8 +285,7 @@ class ChartTest {
         ofKind("Deployment", manifests).forEach(d -> pods.add(d.at("/spec/template")));
         ofKind("FlinkDeployment", manifests).forEach(d -> pods.add(d.at("/spec/podTemplate")));
         for (JsonNode manifest : manifests) {
-            for (String place :
-                    List.of("/spec/selector/matchLabels", "/spec/podSelector/matchLabels")) {
+            for (String place : List.of("/spec/selector/matchLabels", "/spec/podSelector/matchLabels")) {
                 JsonNode labels = manifest.at(place);
                 if (!labels.isMissingNode()) {
                     assertThat(pods)
@@ -326,14 +296,9 @@ class ChartTest {
         }
         for (JsonNode service : ofKind("Service", manifests)) {
             assertThat(pods)
-                    .anyMatch(
-                            pod ->
-                                    hasLabels(pod, service.at("/spec/selector"))
-                                            && pod.findValuesAsText("name")
-                                                    .containsAll(
-                                                            service.path("spec")
-                                                                    .findValuesAsText(
-                                                                            "targetPort")));
+                    .anyMatch(pod -> hasLabels(pod, service.at("/spec/selector"))
+                            && pod.findValuesAsText("name")
+                                    .containsAll(service.path("spec").findValuesAsText("targetPort")));
         }
     }
 

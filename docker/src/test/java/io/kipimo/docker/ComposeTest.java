@@ -53,16 +53,14 @@ class ComposeTest {
 
     @Test
     void whatPrometheusScrapesIsAService() {
-        JsonNode prometheus =
-                Repository.yaml(Repository.DOCKER.resolve("prometheus/prometheus.yml")).get(0);
+        JsonNode prometheus = Repository.yaml(Repository.DOCKER.resolve("prometheus/prometheus.yml"))
+                .get(0);
         List<String> hosts = new ArrayList<>();
         for (JsonNode job : prometheus.path("scrape_configs")) {
             job.path("static_configs").forEach(c -> hosts.addAll(texts(c.path("targets"))));
             job.path("dns_sd_configs").forEach(c -> hosts.addAll(texts(c.path("names"))));
         }
-        assertThat(hosts)
-                .isNotEmpty()
-                .allMatch(host -> COMPOSE.path("services").has(host.split(":")[0]));
+        assertThat(hosts).isNotEmpty().allMatch(host -> COMPOSE.path("services").has(host.split(":")[0]));
     }
 
     private static List<String> texts(JsonNode array) {

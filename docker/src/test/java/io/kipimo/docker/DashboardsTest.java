@@ -21,7 +21,8 @@ class DashboardsTest {
         List<String> expressions = new ArrayList<>();
         for (String dashboard : Dashboards.all().values()) {
             for (JsonNode panel : new ObjectMapper().readTree(dashboard).path("panels")) {
-                panel.path("targets").forEach(t -> expressions.add(t.path("expr").asText()));
+                panel.path("targets")
+                        .forEach(t -> expressions.add(t.path("expr").asText()));
             }
         }
         return expressions;
@@ -29,12 +30,9 @@ class DashboardsTest {
 
     @Test
     void theFilesAreUpToDate() throws IOException {
-        Dashboards.all()
-                .forEach(
-                        (name, json) ->
-                                assertThat(Repository.golden(DIRECTORY.resolve(name), json))
-                                        .as("write %s anew with -Dgolden.write=true", name)
-                                        .isEqualTo(json));
+        Dashboards.all().forEach((name, json) -> assertThat(Repository.golden(DIRECTORY.resolve(name), json))
+                .as("write %s anew with -Dgolden.write=true", name)
+                .isEqualTo(json));
         try (Stream<Path> files = Files.list(DIRECTORY)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(Dashboards.all().keySet());
@@ -46,16 +44,13 @@ class DashboardsTest {
         MetricNames names = new MetricNames();
         String rules = Repository.text(Repository.DOCKER.resolve("prometheus/alerts.yml"));
 
-        assertThat(expressions())
-                .isNotEmpty()
-                .allSatisfy(
-                        expression -> {
-                            assertThat(MetricNames.in(expression)).allMatch(names::exists);
-                            if (expression.startsWith(RECORDED)) {
-                                String name = expression.replaceFirst("[{].*", "");
-                                assertThat(rules).contains("record: " + name + "\n");
-                            }
-                        });
+        assertThat(expressions()).isNotEmpty().allSatisfy(expression -> {
+            assertThat(MetricNames.in(expression)).allMatch(names::exists);
+            if (expression.startsWith(RECORDED)) {
+                String name = expression.replaceFirst("[{].*", "");
+                assertThat(rules).contains("record: " + name + "\n");
+            }
+        });
     }
 
     /** One Prometheus may hold many installations, and one Grafana many Prometheus. */
@@ -69,12 +64,9 @@ class DashboardsTest {
             assertThat(root.findValuesAsText("uid"))
                     .allMatch(uid -> uid.startsWith("kipimo-") || uid.equals("${datasource}"));
         }
-        assertThat(expressions())
-                .allSatisfy(
-                        expression ->
-                                assertThat(expression)
-                                        .contains("namespace=~\"$namespace\"")
-                                        .doesNotContainPattern(AlertsTest.MERGES));
+        assertThat(expressions()).allSatisfy(expression -> assertThat(expression)
+                .contains("namespace=~\"$namespace\"")
+                .doesNotContainPattern(AlertsTest.MERGES));
     }
 
     @Test

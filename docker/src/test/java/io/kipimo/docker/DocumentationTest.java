@@ -19,16 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Links between the pages of this repository have a target, and every page is listed in the index.
- */
+/** Links between the pages of this repository have a target, and every page is listed in the index. */
 class DocumentationTest {
     private static final int README_LINES = 120;
 
     /** Text or image in brackets, then the target, perhaps with a title. */
     private static final Pattern LINK =
-            Pattern.compile(
-                    "\\[(?:[^\\[\\]]|\\[[^\\]]*\\](?:\\([^)]*\\))?)*\\]\\(([^)\\s]+)[^)]*\\)");
+            Pattern.compile("\\[(?:[^\\[\\]]|\\[[^\\]]*\\](?:\\([^)]*\\))?)*\\]\\(([^)\\s]+)[^)]*\\)");
 
     private static final Pattern HEADING = Pattern.compile("^#{1,6} +(.*?)(?: +#+)?$");
 
@@ -81,15 +78,12 @@ class DocumentationTest {
 
     @Test
     void linksAreFoundOutsideOfCodeOnly() {
-        assertThat(
-                        targets(
-                                """
+        assertThat(targets("""
                                 [a](b.md#c) `[no](d.md)` [![image](e.png)](f.md)
                                 ```
                                 [no](g.md)
                                 ```
-                                """))
-                .containsExactlyInAnyOrder("b.md#c", "e.png", "f.md");
+                                """)).containsExactlyInAnyOrder("b.md#c", "e.png", "f.md");
     }
 
     private static List<Path> pages() {
@@ -122,17 +116,14 @@ class DocumentationTest {
             return null;
         }
         int hash = target.indexOf('#');
-        Path file =
-                hash == 0
-                        ? page
-                        : page.resolveSibling(URI.create(withoutAnchor(target)).getPath())
-                                .normalize();
+        Path file = hash == 0
+                ? page
+                : page.resolveSibling(URI.create(withoutAnchor(target)).getPath())
+                        .normalize();
         if (!file.startsWith(Repository.ROOT) || !Files.exists(file)) {
             return "no such file";
         }
-        if (hash >= 0
-                && isMarkdown(file)
-                && !anchors(Repository.text(file)).contains(target.substring(hash + 1))) {
+        if (hash >= 0 && isMarkdown(file) && !anchors(Repository.text(file)).contains(target.substring(hash + 1))) {
             return "no such heading";
         }
         return null;
@@ -169,12 +160,11 @@ class DocumentationTest {
             if (!heading.matches()) {
                 continue;
             }
-            String slug =
-                    heading.group(1)
-                            .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
-                            .toLowerCase(Locale.ROOT)
-                            .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                            .replace(' ', '-');
+            String slug = heading.group(1)
+                    .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-');
             int before = seen.merge(slug, 1, Integer::sum) - 1;
             anchors.add(before == 0 ? slug : slug + "-" + before);
         }

@@ -20,17 +20,16 @@ record ExternalTool(String name) {
 
     /** Runs it; skips the test if the program is not in PATH. */
     Result run(String... arguments) throws Exception {
-        Optional<Path> tool =
-                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .map(directory -> Path.of(directory, name))
-                        .filter(Files::isExecutable)
-                        .findFirst();
+        Optional<Path> tool = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst();
         if (tool.isEmpty()) {
             System.err.println("SKIPPED: no " + name + " in PATH");
         }
         assumeTrue(tool.isPresent(), "no " + name + " in PATH");
-        List<String> words =
-                Stream.concat(Stream.of(tool.get().toString()), Stream.of(arguments)).toList();
+        List<String> words = Stream.concat(Stream.of(tool.get().toString()), Stream.of(arguments))
+                .toList();
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();

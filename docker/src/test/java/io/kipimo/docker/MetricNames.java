@@ -64,7 +64,9 @@ final class MetricNames {
         return sources.contains("\"kipimo_" + parts[1] + "_\"")
                 && (sources.contains('"' + rest + '"')
                         || sources.contains('"' + rest + '{')
-                        || Pattern.compile("(?m)^ +" + event + "[,;(]").matcher(sources).find());
+                        || Pattern.compile("(?m)^ +" + event + "[,;(]")
+                                .matcher(sources)
+                                .find());
     }
 
     /** Names that recording rules give to metrics of jobs. */
@@ -93,11 +95,10 @@ final class MetricNames {
 
     private static Set<String> flinks() {
         Set<String> names = new TreeSet<>();
-        for (Class<?> type :
-                Set.of(
-                        org.apache.flink.runtime.metrics.MetricNames.class,
-                        org.apache.flink.runtime.executiongraph.metrics.DownTimeGauge.class,
-                        checkpointStatistics())) {
+        for (Class<?> type : Set.of(
+                org.apache.flink.runtime.metrics.MetricNames.class,
+                org.apache.flink.runtime.executiongraph.metrics.DownTimeGauge.class,
+                checkpointStatistics())) {
             for (Field field : type.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
                     field.setAccessible(true);
@@ -115,9 +116,7 @@ final class MetricNames {
     /** Reads the names from the class that registers them in this Flink version. */
     private static Class<?> checkpointStatistics() {
         try {
-            return Class.forName(
-                    CheckpointStatsTracker.class.getPackageName()
-                            + ".DefaultCheckpointStatsTracker");
+            return Class.forName(CheckpointStatsTracker.class.getPackageName() + ".DefaultCheckpointStatsTracker");
         } catch (ClassNotFoundException e) {
             return CheckpointStatsTracker.class;
         }

@@ -35,13 +35,10 @@ class OperatorsTest {
     @Test
     void aServiceIsScaledByMetricsThatTheGatewayHas() throws Exception {
         MetricNames names = new MetricNames();
-        assertThat(queries())
-                .allSatisfy(
-                        query ->
-                                assertThat(MetricNames.in(query))
-                                        .isNotEmpty()
-                                        .allMatch(name -> name.startsWith("kipimo_gateway_"))
-                                        .allMatch(names::exists));
+        assertThat(queries()).allSatisfy(query -> assertThat(MetricNames.in(query))
+                .isNotEmpty()
+                .allMatch(name -> name.startsWith("kipimo_gateway_"))
+                .allMatch(names::exists));
     }
 
     /** By Prometheus itself, for a gateway that admits all, one that sheds, and none. */
@@ -79,21 +76,11 @@ class OperatorsTest {
         JsonNode snapshot = example("state-snapshot.yaml");
         assertThat(snapshot.path("kind").asText()).isEqualTo("FlinkStateSnapshot");
         JsonNode reference = snapshot.at("/spec/jobReference");
-        List<JsonNode> manifests =
-                Repository.yaml(
-                        new ExternalTool("helm")
-                                .output(
-                                        "template",
-                                        "kipimo",
-                                        CHART.toString(),
-                                        "--kube-version=1.33.0"));
+        List<JsonNode> manifests = Repository.yaml(
+                new ExternalTool("helm").output("template", "kipimo", CHART.toString(), "--kube-version=1.33.0"));
         assertThat(manifests)
-                .anyMatch(
-                        manifest ->
-                                manifest.path("kind").equals(reference.path("kind"))
-                                        && manifest.at("/metadata/name")
-                                                .equals(reference.path("name"))
-                                        && manifest.path("apiVersion")
-                                                .equals(snapshot.path("apiVersion")));
+                .anyMatch(manifest -> manifest.path("kind").equals(reference.path("kind"))
+                        && manifest.at("/metadata/name").equals(reference.path("name"))
+                        && manifest.path("apiVersion").equals(snapshot.path("apiVersion")));
     }
 }

@@ -13,8 +13,7 @@ import org.commonmark.renderer.html.HtmlRenderer;
 /** The page of the console to which alerts link, from docs/alerts.md. */
 final class Runbook {
     static final Path FILE =
-            Repository.ROOT.resolve(
-                    "connectors/console/src/main/resources/io/kipimo/console/page/runbook.html");
+            Repository.ROOT.resolve("connectors/console/src/main/resources/io/kipimo/console/page/runbook.html");
 
     private static final List<Extension> ANCHORS = List.of(HeadingAnchorExtension.create());
 
@@ -35,9 +34,7 @@ final class Runbook {
                <body>
                <main>
                <p><a href="/">← Console</a></p>
-               """
-                + HtmlRenderer.builder().extensions(ANCHORS).build().render(document)
-                + """
+               """ + HtmlRenderer.builder().extensions(ANCHORS).build().render(document) + """
                   </main>
                   </body>
                   </html>
@@ -49,9 +46,7 @@ final class Runbook {
         @Override
         public void visit(Link link) {
             if (!link.getDestination().startsWith("#")) {
-                for (Node child = link.getFirstChild();
-                        child != null;
-                        child = link.getFirstChild()) {
+                for (Node child = link.getFirstChild(); child != null; child = link.getFirstChild()) {
                     link.insertBefore(child);
                 }
                 link.unlink();

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The archive runs with an empty home, from a directory with a blank in its name, with Java and a
- * few programs in the path. Maven is not among them.
+ * The archive runs with an empty home, from a directory with a blank in its name, with Java and a few programs in the
+ * path. Maven is not among them.
  */
 class ArchiveITCase {
     private static final String VERSION = System.getProperty("kipimo.version");
@@ -34,10 +34,10 @@ class ArchiveITCase {
     /** A link to a file; one with a colon goes to another site. */
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
 
-    private static final List<String> PROGRAMS =
-            List.of("bash", "cat", "dirname", "env", "head", "readlink", "sed");
+    private static final List<String> PROGRAMS = List.of("bash", "cat", "dirname", "env", "head", "readlink", "sed");
 
-    @TempDir private static Path directory;
+    @TempDir
+    private static Path directory;
 
     private static Path top;
     private static Path home;
@@ -55,11 +55,10 @@ class ArchiveITCase {
             Files.createSymbolicLink(
                     programs.resolve(program), Programs.find(program).orElseThrow());
         }
-        environment =
-                Map.of(
-                        "PATH", programs.toString(),
-                        "HOME", home.toString(),
-                        "JAVA_HOME", System.getProperty("java.home"));
+        environment = Map.of(
+                "PATH", programs.toString(),
+                "HOME", home.toString(),
+                "JAVA_HOME", System.getProperty("java.home"));
     }
 
     private static Command kipimo(String... words) throws Exception {
@@ -96,17 +95,16 @@ class ArchiveITCase {
         Files.writeString(home.resolve("all.run"), "q1 Q0 d1 1 4.0 all\nq1 Q0 d2 2 3.0 all\n");
         Path link = Files.createSymbolicLink(home.resolve("link"), top.resolve("bin/kipimo"));
 
-        Command score =
-                Command.run(
-                        home,
-                        environment,
-                        List.of(
-                                link.toString(),
-                                "score",
-                                "--json",
-                                "--metrics=tpr@2",
-                                "--online=part.run",
-                                "--mature=all.run"));
+        Command score = Command.run(
+                home,
+                environment,
+                List.of(
+                        link.toString(),
+                        "score",
+                        "--json",
+                        "--metrics=tpr@2",
+                        "--online=part.run",
+                        "--mature=all.run"));
 
         assertThat(score.exitCode()).as("%s", score).isZero();
         assertThat(new ObjectMapper().readTree(score.out()).at("/mean/tpr@2").doubleValue())
@@ -120,29 +118,18 @@ class ArchiveITCase {
         List<String> words = List.of(top.resolve("bin/kipimo").toString(), "policy", "example");
 
         assertThat(Command.run(home, withExtra, words))
-                .isEqualTo(
-                        new Command(
-                                2,
-                                "",
-                                "kipimo: KIPIMO_EXTRA_CLASSPATH has 'no/such.jar'; allowed: jars,"
-                                        + " directories of classes, and DIR/* for the jars in it"
-                                        + "\n"));
+                .isEqualTo(new Command(
+                        2,
+                        "",
+                        "kipimo: KIPIMO_EXTRA_CLASSPATH has 'no/such.jar'; allowed: jars,"
+                                + " directories of classes, and DIR/* for the jars in it"
+                                + "\n"));
 
         Path services = Files.createDirectories(home.resolve("own/META-INF/services"));
-        Files.writeString(
-                services.resolve("io.kipimo.core.quality.similarity.SimilarityProvider"),
-                "outside.Missing");
+        Files.writeString(services.resolve("io.kipimo.core.quality.similarity.SimilarityProvider"), "outside.Missing");
         withExtra.put("KIPIMO_EXTRA_CLASSPATH", home.resolve("own").toString());
-        Command score =
-                Command.run(
-                        home,
-                        withExtra,
-                        List.of(
-                                words.get(0),
-                                "score",
-                                "--metrics=own@1",
-                                "--online=own",
-                                "--mature=own"));
+        Command score = Command.run(
+                home, withExtra, List.of(words.get(0), "score", "--metrics=own@1", "--online=own", "--mature=own"));
 
         assertThat(score.exitCode()).as("%s", score).isEqualTo(2);
         assertThat(score.err()).contains("own@1", "outside.Missing");
@@ -162,11 +149,7 @@ class ArchiveITCase {
     @Test
     void theJobJarIsFound() throws Exception {
         Command submit =
-                kipimo(
-                        "submit",
-                        "quality",
-                        "--rest=http://127.0.0.1:1",
-                        "-Dkafka.bootstrap-servers=127.0.0.1:1");
+                kipimo("submit", "quality", "--rest=http://127.0.0.1:1", "-Dkafka.bootstrap-servers=127.0.0.1:1");
 
         assertThat(submit.exitCode()).isNotZero();
         assertThat(submit.err()).contains("127.0.0.1:1").doesNotContain("job.jar");
@@ -175,12 +158,8 @@ class ArchiveITCase {
     @Test
     void whatNeedsTheSourcesIsRefused() throws Exception {
         assertThat(kipimo("bench"))
-                .isEqualTo(
-                        new Command(
-                                2,
-                                "",
-                                "kipimo: 'bench' is not part of a release; run it in the source"
-                                        + " tree\n"));
+                .isEqualTo(new Command(
+                        2, "", "kipimo: 'bench' is not part of a release; run it in the source" + " tree\n"));
     }
 
     @Test
@@ -197,7 +176,8 @@ class ArchiveITCase {
     void everyLinkOfAPageLeadsSomewhere() throws Exception {
         List<String> broken = new ArrayList<>();
         try (Stream<Path> files = Files.walk(top)) {
-            for (Path page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+            for (Path page :
+                    files.filter(file -> file.toString().endsWith(".md")).toList()) {
                 Matcher link = LINK.matcher(Files.readString(page));
                 while (link.find()) {
                     if (!Files.exists(page.resolveSibling(link.group(1)))) {
@@ -248,7 +228,6 @@ class ArchiveITCase {
         digest.update(Files.readAllBytes(ARCHIVE));
 
         assertThat(Path.of(ARCHIVE + ".sha256"))
-                .hasContent(
-                        HexFormat.of().formatHex(digest.digest()) + "  " + ARCHIVE.getFileName());
+                .hasContent(HexFormat.of().formatHex(digest.digest()) + "  " + ARCHIVE.getFileName());
     }
 }

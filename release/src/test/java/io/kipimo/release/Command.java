@@ -16,11 +16,10 @@ record Command(int exitCode, String out, String err) {
         Path out = Files.createTempFile("command", ".out");
         Path err = Files.createTempFile("command", ".err");
         try {
-            ProcessBuilder builder =
-                    new ProcessBuilder(words)
-                            .directory(directory.toFile())
-                            .redirectOutput(out.toFile())
-                            .redirectError(err.toFile());
+            ProcessBuilder builder = new ProcessBuilder(words)
+                    .directory(directory.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile());
             builder.environment().clear();
             builder.environment().putAll(environment);
             Process process = builder.start();

@@ -11,9 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Containers really run: the Dockerfile's images in the Compose file, and those that the tests'
- * backends start. Needs root, podman and what else {@code release/containers/build} names; is
- * skipped, with a message, where one is missing.
+ * Containers really run: the Dockerfile's images in the Compose file, and those that the tests' backends start. Needs
+ * root, podman and what else {@code release/containers/build} names; is skipped, with a message, where one is missing.
  */
 @Tag("containers")
 class ContainersITCase {
@@ -66,7 +65,6 @@ class ContainersITCase {
 
     @Test
     void kafkaAndRedisOfTheTestsRunInContainers() throws Exception {
-        assertThat(run("testcontainers"))
-                .containsPattern("Tests run: [1-9]\\d*, Failures: 0, Errors: 0, Skipped: 0");
+        assertThat(run("testcontainers")).containsPattern("Tests run: [1-9]\\d*, Failures: 0, Errors: 0, Skipped: 0");
     }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The libraries are deployed to a repository of files. A project that knows nothing but this
- * repository and the BOM builds against the SDK, and what it emits is right.
+ * The libraries are deployed to a repository of files. A project that knows nothing but this repository and the BOM
+ * builds against the SDK, and what it emits is right.
  */
 @Tag("full")
 class PublicationITCase {
@@ -27,27 +27,26 @@ class PublicationITCase {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     /** Maven parses every module's pom, but compiles only these. */
-    private static final List<String> PUBLISHED =
-            List.of("schemas", "controllers/core", "connectors/sdk");
+    private static final List<String> PUBLISHED = List.of("schemas", "controllers/core", "connectors/sdk");
 
     /** What a service gets with the SDK. A longer list needs a reason. */
-    private static final List<String> LIBRARIES =
-            List.of(
-                    "kipimo-sdk",
-                    "kipimo-core",
-                    "kipimo-schemas",
-                    "protobuf-java",
-                    "kafka-clients",
-                    "lz4-java",
-                    "snappy-java",
-                    "zstd-jni",
-                    "slf4j-api",
-                    "commons-math3",
-                    "sketches-java",
-                    "re2j",
-                    "zero-allocation-hashing");
+    private static final List<String> LIBRARIES = List.of(
+            "kipimo-sdk",
+            "kipimo-core",
+            "kipimo-schemas",
+            "protobuf-java",
+            "kafka-clients",
+            "lz4-java",
+            "snappy-java",
+            "zstd-jni",
+            "slf4j-api",
+            "commons-math3",
+            "sketches-java",
+            "re2j",
+            "zero-allocation-hashing");
 
-    @TempDir private static Path directory;
+    @TempDir
+    private static Path directory;
 
     private static Path repository;
 
@@ -58,16 +57,15 @@ class PublicationITCase {
         copy(ROOT, tree);
         repository = directory.resolve("repository");
 
-        List<String> words =
-                maven(
-                        "-Prelease",
-                        "-DskipTests",
-                        "-Dspotless.check.skip=true",
-                        "-pl",
-                        "bom,connectors/sdk",
-                        "-am",
-                        "deploy",
-                        "-DaltDeploymentRepository=local::" + repository.toUri());
+        List<String> words = maven(
+                "-Prelease",
+                "-DskipTests",
+                "-Dspotless.check.skip=true",
+                "-pl",
+                "bom,connectors/sdk",
+                "-am",
+                "deploy",
+                "-DaltDeploymentRepository=local::" + repository.toUri());
         Command deployed = Command.run(tree, System.getenv(), words);
 
         assertThat(deployed.exitCode()).as("%s", deployed.out()).isZero();
@@ -80,33 +78,28 @@ class PublicationITCase {
     }
 
     private static void copy(Path from, Path to) throws IOException {
-        Files.walkFileTree(
-                from,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(
-                            Path found, BasicFileAttributes attributes) {
-                        String name = found.getFileName().toString();
-                        return name.equals("target") || name.equals(".git")
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path found, BasicFileAttributes attributes) {
+                String name = found.getFileName().toString();
+                return name.equals("target") || name.equals(".git")
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
 
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Path name = from.relativize(file);
-                        boolean isNeeded =
-                                name.endsWith("pom.xml")
-                                        || name.startsWith(".mvn")
-                                        || PUBLISHED.stream().anyMatch(name::startsWith);
-                        if (isNeeded) {
-                            Files.createDirectories(to.resolve(name).getParent());
-                            Files.copy(file, to.resolve(name));
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Path name = from.relativize(file);
+                boolean isNeeded = name.endsWith("pom.xml")
+                        || name.startsWith(".mvn")
+                        || PUBLISHED.stream().anyMatch(name::startsWith);
+                if (isNeeded) {
+                    Files.createDirectories(to.resolve(name).getParent());
+                    Files.copy(file, to.resolve(name));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     private static List<String> files(String artifact) throws IOException {
@@ -127,10 +120,7 @@ class PublicationITCase {
         for (String artifact : List.of("kipimo-schemas", "kipimo-core", "kipimo-sdk")) {
             assertThat(files(artifact))
                     .contains(
-                            artifact + ".jar",
-                            artifact + "-sources.jar",
-                            artifact + "-javadoc.jar",
-                            artifact + ".pom");
+                            artifact + ".jar", artifact + "-sources.jar", artifact + "-javadoc.jar", artifact + ".pom");
         }
         assertThat(files("kipimo-bom")).containsExactly("kipimo-bom.pom");
         assertThat(repository.resolve("io/kipimo/kipimo")).doesNotExist();
@@ -148,17 +138,17 @@ class PublicationITCase {
                 Files.copy(file, copy);
             }
         }
-        Command built =
-                Command.run(
-                        project,
-                        System.getenv(),
-                        maven(
-                                "process-classes",
-                                "-Dkipimo.version=" + VERSION,
-                                "-Dkipimo.repository=" + repository.toUri(),
-                                "-Dmaven.repo.local=" + directory.resolve("local")));
+        Command built = Command.run(
+                project,
+                System.getenv(),
+                maven(
+                        "process-classes",
+                        "-Dkipimo.version=" + VERSION,
+                        "-Dkipimo.repository=" + repository.toUri(),
+                        "-Dmaven.repo.local=" + directory.resolve("local")));
         assertThat(built.exitCode()).as("%s", built.out()).isZero();
-        String libraries = Files.readString(project.resolve("target/classpath.txt")).strip();
+        String libraries =
+                Files.readString(project.resolve("target/classpath.txt")).strip();
         assertThat(libraries.split(":"))
                 .extracting(jar -> Path.of(jar).getFileName().toString())
                 .extracting(jar -> jar.replaceFirst("-\\d[-.\\w]*\\.jar$", ""))
@@ -168,34 +158,21 @@ class PublicationITCase {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             kipimo("topics", "--create", "--bootstrap-servers=" + kafka.bootstrapServers());
             Path java = Path.of(System.getProperty("java.home"), "bin/java");
-            Command run =
-                    Command.run(
-                            project,
-                            Map.of(),
-                            List.of(
-                                    java.toString(),
-                                    "-cp",
-                                    classPath,
-                                    "example.FirstQuery",
-                                    kafka.bootstrapServers()));
+            Command run = Command.run(
+                    project,
+                    Map.of(),
+                    List.of(java.toString(), "-cp", classPath, "example.FirstQuery", kafka.bootstrapServers()));
             assertThat(run.exitCode()).as("%s", run).isZero();
 
-            Command conform =
-                    kipimo(
-                            "conform",
-                            "--from-beginning",
-                            "--rate=1",
-                            "--bootstrap-servers=" + kafka.bootstrapServers());
+            Command conform = kipimo(
+                    "conform", "--from-beginning", "--rate=1", "--bootstrap-servers=" + kafka.bootstrapServers());
             assertThat(conform.out()).contains("records of shop", "Nothing is wrong.");
         }
     }
 
     private static Command kipimo(String... words) throws Exception {
-        List<String> all =
-                new ArrayList<>(
-                        List.of(
-                                ROOT.resolve("release/target/kipimo-" + VERSION + "/bin/kipimo")
-                                        .toString()));
+        List<String> all = new ArrayList<>(List.of(
+                ROOT.resolve("release/target/kipimo-" + VERSION + "/bin/kipimo").toString()));
         all.addAll(List.of(words));
         Command command = Command.run(directory, System.getenv(), all);
         assertThat(command.exitCode()).as("%s", command).isZero();

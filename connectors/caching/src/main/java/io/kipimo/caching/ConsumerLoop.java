@@ -7,8 +7,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * Repeats a step that reads from Kafka, on a daemon thread, until closed. After a step that fails
- * the next one follows.
+ * Repeats a step that reads from Kafka, on a daemon thread, until closed. After a step that fails the next one follows.
  */
 public final class ConsumerLoop implements AutoCloseable {
     /** Longest wait for records in a step. */

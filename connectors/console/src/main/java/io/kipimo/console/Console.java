@@ -13,10 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * A running console. It shows topics in the browser and writes overrides and kill switches to
- * policies.
- */
+/** A running console. It shows topics in the browser and writes overrides and kill switches to policies. */
 public final class Console implements AutoCloseable {
     /** How much of the past is read at the start. */
     public static final Duration LOOK_BACK = Duration.ofHours(1);
@@ -40,20 +37,15 @@ public final class Console implements AutoCloseable {
      * @throws IOException if the port cannot be opened
      */
     public static Console start(
-            KafkaSettings kafka,
-            Duration lookBack,
-            ServerSettings settings,
-            Gates gates,
-            Optional<TraceLink> traceLink)
+            KafkaSettings kafka, Duration lookBack, ServerSettings settings, Gates gates, Optional<TraceLink> traceLink)
             throws IOException, InterruptedException {
         ConsoleModel model = new ConsoleModel(traceLink);
-        ConsoleServer server =
-                ConsoleServer.start(
-                        settings,
-                        new ModelContent(model, settings.isWritable()),
-                        new PolicyWrites(kafka),
-                        gates,
-                        PageFiles.packaged());
+        ConsoleServer server = ConsoleServer.start(
+                settings,
+                new ModelContent(model, settings.isWritable()),
+                new PolicyWrites(kafka),
+                gates,
+                PageFiles.packaged());
         return new Console(server, ModelFeeder.start(kafka, lookBack, model), model);
     }
 

@@ -26,21 +26,12 @@ final class PolicyWrites implements Writes {
 
     @Override
     public long override(String service, String queryClass, Optional<OverrideRequest> request) {
-        Optional<ManualOverride> override =
-                request.map(
-                        r ->
-                                new ManualOverride(
-                                        r.fraction(),
-                                        System.currentTimeMillis() + r.forMillis(),
-                                        r.by(),
-                                        r.reason()));
-        long version =
-                change(
-                        service,
-                        policy -> {
-                            checkClass(policy, queryClass);
-                            return policy.withOverride(queryClass, override);
-                        });
+        Optional<ManualOverride> override = request.map(
+                r -> new ManualOverride(r.fraction(), System.currentTimeMillis() + r.forMillis(), r.by(), r.reason()));
+        long version = change(service, policy -> {
+            checkClass(policy, queryClass);
+            return policy.withOverride(queryClass, override);
+        });
         LOG.info(
                 "override of {}/{} is {} (policy version {})",
                 service,
@@ -68,15 +59,8 @@ final class PolicyWrites implements Writes {
             return PolicyStore.change(
                             kafka,
                             service,
-                            stored ->
-                                    change.apply(
-                                            stored.orElseThrow(
-                                                    () ->
-                                                            new RequestRefusedException(
-                                                                    404,
-                                                                    "no policy of service '"
-                                                                            + service
-                                                                            + "'"))))
+                            stored -> change.apply(stored.orElseThrow(
+                                    () -> new RequestRefusedException(404, "no policy of service '" + service + "'"))))
                     .version();
         } catch (PolicyConflictException e) {
             throw new RequestRefusedException(409, e.getMessage(), e);
@@ -98,7 +82,9 @@ final class PolicyWrites implements Writes {
                             + "'; allowed: "
                             + String.join(
                                     ", ",
-                                    policy.classes().stream().map(ClassPolicy::name).toList()));
+                                    policy.classes().stream()
+                                            .map(ClassPolicy::name)
+                                            .toList()));
         }
     }
 }

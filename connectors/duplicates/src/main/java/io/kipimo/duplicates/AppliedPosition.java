@@ -6,17 +6,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * The last write that a duplicate has applied, and the requests that wait for a later one. Their
- * number is bounded.
- */
+/** The last write that a duplicate has applied, and the requests that wait for a later one. Their number is bounded. */
 final class AppliedPosition {
     private static final int MOST_WAITING = 10_000;
 
     private record Waiting(long ticket, CompletableFuture<Void> reached) {}
 
-    private final PriorityQueue<Waiting> waiting =
-            new PriorityQueue<>(Comparator.comparingLong(Waiting::ticket));
+    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Comparator.comparingLong(Waiting::ticket));
     private Standing standing = Standing.CATCHING_UP;
     private long ticket = -1;
 
@@ -30,8 +26,8 @@ final class AppliedPosition {
     }
 
     /**
-     * Completes when the write of that ticket is applied. Fails with a {@link NotServingException}
-     * if the duplicate is out or goes out first.
+     * Completes when the write of that ticket is applied. Fails with a {@link NotServingException} if the duplicate is
+     * out or goes out first.
      */
     synchronized CompletableFuture<Void> reached(long wanted) {
         if (standing != Standing.SERVING) {

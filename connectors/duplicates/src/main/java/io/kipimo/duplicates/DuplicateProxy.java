@@ -32,13 +32,12 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Proxy of the Redis of one duplicate. It applies the writes of the log in the order of their
- * tickets, and answers reads and queries for the results of writes (Zoolander, sec. 5). The
- * duplicate goes out after a gap, or when the store lost writes, fails or is too slow. While it is
- * out, it answers no request; it returns once it has caught up with the log.
+ * Proxy of the Redis of one duplicate. It applies the writes of the log in the order of their tickets, and answers
+ * reads and queries for the results of writes (Zoolander, sec. 5). The duplicate goes out after a gap, or when the
+ * store lost writes, fails or is too slow. While it is out, it answers no request; it returns once it has caught up
+ * with the log.
  *
- * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can
- * return.
+ * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can return.
  */
 public final class DuplicateProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateProxy.class);
@@ -48,17 +47,9 @@ public final class DuplicateProxy implements AutoCloseable {
     private static final int READERS = 8;
     private static final int PATIENCE_SECONDS = 10;
 
-    /**
-     * Longer than clients keep an idle connection (60 s), so that no request meets a closed one.
-     */
+    /** Longer than clients keep an idle connection (60 s), so that no request meets a closed one. */
     private static final Limits LIMITS =
-            new Limits(
-                    10_000,
-                    0,
-                    64L << 20,
-                    Duration.ofSeconds(120),
-                    Duration.ofSeconds(15),
-                    Duration.ofSeconds(60));
+            new Limits(10_000, 0, 64L << 20, Duration.ofSeconds(120), Duration.ofSeconds(15), Duration.ofSeconds(60));
 
     private final DuplicateSettings settings;
     private final OrderedLog log;
@@ -90,13 +81,11 @@ public final class DuplicateProxy implements AutoCloseable {
     /**
      * Starts a proxy. It listens when this method returns, and serves as soon as it has caught up.
      *
-     * @throws IllegalArgumentException if the topic cannot be an ordered log, or a secret cannot be
-     *     read
+     * @throws IllegalArgumentException if the topic cannot be an ordered log, or a secret cannot be read
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      * @throws IOException if it cannot listen at the port
      */
-    public static DuplicateProxy start(DuplicateSettings settings)
-            throws IOException, InterruptedException {
+    public static DuplicateProxy start(DuplicateSettings settings) throws IOException, InterruptedException {
         OrderedLog log = OrderedLog.find(settings.kafka(), settings.topic());
         DuplicateProxy proxy = new DuplicateProxy(settings, log);
         try {
@@ -111,14 +100,12 @@ public final class DuplicateProxy implements AutoCloseable {
     private void listen() throws IOException, InterruptedException {
         server.handler(ResultFormat.VALUES, this::read)
                 .handler(ResultFormat.WRITES, this::respondWithWrites)
-                .handler(
-                        "/readyz",
-                        request -> {
-                            Standing now = standing();
-                            request.response()
-                                    .setStatusCode(now == Standing.SERVING ? 200 : 503)
-                                    .end(now.inWords() + '\n');
-                        })
+                .handler("/readyz", request -> {
+                    Standing now = standing();
+                    request.response()
+                            .setStatusCode(now == Standing.SERVING ? 200 : 503)
+                            .end(now.inWords() + '\n');
+                })
                 .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()))
                 .listen(settings.listen().host(), settings.listen().port());
         follower.start();
@@ -181,8 +168,7 @@ public final class DuplicateProxy implements AutoCloseable {
         // Missing records must raise an error, not be skipped.
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_WRITES);
-        return new KafkaConsumer<>(
-                properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** Follows the log; returns when closed. */
@@ -215,7 +201,8 @@ public final class DuplicateProxy implements AutoCloseable {
             if (polled.isEmpty()) {
                 requireUntouched(next);
             } else {
-                next = apply(next, StreamSupport.stream(polled.spliterator(), false).toList());
+                next = apply(
+                        next, StreamSupport.stream(polled.spliterator(), false).toList());
             }
         }
     }
@@ -227,8 +214,7 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     /** Applies records; returns the next ticket. */
-    private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries)
-            throws NotServingException {
+    private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries) throws NotServingException {
         for (int i = 0; i < entries.size(); i++) {
             if (entries.get(i).offset() != next + i) {
                 throw new NotServingException(Standing.GAP);
@@ -247,16 +233,14 @@ public final class DuplicateProxy implements AutoCloseable {
             return;
         }
         reached(least.get())
-                .compose(
-                        v -> {
-                            long applied = progress.ticket();
-                            return readers.executeBlocking(() -> read(key, applied), false);
-                        })
-                .onSuccess(
-                        result -> {
-                            reads.increment();
-                            ResultFormat.send(request.response(), result);
-                        })
+                .compose(v -> {
+                    long applied = progress.ticket();
+                    return readers.executeBlocking(() -> read(key, applied), false);
+                })
+                .onSuccess(result -> {
+                    reads.increment();
+                    ResultFormat.send(request.response(), result);
+                })
                 .onFailure(e -> refuse(request, e));
     }
 
@@ -291,21 +275,14 @@ public final class DuplicateProxy implements AutoCloseable {
             return;
         }
         reached(ticket.get())
-                .onSuccess(
-                        v ->
-                                results.of(ticket.get())
-                                        .ifPresentOrElse(
-                                                result ->
-                                                        ResultFormat.send(
-                                                                request.response(), result),
-                                                () -> refuse(request, 410, "the result is gone")))
+                .onSuccess(v -> results.of(ticket.get())
+                        .ifPresentOrElse(
+                                result -> ResultFormat.send(request.response(), result),
+                                () -> refuse(request, 410, "the result is gone")))
                 .onFailure(e -> refuse(request, e));
     }
 
-    /**
-     * Parses a number of up to 18 digits, or -1; {@code orElse} if the text is null; empty if it is
-     * invalid.
-     */
+    /** Parses a number of up to 18 digits, or -1; {@code orElse} if the text is null; empty if it is invalid. */
     private static Optional<Long> count(String text, Long orElse) {
         if (text == null) {
             return Optional.ofNullable(orElse);
@@ -314,10 +291,7 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     private static void refuse(HttpServerRequest request, Throwable why) {
-        refuse(
-                request,
-                503,
-                why instanceof NotServingException ? why.getMessage() : "not applied in time");
+        refuse(request, 503, why instanceof NotServingException ? why.getMessage() : "not applied in time");
     }
 
     private static void refuse(HttpServerRequest request, int status, String why) {
@@ -328,28 +302,23 @@ public final class DuplicateProxy implements AutoCloseable {
 
     /** The page at {@code /metrics}. */
     public String metrics() {
-        Exposition page =
-                new Exposition()
-                        .gauge(
-                                "kipimo_duplicate_serving",
-                                "1: the duplicate answers; 0: it is out.",
-                                standing() == Standing.SERVING ? 1 : 0)
-                        .gauge(
-                                "kipimo_duplicate_ticket",
-                                "Ticket of the last write applied; -1: none.",
-                                (double) ticket())
-                        .counter("kipimo_duplicate_reads_total", "Reads answered.", reads.sum());
-        outs.forEach(
-                (why, count) -> {
-                    if (why != Standing.SERVING && why != Standing.CATCHING_UP) {
-                        page.counter(
-                                "kipimo_duplicate_outs_total",
-                                "How often the duplicate went out.",
-                                count.sum(),
-                                "reason",
-                                why.label());
-                    }
-                });
+        Exposition page = new Exposition()
+                .gauge(
+                        "kipimo_duplicate_serving",
+                        "1: the duplicate answers; 0: it is out.",
+                        standing() == Standing.SERVING ? 1 : 0)
+                .gauge("kipimo_duplicate_ticket", "Ticket of the last write applied; -1: none.", (double) ticket())
+                .counter("kipimo_duplicate_reads_total", "Reads answered.", reads.sum());
+        outs.forEach((why, count) -> {
+            if (why != Standing.SERVING && why != Standing.CATCHING_UP) {
+                page.counter(
+                        "kipimo_duplicate_outs_total",
+                        "How often the duplicate went out.",
+                        count.sum(),
+                        "reason",
+                        why.label());
+            }
+        });
         return page.toString();
     }
 

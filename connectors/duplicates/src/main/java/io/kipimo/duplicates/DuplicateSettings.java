@@ -13,17 +13,12 @@ import io.kipimo.sdk.kafka.KafkaSettings;
  * @param patienceMillis time limit of Redis, after which it counts as failed, 1..60000
  */
 public record DuplicateSettings(
-        KafkaSettings kafka,
-        String topic,
-        RedisSettings redis,
-        Address listen,
-        int patienceMillis) {
+        KafkaSettings kafka, String topic, RedisSettings redis, Address listen, int patienceMillis) {
     public static final int PATIENCE_MILLIS = 1_000;
 
     public DuplicateSettings {
         if (patienceMillis < 1 || patienceMillis > 60_000) {
-            throw new IllegalArgumentException(
-                    "patience is " + patienceMillis + " ms; allowed: 1..60000");
+            throw new IllegalArgumentException("patience is " + patienceMillis + " ms; allowed: 1..60000");
         }
     }
 }

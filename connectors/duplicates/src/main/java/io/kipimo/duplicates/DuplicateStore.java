@@ -11,9 +11,9 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * The Redis of one duplicate. Each key is a Redis hash with the value and the ticket of the write
- * that set it. A further key has the last ticket applied. One script changes both, so the store
- * always has the state after some write of the log, even after a crash.
+ * The Redis of one duplicate. Each key is a Redis hash with the value and the ticket of the write that set it. A
+ * further key has the last ticket applied. One script changes both, so the store always has the state after some write
+ * of the log, even after a crash.
  */
 final class DuplicateStore implements AutoCloseable {
     private static final RedisScript APPLY = RedisScript.of(DuplicateStore.class, "apply.lua");
@@ -26,12 +26,9 @@ final class DuplicateStore implements AutoCloseable {
     private final RedisClient redis;
     private final String logId;
 
-    /**
-     * @param patienceMillis time limit of Redis, after which it counts as failed
-     */
+    /** @param patienceMillis time limit of Redis, after which it counts as failed */
     DuplicateStore(RedisSettings settings, String logId, int patienceMillis) {
-        this.redis =
-                RedisConnections.open(settings, "kipimo-duplicate", patienceMillis, CONNECTIONS);
+        this.redis = RedisConnections.open(settings, "kipimo-duplicate", patienceMillis, CONNECTIONS);
         this.logId = logId;
     }
 
@@ -58,8 +55,7 @@ final class DuplicateStore implements AutoCloseable {
      * @param writes an empty write changes nothing but uses up its ticket
      * @throws NotServingException if {@code first} is not the ticket after the last one applied
      */
-    List<WriteResult> apply(long first, List<Optional<KeyWrite>> writes)
-            throws NotServingException {
+    List<WriteResult> apply(long first, List<Optional<KeyWrite>> writes) throws NotServingException {
         List<byte[]> keys = new ArrayList<>(writes.size() + 1);
         byte[][] arguments = new byte[2 * writes.size() + 2][];
         keys.add(APPLIED);
@@ -77,8 +73,7 @@ final class DuplicateStore implements AutoCloseable {
             for (int i = 0; i < results.size(); i++) {
                 List<?> result = (List<?>) results.get(i);
                 boolean applied = (Long) result.get(0) == 1;
-                told.add(
-                        new WriteResult(first + i, applied, version(result.get(1), result.get(2))));
+                told.add(new WriteResult(first + i, applied, version(result.get(1), result.get(2))));
             }
             return told;
         } catch (JedisDataException e) {
@@ -94,13 +89,11 @@ final class DuplicateStore implements AutoCloseable {
 
     ReadResult read(String key) {
         List<?> found = (List<?>) READ.run(redis, List.of(APPLIED, valueKey(key)));
-        return new ReadResult(
-                Long.parseLong(text((byte[]) found.get(0))), version(found.get(1), found.get(2)));
+        return new ReadResult(Long.parseLong(text((byte[]) found.get(0))), version(found.get(1), found.get(2)));
     }
 
     private static Optional<Version> version(Object value, Object ticket) {
-        return Optional.ofNullable((byte[]) value)
-                .map(v -> new Version(Long.parseLong(text((byte[]) ticket)), v));
+        return Optional.ofNullable((byte[]) value).map(v -> new Version(Long.parseLong(text((byte[]) ticket)), v));
     }
 
     private static byte[] valueKey(String key) {

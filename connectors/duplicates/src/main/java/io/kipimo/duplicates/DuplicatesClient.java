@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client of the duplicates. It sends reads and writes to all of them, and takes the first answer.
- * All writes have one order. A client reads its own writes, and never an older state than before.
- * Writes of other clients may become visible late.
+ * Client of the duplicates. It sends reads and writes to all of them, and takes the first answer. All writes have one
+ * order. A client reads its own writes, and never an older state than before. Writes of other clients may become
+ * visible late.
  *
  * <p>A failed write may nevertheless be applied, once.
  */
@@ -58,29 +58,20 @@ public final class DuplicatesClient implements AutoCloseable {
     private final LateReads late;
 
     private DuplicatesClient(
-            List<Address> duplicates,
-            String topic,
-            int patienceMillis,
-            KafkaProducer<byte[], byte[]> log) {
+            List<Address> duplicates, String topic, int patienceMillis, KafkaProducer<byte[], byte[]> log) {
         this.duplicates = List.copyOf(duplicates);
         this.topic = topic;
         this.patienceMillis = patienceMillis;
         this.log = log;
-        http =
-                vertx.createHttpClient(
-                        new HttpClientOptions().setConnectTimeout(patienceMillis),
-                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-        late =
-                new LateReads(
-                        vertx,
-                        duplicates.size(),
-                        patienceMillis,
-                        (server, attempt) ->
-                                ask(
-                                        duplicates.get(server),
-                                        attempt.target(),
-                                        attempt.least(),
-                                        ResultFormat::readResult));
+        http = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(patienceMillis),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        late = new LateReads(
+                vertx,
+                duplicates.size(),
+                patienceMillis,
+                (server, attempt) ->
+                        ask(duplicates.get(server), attempt.target(), attempt.least(), ResultFormat::readResult));
     }
 
     /**
@@ -88,19 +79,17 @@ public final class DuplicatesClient implements AutoCloseable {
      *
      * @param duplicates addresses of their proxies, at least one
      * @param patienceMillis time limit of a write or read, at least 1
-     * @throws IllegalArgumentException if there are no duplicates, or the topic cannot be an
-     *     ordered log
+     * @throws IllegalArgumentException if there are no duplicates, or the topic cannot be an ordered log
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      */
     public static DuplicatesClient connect(
             KafkaSettings kafka, String topic, List<Address> duplicates, int patienceMillis) {
         if (duplicates.isEmpty() || patienceMillis < 1) {
-            throw new IllegalArgumentException(
-                    "duplicates are "
-                            + duplicates
-                            + ", patience is "
-                            + patienceMillis
-                            + " ms; allowed: at least one, at least 1");
+            throw new IllegalArgumentException("duplicates are "
+                    + duplicates
+                    + ", patience is "
+                    + patienceMillis
+                    + " ms; allowed: at least one, at least 1");
         }
         OrderedLog found = OrderedLog.find(kafka, topic);
         Map<String, Object> properties = kafka.forProducer();
@@ -112,8 +101,7 @@ public final class DuplicatesClient implements AutoCloseable {
         properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMillis);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, patienceMillis);
         KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         return new DuplicatesClient(duplicates, found.topic(), patienceMillis, producer);
     }
 
@@ -132,10 +120,7 @@ public final class DuplicatesClient implements AutoCloseable {
         return write(KeyWrite.delete(key)).thenCompose(this::first);
     }
 
-    /**
-     * Sets a value on all duplicates; completes when every duplicate has applied it, and fails if
-     * one is out.
-     */
+    /** Sets a value on all duplicates; completes when every duplicate has applied it, and fails if one is out. */
     public CompletableFuture<WriteResult> putOnAll(String key, byte[] value) {
         return write(KeyWrite.put(key, value)).thenCompose(this::all);
     }
@@ -144,18 +129,15 @@ public final class DuplicatesClient implements AutoCloseable {
     public CompletableFuture<ReadResult> read(String key) {
         String target = target(key);
         long least = seen.get();
-        return noted(
-                first(
-                        duplicates.stream()
-                                .map(at -> ask(at, target, least, ResultFormat::readResult))
-                                .toList()));
+        return noted(first(duplicates.stream()
+                .map(at -> ask(at, target, least, ResultFormat::readResult))
+                .toList()));
     }
 
     /**
-     * Asks one duplicate, and the others only if it is late or fails: when it takes longer than 95
-     * % of the responses of the quickest other one, and for at most {@value
-     * CopyBudget#DEFAULT_SHARE} of these reads. It costs one duplicate's work instead of all. If no
-     * copy succeeds, all are asked.
+     * Asks one duplicate, and the others only if it is late or fails: when it takes longer than 95 % of the responses
+     * of the quickest other one, and for at most {@value CopyBudget#DEFAULT_SHARE} of these reads. It costs one
+     * duplicate's work instead of all. If no copy succeeds, all are asked.
      */
     public CompletableFuture<ReadResult> readFromOne(String key) {
         LateReads.Attempt attempt = new LateReads.Attempt(target(key), seen.get());
@@ -164,11 +146,10 @@ public final class DuplicatesClient implements AutoCloseable {
     }
 
     private CompletableFuture<ReadResult> noted(CompletableFuture<ReadResult> answer) {
-        return answer.thenApply(
-                result -> {
-                    seen.accumulateAndGet(result.asOf(), Math::max);
-                    return result;
-                });
+        return answer.thenApply(result -> {
+            seen.accumulateAndGet(result.asOf(), Math::max);
+            return result;
+        });
     }
 
     /** Reads from one duplicate; the state is no older than this client has seen. */
@@ -182,27 +163,20 @@ public final class DuplicatesClient implements AutoCloseable {
     }
 
     private static String target(String key) {
-        return ResultFormat.VALUES
-                + '?'
-                + ResultFormat.KEY
-                + '='
-                + URLEncoder.encode(key, StandardCharsets.UTF_8);
+        return ResultFormat.VALUES + '?' + ResultFormat.KEY + '=' + URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 
     /** Appends the write to the log; completes with its ticket. */
     private CompletableFuture<Long> write(KeyWrite write) {
         CompletableFuture<Long> ticket = new CompletableFuture<>();
         try {
-            var unused =
-                    log.send(
-                            write.record(topic),
-                            (metadata, failure) -> {
-                                if (failure == null) {
-                                    ticket.complete(metadata.offset());
-                                } else {
-                                    ticket.completeExceptionally(failure);
-                                }
-                            });
+            var unused = log.send(write.record(topic), (metadata, failure) -> {
+                if (failure == null) {
+                    ticket.complete(metadata.offset());
+                } else {
+                    ticket.completeExceptionally(failure);
+                }
+            });
         } catch (KafkaException | IllegalStateException e) {
             ticket.completeExceptionally(e);
         }
@@ -214,12 +188,7 @@ public final class DuplicatesClient implements AutoCloseable {
         String target = ResultFormat.WRITES + '?' + ResultFormat.TICKET + '=' + ticket;
         List<CompletableFuture<WriteResult>> asked = new ArrayList<>(duplicates.size());
         for (Address duplicate : duplicates) {
-            asked.add(
-                    ask(
-                            duplicate,
-                            target,
-                            -1,
-                            (headers, body) -> ResultFormat.writeResult(ticket, headers, body)));
+            asked.add(ask(duplicate, target, -1, (headers, body) -> ResultFormat.writeResult(ticket, headers, body)));
         }
         return asked;
     }
@@ -239,8 +208,7 @@ public final class DuplicatesClient implements AutoCloseable {
                 .thenCompose(v -> one);
     }
 
-    private void compareAll(
-            List<CompletableFuture<WriteResult>> asked, CompletableFuture<WriteResult> with) {
+    private void compareAll(List<CompletableFuture<WriteResult>> asked, CompletableFuture<WriteResult> with) {
         for (CompletableFuture<WriteResult> answer : asked) {
             var unused = answer.thenAcceptBoth(with, this::compare);
         }
@@ -258,57 +226,43 @@ public final class DuplicatesClient implements AutoCloseable {
         CompletableFuture<T> first = new CompletableFuture<>();
         AtomicInteger left = new AtomicInteger(asked.size());
         for (CompletableFuture<T> answer : asked) {
-            var unused =
-                    answer.whenComplete(
-                            (value, failure) -> {
-                                if (failure == null) {
-                                    first.complete(value);
-                                } else if (left.decrementAndGet() == 0) {
-                                    first.completeExceptionally(
-                                            new NoDuplicateException(
-                                                    "no duplicate answered", failure));
-                                }
-                            });
+            var unused = answer.whenComplete((value, failure) -> {
+                if (failure == null) {
+                    first.complete(value);
+                } else if (left.decrementAndGet() == 0) {
+                    first.completeExceptionally(new NoDuplicateException("no duplicate answered", failure));
+                }
+            });
         }
         return first;
     }
 
     private <T> CompletableFuture<T> ask(
             Address duplicate, String target, long least, BiFunction<MultiMap, Buffer, T> reader) {
-        RequestOptions request =
-                new RequestOptions()
-                        .setMethod(HttpMethod.GET)
-                        .setHost(duplicate.host())
-                        .setPort(duplicate.port())
-                        .setURI(target)
-                        .setTimeout(patienceMillis);
+        RequestOptions request = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost(duplicate.host())
+                .setPort(duplicate.port())
+                .setURI(target)
+                .setTimeout(patienceMillis);
         if (least >= 0) {
             request.putHeader(ResultFormat.AT_LEAST, Long.toString(least));
         }
         CompletableFuture<T> answered = new CompletableFuture<>();
         // Outside the event loop, the body could arrive before its handler is set.
-        loop.runOnContext(
-                v ->
-                        http.request(request)
-                                .compose(asked -> asked.send())
-                                .compose(
-                                        answer ->
-                                                answer.body()
-                                                        .compose(
-                                                                body ->
-                                                                        read(
-                                                                                duplicate, answer,
-                                                                                body, reader)))
-                                .onSuccess(answered::complete)
-                                .onFailure(answered::completeExceptionally));
+        loop.runOnContext(v -> http.request(request)
+                .compose(asked -> asked.send())
+                .compose(answer -> answer.body()
+                        .compose(body -> read(
+                                duplicate, answer,
+                                body, reader)))
+                .onSuccess(answered::complete)
+                .onFailure(answered::completeExceptionally));
         return answered;
     }
 
     private static <T> Future<T> read(
-            Address duplicate,
-            HttpClientResponse answer,
-            Buffer body,
-            BiFunction<MultiMap, Buffer, T> reader) {
+            Address duplicate, HttpClientResponse answer, Buffer body, BiFunction<MultiMap, Buffer, T> reader) {
         if (answer.statusCode() != 200 && answer.statusCode() != 404) {
             return Future.failedFuture(
                     new NoDuplicateException(duplicate + " " + body.toString().strip(), null));
@@ -319,11 +273,10 @@ public final class DuplicatesClient implements AutoCloseable {
     @Override
     public void close() {
         log.close(Duration.ofMillis(patienceMillis));
-        var unused =
-                vertx.close()
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .completeOnTimeout(null, patienceMillis, TimeUnit.MILLISECONDS)
-                        .join();
+        var unused = vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .completeOnTimeout(null, patienceMillis, TimeUnit.MILLISECONDS)
+                .join();
     }
 }

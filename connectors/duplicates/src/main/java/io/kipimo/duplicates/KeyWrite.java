@@ -36,8 +36,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
 
     KeyWrite {
         if (key.isEmpty() || key.length() > MOST_KEY) {
-            throw new IllegalArgumentException(
-                    "key has " + key.length() + " characters; allowed: 1.." + MOST_KEY);
+            throw new IllegalArgumentException("key has " + key.length() + " characters; allowed: 1.." + MOST_KEY);
         }
     }
 
@@ -60,9 +59,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
                 OrderedLog.PARTITION,
                 key.getBytes(StandardCharsets.UTF_8),
                 kind == Kind.DELETE ? null : value,
-                List.of(
-                        new RecordHeader(
-                                HEADER, kind.label().getBytes(StandardCharsets.US_ASCII))));
+                List.of(new RecordHeader(HEADER, kind.label().getBytes(StandardCharsets.US_ASCII))));
     }
 
     /** Parses a record of the log; empty: it is not a write, and all duplicates skip it. */

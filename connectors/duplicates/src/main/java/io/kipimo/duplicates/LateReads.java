@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 /**
- * Reads from one duplicate, with a copy to another one if it is late. Drives an {@link Arbiter} on
- * one event loop, which every method runs on.
+ * Reads from one duplicate, with a copy to another one if it is late. Drives an {@link Arbiter} on one event loop,
+ * which every method runs on.
  */
 final class LateReads {
     private static final double QUANTILE = 0.95;
@@ -56,15 +56,14 @@ final class LateReads {
         this.vertx = vertx;
         this.duplicates = duplicates;
         this.ask = ask;
-        arbiter =
-                new Arbiter(
-                        new RoundRobin(duplicates),
-                        new ArbiterSettings(
-                                true,
-                                QUANTILE,
-                                TimeUnit.MILLISECONDS.toMicros(patienceMillis),
-                                CopyBudget.DEFAULT_SHARE,
-                                false));
+        arbiter = new Arbiter(
+                new RoundRobin(duplicates),
+                new ArbiterSettings(
+                        true,
+                        QUANTILE,
+                        TimeUnit.MILLISECONDS.toMicros(patienceMillis),
+                        CopyBudget.DEFAULT_SHARE,
+                        false));
     }
 
     void begin(Attempt attempt) {
@@ -72,9 +71,7 @@ final class LateReads {
         open.put(id, attempt);
         perform(arbiter.onRequest(id, Math.min(2, duplicates), nowMicros()));
         arbiter.hedgeMillis(id, nowMicros())
-                .ifPresent(
-                        millis ->
-                                vertx.setTimer(millis, t -> perform(arbiter.onTimer(nowMicros()))));
+                .ifPresent(millis -> vertx.setTimer(millis, t -> perform(arbiter.onTimer(nowMicros()))));
     }
 
     private void perform(List<Action> actions) {
@@ -84,17 +81,13 @@ final class LateReads {
                 send(send, attempt);
             } else if (action instanceof Action.Respond respond) {
                 open.remove(respond.requestId());
-                var unused =
-                        attempt.copies
-                                .get(respond.winner())
-                                .whenComplete(
-                                        (result, failure) -> {
-                                            if (failure == null) {
-                                                attempt.answer.complete(result);
-                                            } else {
-                                                attempt.answer.completeExceptionally(failure);
-                                            }
-                                        });
+                var unused = attempt.copies.get(respond.winner()).whenComplete((result, failure) -> {
+                    if (failure == null) {
+                        attempt.answer.complete(result);
+                    } else {
+                        attempt.answer.completeExceptionally(failure);
+                    }
+                });
             }
         }
     }
@@ -102,20 +95,13 @@ final class LateReads {
     private void send(Action.Send send, Attempt attempt) {
         CompletableFuture<ReadResult> copy = ask.apply(send.server(), attempt);
         attempt.copies.put(send.index(), copy);
-        var unused =
-                copy.whenComplete(
-                        (result, failure) ->
-                                vertx.getOrCreateContext()
-                                        .runOnContext(v -> ended(send, failure == null)));
+        var unused = copy.whenComplete(
+                (result, failure) -> vertx.getOrCreateContext().runOnContext(v -> ended(send, failure == null)));
     }
 
     private void ended(Action.Send send, boolean isCompleted) {
-        perform(
-                arbiter.onEnd(
-                        send.requestId(),
-                        send.index(),
-                        isCompleted ? AttemptEnd.COMPLETED : AttemptEnd.FAILED,
-                        nowMicros()));
+        perform(arbiter.onEnd(
+                send.requestId(), send.index(), isCompleted ? AttemptEnd.COMPLETED : AttemptEnd.FAILED, nowMicros()));
     }
 
     private static long nowMicros() {

@@ -17,8 +17,8 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topic of the writes. It has one partition, and thus one order; the offset of a write is its
- * ticket. Compaction and transactions are not allowed, because both leave gaps in the offsets.
+ * The topic of the writes. It has one partition, and thus one order; the offset of a write is its ticket. Compaction
+ * and transactions are not allowed, because both leave gaps in the offsets.
  *
  * @param id Kafka's id of the topic; a recreated topic of the same name has another id
  */
@@ -26,29 +26,24 @@ public record OrderedLog(String topic, String id) {
     static final int PARTITION = 0;
 
     /**
-     * Creates the topic if it does not exist. It keeps its records for ever, because a duplicate
-     * that lost its data reads them from the beginning. Set a retention only if such duplicates are
-     * filled from another one.
+     * Creates the topic if it does not exist. It keeps its records for ever, because a duplicate that lost its data
+     * reads them from the beginning. Set a retention only if such duplicates are filled from another one.
      *
      * @param replication number of copies; 0: the broker's default
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static void create(KafkaSettings settings, String topic, short replication) {
-        NewTopic wanted =
-                new NewTopic(
-                                topic,
-                                Optional.of(1),
-                                replication == 0 ? Optional.empty() : Optional.of(replication))
-                        .configs(
-                                Map.of(
-                                        TopicConfig.CLEANUP_POLICY_CONFIG,
-                                        TopicConfig.CLEANUP_POLICY_DELETE,
-                                        TopicConfig.RETENTION_MS_CONFIG,
-                                        "-1",
-                                        TopicConfig.RETENTION_BYTES_CONFIG,
-                                        "-1",
-                                        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                                        Integer.toString(Math.max(1, replication - 1))));
+        NewTopic wanted = new NewTopic(
+                        topic, Optional.of(1), replication == 0 ? Optional.empty() : Optional.of(replication))
+                .configs(Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        "-1",
+                        TopicConfig.RETENTION_BYTES_CONFIG,
+                        "-1",
+                        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                        Integer.toString(Math.max(1, replication - 1))));
         try (Admin admin = Admin.create(settings.forAdmin())) {
             var unused = admin.createTopics(List.of(wanted)).all().get();
         } catch (ExecutionException e) {
@@ -75,25 +70,22 @@ public record OrderedLog(String topic, String id) {
             TopicDescription found =
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
             if (found.partitions().size() != 1) {
-                throw new IllegalArgumentException(
-                        topic
-                                + " has "
-                                + found.partitions().size()
-                                + " partitions; allowed: 1, for one order of all writes");
+                throw new IllegalArgumentException(topic
+                        + " has "
+                        + found.partitions().size()
+                        + " partitions; allowed: 1, for one order of all writes");
             }
-            String cleanup =
-                    admin.describeConfigs(List.of(resource))
-                            .all()
-                            .get()
-                            .get(resource)
-                            .get(TopicConfig.CLEANUP_POLICY_CONFIG)
-                            .value();
+            String cleanup = admin.describeConfigs(List.of(resource))
+                    .all()
+                    .get()
+                    .get(resource)
+                    .get(TopicConfig.CLEANUP_POLICY_CONFIG)
+                    .value();
             if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
-                throw new IllegalArgumentException(
-                        topic
-                                + " has the cleanup policy '"
-                                + cleanup
-                                + "'; allowed: delete, as compaction removes writes");
+                throw new IllegalArgumentException(topic
+                        + " has the cleanup policy '"
+                        + cleanup
+                        + "'; allowed: delete, as compaction removes writes");
             }
             return new OrderedLog(topic, found.topicId().toString());
         } catch (ExecutionException | KafkaException e) {
@@ -108,8 +100,7 @@ public record OrderedLog(String topic, String id) {
         return new TopicPartition(topic, PARTITION);
     }
 
-    private static BrokerUnavailableException unavailable(
-            String purpose, KafkaSettings settings, Exception cause) {
+    private static BrokerUnavailableException unavailable(String purpose, KafkaSettings settings, Exception cause) {
         return BrokerUnavailableException.during(purpose, settings, TopicAdmin.PATIENCE, cause);
     }
 }

@@ -47,8 +47,7 @@ final class ResultFormat {
     }
 
     static WriteResult writeResult(long ticket, MultiMap headers, Buffer body) {
-        return new WriteResult(
-                ticket, Boolean.parseBoolean(headers.get(APPLIED)), version(headers, body));
+        return new WriteResult(ticket, Boolean.parseBoolean(headers.get(APPLIED)), version(headers, body));
     }
 
     private static Optional<Version> version(MultiMap headers, Buffer body) {

@@ -26,13 +26,12 @@ class DuplicateStoreITCase {
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        redis =
-                RedisServer.newRedisServer()
-                        .bind("127.0.0.1")
-                        .port(freePort())
-                        .setting("save \"\"")
-                        .setting("dir " + directory)
-                        .build();
+        redis = RedisServer.newRedisServer()
+                .bind("127.0.0.1")
+                .port(freePort())
+                .setting("save \"\"")
+                .setting("dir " + directory)
+                .build();
         redis.start();
         settings = RedisSettings.of("127.0.0.1", redis.ports().get(0));
         store = new DuplicateStore(settings, "log", PATIENCE_MILLIS);
@@ -64,21 +63,18 @@ class DuplicateStoreITCase {
 
     @Test
     void writesTellWhatTheyFound() throws Exception {
-        List<WriteResult> results =
-                store.apply(
-                        0,
-                        List.of(
-                                Optional.of(KeyWrite.create("k", bytes("a"))),
-                                Optional.of(KeyWrite.create("k", bytes("b"))),
-                                Optional.empty(),
-                                put("c"),
-                                Optional.of(KeyWrite.delete("k")),
-                                Optional.of(KeyWrite.delete("k"))));
+        List<WriteResult> results = store.apply(
+                0,
+                List.of(
+                        Optional.of(KeyWrite.create("k", bytes("a"))),
+                        Optional.of(KeyWrite.create("k", bytes("b"))),
+                        Optional.empty(),
+                        put("c"),
+                        Optional.of(KeyWrite.delete("k")),
+                        Optional.of(KeyWrite.delete("k"))));
 
         assertThat(results).extracting(WriteResult::ticket).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
-        assertThat(results)
-                .extracting(WriteResult::applied)
-                .containsExactly(true, false, false, true, true, false);
+        assertThat(results).extracting(WriteResult::applied).containsExactly(true, false, false, true, true, false);
         assertThat(value(results.get(1).before())).isEqualTo("a");
         assertThat(results.get(3).before().orElseThrow().ticket()).isZero();
         assertThat(value(results.get(4).before())).isEqualTo("c");
@@ -93,9 +89,8 @@ class DuplicateStoreITCase {
 
         for (long ticket : new long[] {0, 1, 3}) {
             assertThatThrownBy(() -> store.apply(ticket, List.of(put("x"))))
-                    .isInstanceOfSatisfying(
-                            NotServingException.class,
-                            e -> assertThat(e.standing()).isEqualTo(Standing.GAP));
+                    .isInstanceOfSatisfying(NotServingException.class, e -> assertThat(e.standing())
+                            .isEqualTo(Standing.GAP));
         }
         assertThat(value(store.read("k").version())).isEqualTo("b");
         assertThat(store.read("k").asOf()).isEqualTo(1);
@@ -109,8 +104,7 @@ class DuplicateStoreITCase {
 
         try (DuplicateStore other = new DuplicateStore(settings, "other", PATIENCE_MILLIS)) {
             assertThatThrownBy(other::lastTicket).hasMessage(Standing.OTHER_LOG.inWords());
-            assertThatThrownBy(() -> other.apply(1, List.of(put("b"))))
-                    .hasMessage(Standing.OTHER_LOG.inWords());
+            assertThatThrownBy(() -> other.apply(1, List.of(put("b")))).hasMessage(Standing.OTHER_LOG.inWords());
         }
     }
 

@@ -7,17 +7,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Has at most a number of open connections, and closes further ones as it accepts them. gRPC itself
- * tells of a connection only after its handshake, so it cannot bound silent ones.
+ * Has at most a number of open connections, and closes further ones as it accepts them. gRPC itself tells of a
+ * connection only after its handshake, so it cannot bound silent ones.
  */
 final class BoundedServerChannel extends NioServerSocketChannel {
     private final int most;
     private final LongAdder refused;
     private final AtomicInteger open = new AtomicInteger();
 
-    /**
-     * @param refused counts the connections that were closed at once
-     */
+    /** @param refused counts the connections that were closed at once */
     BoundedServerChannel(int most, LongAdder refused) {
         this.most = most;
         this.refused = refused;

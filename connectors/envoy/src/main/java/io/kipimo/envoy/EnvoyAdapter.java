@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the current decisions to Envoys as a runtime layer: {@code kipimo.shed.CLASS} is the share
- * of a class's requests that Envoy answers with 429, and {@code kipimo.copy.TIER.N} decides whether
- * Envoy mirrors an Nth copy of a tier's requests.
+ * Serves the current decisions to Envoys as a runtime layer: {@code kipimo.shed.CLASS} is the share of a class's
+ * requests that Envoy answers with 429, and {@code kipimo.copy.TIER.N} decides whether Envoy mirrors an Nth copy of a
+ * tier's requests.
  *
- * <p>It does not check decisions. Its input is the fractions and factors that apply now, which only
- * decisions that passed every check change, and which return to safe values when decisions cease.
- * Each Envoy confirms the versions that it applies; a restarted Envoy subscribes again.
+ * <p>It does not check decisions. Its input is the fractions and factors that apply now, which only decisions that
+ * passed every check change, and which return to safe values when decisions cease. Each Envoy confirms the versions
+ * that it applies; a restarted Envoy subscribes again.
  */
 public final class EnvoyAdapter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EnvoyAdapter.class);
@@ -51,38 +51,30 @@ public final class EnvoyAdapter implements AutoCloseable {
     private final ToIntFunction<String> factors;
     private final RuntimeStreams streams = new RuntimeStreams();
     private final LongAdder refused = new LongAdder();
-    private final EventLoopGroup loops =
-            new NioEventLoopGroup(1, new DefaultThreadFactory("kipimo-envoy-rpc", true));
+    private final EventLoopGroup loops = new NioEventLoopGroup(1, new DefaultThreadFactory("kipimo-envoy-rpc", true));
     private final ScheduledExecutorService thread;
     private final Server server;
 
-    private EnvoyAdapter(
-            EnvoySettings settings,
-            ToDoubleFunction<String> fractions,
-            ToIntFunction<String> factors) {
+    private EnvoyAdapter(EnvoySettings settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors) {
         this.settings = settings;
         this.fractions = fractions;
         this.factors = factors;
-        server =
-                NettyServerBuilder.forAddress(
-                                new InetSocketAddress(settings.host(), settings.port()))
-                        .channelFactory(() -> new BoundedServerChannel(mostConnections(), refused))
-                        .bossEventLoopGroup(loops)
-                        .workerEventLoopGroup(loops)
-                        .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
-                        .maxConnectionIdle(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
-                        .maxConcurrentCallsPerConnection(MOST_STREAMS_PER_CONNECTION)
-                        .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-                        .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                        .addService(streams)
-                        .build();
-        thread =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread own = new Thread(task, "kipimo-envoy");
-                            own.setDaemon(true);
-                            return own;
-                        });
+        server = NettyServerBuilder.forAddress(new InetSocketAddress(settings.host(), settings.port()))
+                .channelFactory(() -> new BoundedServerChannel(mostConnections(), refused))
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                .maxConnectionIdle(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                .maxConcurrentCallsPerConnection(MOST_STREAMS_PER_CONNECTION)
+                .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .addService(streams)
+                .build();
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread own = new Thread(task, "kipimo-envoy");
+            own.setDaemon(true);
+            return own;
+        });
     }
 
     /**
@@ -93,19 +85,16 @@ public final class EnvoyAdapter implements AutoCloseable {
      * @throws IOException if the port cannot be opened
      */
     public static EnvoyAdapter start(
-            EnvoySettings settings,
-            ToDoubleFunction<String> fractions,
-            ToIntFunction<String> factors)
+            EnvoySettings settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors)
             throws IOException {
         EnvoyAdapter adapter = new EnvoyAdapter(settings, fractions, factors);
         adapter.step();
         adapter.server.start();
-        var unused =
-                adapter.thread.scheduleWithFixedDelay(
-                        adapter::stepOrSay,
-                        settings.period().toMillis(),
-                        settings.period().toMillis(),
-                        TimeUnit.MILLISECONDS);
+        var unused = adapter.thread.scheduleWithFixedDelay(
+                adapter::stepOrSay,
+                settings.period().toMillis(),
+                settings.period().toMillis(),
+                TimeUnit.MILLISECONDS);
         return adapter;
     }
 

@@ -33,46 +33,29 @@ public final class EnvoyPage {
      * @throws IOException if the port cannot be opened
      */
     public static PageServer start(
-            String host,
-            int port,
-            EnvoyAdapter adapter,
-            AdmissionClient admission,
-            Collection<String> classes)
+            String host, int port, EnvoyAdapter adapter, AdmissionClient admission, Collection<String> classes)
             throws IOException, InterruptedException {
         List<String> names = List.copyOf(classes);
-        return PageServer.ofMetrics(host, port, () -> page(adapter, admission, names).toString());
+        return PageServer.ofMetrics(
+                host, port, () -> page(adapter, admission, names).toString());
     }
 
-    private static Exposition page(
-            EnvoyAdapter adapter, AdmissionClient admission, List<String> classes) {
-        Exposition page =
-                new Exposition()
-                        .gauge(
-                                PREFIX + "disconnected",
-                                "1: no Envoy is subscribed.",
-                                adapter.connected() == 0 ? 1 : 0)
-                        .gauge(PREFIX + "subscribed", "Subscribed Envoys.", adapter.connected())
-                        .gauge(
-                                PREFIX + "behind",
-                                "Subscribed Envoys that have not confirmed the current version.",
-                                adapter.behind())
-                        .counter(
-                                PREFIX + "rejections_total",
-                                "Versions that an Envoy refused.",
-                                adapter.rejections())
-                        .counter(
-                                PREFIX + "connections_refused_total",
-                                "Connections closed at once because there were too many.",
-                                adapter.refusedConnections());
+    private static Exposition page(EnvoyAdapter adapter, AdmissionClient admission, List<String> classes) {
+        Exposition page = new Exposition()
+                .gauge(PREFIX + "disconnected", "1: no Envoy is subscribed.", adapter.connected() == 0 ? 1 : 0)
+                .gauge(PREFIX + "subscribed", "Subscribed Envoys.", adapter.connected())
+                .gauge(
+                        PREFIX + "behind",
+                        "Subscribed Envoys that have not confirmed the current version.",
+                        adapter.behind())
+                .counter(PREFIX + "rejections_total", "Versions that an Envoy refused.", adapter.rejections())
+                .counter(
+                        PREFIX + "connections_refused_total",
+                        "Connections closed at once because there were too many.",
+                        adapter.refusedConnections());
         adapter.layer()
-                .forEach(
-                        (key, millionths) ->
-                                page.gauge(
-                                        PREFIX + "layer",
-                                        "The current layer, 0..1.",
-                                        millionths / 1e6,
-                                        "key",
-                                        key));
+                .forEach((key, millionths) ->
+                        page.gauge(PREFIX + "layer", "The current layer, 0..1.", millionths / 1e6, "key", key));
         DecisionFigures.add(page, PREFIX, admission, classes);
         return page;
     }

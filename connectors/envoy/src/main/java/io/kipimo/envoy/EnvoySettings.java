@@ -16,24 +16,16 @@ import java.util.regex.Pattern;
  * @param period interval at which fractions and factors are read, 1 ms to 1 s
  */
 public record EnvoySettings(
-        String host,
-        int port,
-        List<String> classes,
-        List<String> tiers,
-        int mostCopies,
-        Duration period) {
+        String host, int port, List<String> classes, List<String> tiers, int mostCopies, Duration period) {
     /** Without dots, which separate the parts of Envoy's keys. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     /** Default settings: values are read every 20 ms, at most 4 copies. */
-    public static EnvoySettings of(
-            String host, int port, List<String> classes, List<String> tiers) {
+    public static EnvoySettings of(String host, int port, List<String> classes, List<String> tiers) {
         return new EnvoySettings(host, port, classes, tiers, 4, Duration.ofMillis(20));
     }
 
-    /**
-     * @throws IllegalArgumentException if settings are out of range; lists all of them
-     */
+    /** @throws IllegalArgumentException if settings are out of range; lists all of them */
     public EnvoySettings {
         classes = List.copyOf(classes);
         tiers = List.copyOf(tiers);

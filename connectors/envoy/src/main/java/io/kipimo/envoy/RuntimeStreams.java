@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state-of-the-world protocol of RTDS: every subscribed Envoy gets the layer at once and on
- * each change, and confirms or refuses each version. After a restart an Envoy gets the current
- * layer.
+ * The state-of-the-world protocol of RTDS: every subscribed Envoy gets the layer at once and on each change, and
+ * confirms or refuses each version. After a restart an Envoy gets the current layer.
  */
 final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
     static final String LAYER = "kipimo";
@@ -105,25 +104,23 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         layer.forEach((key, millionths) -> values.putFields(key, fraction(millionths)));
         Runtime runtime = Runtime.newBuilder().setName(LAYER).setLayer(values).build();
         envoy.sent = version;
-        envoy.out.onNext(
-                DiscoveryResponse.newBuilder()
-                        .setVersionInfo(Long.toString(version))
-                        .setNonce(Long.toString(version))
-                        .setTypeUrl(TYPE)
-                        .addResources(Any.pack(runtime))
-                        .build());
+        envoy.out.onNext(DiscoveryResponse.newBuilder()
+                .setVersionInfo(Long.toString(version))
+                .setNonce(Long.toString(version))
+                .setTypeUrl(TYPE)
+                .addResources(Any.pack(runtime))
+                .build());
     }
 
     private static Value fraction(int millionths) {
         return Value.newBuilder()
-                .setStructValue(
-                        Struct.newBuilder()
-                                .putFields(
-                                        "numerator",
-                                        Value.newBuilder().setNumberValue(millionths).build())
-                                .putFields(
-                                        "denominator",
-                                        Value.newBuilder().setStringValue("MILLION").build()))
+                .setStructValue(Struct.newBuilder()
+                        .putFields(
+                                "numerator",
+                                Value.newBuilder().setNumberValue(millionths).build())
+                        .putFields(
+                                "denominator",
+                                Value.newBuilder().setStringValue("MILLION").build()))
                 .build();
     }
 
@@ -150,8 +147,6 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
      * @return 0..1,000,000
      */
     static int millionths(double fraction) {
-        return Double.isFinite(fraction)
-                ? (int) Math.round(MILLION * Math.max(0, Math.min(1, fraction)))
-                : 0;
+        return Double.isFinite(fraction) ? (int) Math.round(MILLION * Math.max(0, Math.min(1, fraction))) : 0;
     }
 }

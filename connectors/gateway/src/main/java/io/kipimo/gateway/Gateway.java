@@ -75,12 +75,11 @@ public final class Gateway implements AutoCloseable {
         this.config = config;
         this.control = control;
         buffers = new BufferBudget(config.bufferBytes());
-        memo =
-                new MemoCache(
-                        config.record().redis(),
-                        config.record().expirationMillis(),
-                        config.record().memoBytes(),
-                        buffers);
+        memo = new MemoCache(
+                config.record().redis(),
+                config.record().expirationMillis(),
+                config.record().memoBytes(),
+                buffers);
         FleetSecret secret = FleetSecret.of(config.trust().secretFile());
         recorder = new QueryRecorder(config, control, readers, memo);
         replayer = new Replayer(config.record(), System::currentTimeMillis);
@@ -92,34 +91,25 @@ public final class Gateway implements AutoCloseable {
             ports.put(route, port == 0 ? -routes.size() : port);
         }
         if (routes.stream()
-                        .anyMatch(
-                                r ->
-                                        r.config().role() == Role.FRONT
-                                                && r.config().engine().isEmpty())
+                        .anyMatch(r -> r.config().role() == Role.FRONT
+                                && r.config().engine().isEmpty())
                 && routes.stream().noneMatch(r -> r.config().role() == Role.COMPONENT)) {
-            LOG.warn(
-                    "no listener has role component, and a front has no engine: nothing shows whether its"
-                            + " answers are complete, so none is measurable");
+            LOG.warn("no listener has role component, and a front has no engine: nothing shows whether its"
+                    + " answers are complete, so none is measurable");
         }
         Map<Address, ConnectionBound> bounds = new HashMap<>();
         ports.forEach(
-                (route, port) ->
-                        bounds.put(
-                                new Address(route.config().listen().host(), port),
-                                route.callers()));
-        vertx =
-                new VertxBuilder(
-                                new VertxOptions()
-                                        // One more loop, for timers.
-                                        .setEventLoopPoolSize(config.threads() + 1)
-                                        .setWorkerPoolSize(1)
-                                        .setFileSystemOptions(
-                                                new FileSystemOptions()
-                                                        .setFileCachingEnabled(false)
-                                                        .setClassPathResolvingEnabled(false)))
-                        .findTransport(new AcceptBounds(bounds))
-                        .init()
-                        .vertx();
+                (route, port) -> bounds.put(new Address(route.config().listen().host(), port), route.callers()));
+        vertx = new VertxBuilder(new VertxOptions()
+                        // One more loop, for timers.
+                        .setEventLoopPoolSize(config.threads() + 1)
+                        .setWorkerPoolSize(1)
+                        .setFileSystemOptions(new FileSystemOptions()
+                                .setFileCachingEnabled(false)
+                                .setClassPathResolvingEnabled(false)))
+                .findTransport(new AcceptBounds(bounds))
+                .init()
+                .vertx();
     }
 
     /**
@@ -134,18 +124,15 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** The same with readers that are found elsewhere. */
-    public static Gateway start(GatewayConfig config, ItemReaders readers)
-            throws IOException, InterruptedException {
-        Control control =
-                config.kafka()
-                        .<Control>map(kafka -> KipimoControl.connect(config, kafka))
-                        .orElseGet(() -> new NoControl(config.classes()));
+    public static Gateway start(GatewayConfig config, ItemReaders readers) throws IOException, InterruptedException {
+        Control control = config.kafka()
+                .<Control>map(kafka -> KipimoControl.connect(config, kafka))
+                .orElseGet(() -> new NoControl(config.classes()));
         return start(config, control, readers);
     }
 
     /** Starts a gateway with another control, which is closed with the gateway. */
-    public static Gateway start(GatewayConfig config, Control control)
-            throws IOException, InterruptedException {
+    public static Gateway start(GatewayConfig config, Control control) throws IOException, InterruptedException {
         return start(config, control, ItemReaders.of(config));
     }
 
@@ -167,43 +154,33 @@ public final class Gateway implements AutoCloseable {
         } catch (ExecutionException | TimeoutException e) {
             gateway.close();
             throw new IOException(
-                    "cannot listen: "
-                            + (e instanceof ExecutionException ? e.getCause() : e).getMessage(),
-                    e);
+                    "cannot listen: " + (e instanceof ExecutionException ? e.getCause() : e).getMessage(), e);
         }
     }
 
-    private void listen()
-            throws IOException, ExecutionException, TimeoutException, InterruptedException {
-        await(
-                vertx.deployVerticle(
-                        () -> {
-                            ProxyVerticle loop = new ProxyVerticle(routes, ports);
-                            loops.add(loop);
-                            return loop;
-                        },
-                        new DeploymentOptions().setInstances(config.threads())));
+    private void listen() throws IOException, ExecutionException, TimeoutException, InterruptedException {
+        await(vertx.deployVerticle(
+                () -> {
+                    ProxyVerticle loop = new ProxyVerticle(routes, ports);
+                    loops.add(loop);
+                    return loop;
+                },
+                new DeploymentOptions().setInstances(config.threads())));
         admin.page("/metrics", request -> Reply.of(MetricsPage.CONTENT_TYPE, metrics()))
-                .handler(
-                        "/readyz",
-                        request ->
-                                request.response()
-                                        .setStatusCode(draining ? 503 : 200)
-                                        .end(draining ? "draining\n" : "ok\n"))
+                .handler("/readyz", request -> request.response()
+                        .setStatusCode(draining ? 503 : 200)
+                        .end(draining ? "draining\n" : "ok\n"))
                 .listen(config.admin().host(), config.admin().port());
         if (config.listeners().stream()
                 .anyMatch(l -> l.tls().isPresent() || l.serverTls().isPresent())) {
-            vertx.setPeriodic(
-                    CERTIFICATE_TICK_MILLIS, t -> vertx.executeBlocking(this::renewCertificates));
+            vertx.setPeriodic(CERTIFICATE_TICK_MILLIS, t -> vertx.executeBlocking(this::renewCertificates));
         }
-        List<Route> fronts = routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
+        List<Route> fronts =
+                routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
         vertx.setPeriodic(
                 REPLAY_TICK_MILLIS,
-                t ->
-                        replayer.tick(
-                                fronts,
-                                recorder,
-                                (route, request) -> loops.get(0).replay(route, request)));
+                t -> replayer.tick(
+                        fronts, recorder, (route, request) -> loops.get(0).replay(route, request)));
     }
 
     private Void renewCertificates() {
@@ -213,11 +190,8 @@ public final class Gateway implements AutoCloseable {
         return null;
     }
 
-    private static <T> T await(Future<T> future)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    private static <T> T await(Future<T> future) throws ExecutionException, TimeoutException, InterruptedException {
+        return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** The metrics page. */
@@ -249,9 +223,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Waits until the requests in progress have ended, at most as long as the configuration allows.
-     * From now on {@code /readyz} answers 503, and responses close their connections. New requests
-     * are still served.
+     * Waits until the requests in progress have ended, at most as long as the configuration allows. From now on
+     * {@code /readyz} answers 503, and responses close their connections. New requests are still served.
      */
     public void drain() throws InterruptedException {
         draining = true;

@@ -73,21 +73,15 @@ final class GatewayFigures {
                     "class",
                     queryClass);
             control.decisionAgeMillis(queryClass)
-                    .ifPresent(
-                            age ->
-                                    page.gauge(
-                                            "kipimo_gateway_decision_age_seconds",
-                                            "Time since the newest decision; before the first,"
-                                                    + " since the start.",
-                                            age / 1_000.0,
-                                            "class",
-                                            queryClass));
+                    .ifPresent(age -> page.gauge(
+                            "kipimo_gateway_decision_age_seconds",
+                            "Time since the newest decision; before the first," + " since the start.",
+                            age / 1_000.0,
+                            "class",
+                            queryClass));
         }
         MemoCache memo = recorder.memo();
-        return page.gauge(
-                        "kipimo_gateway_buffered_bytes",
-                        "Size of all kept bodies, bytes.",
-                        (double) buffers.used())
+        return page.gauge("kipimo_gateway_buffered_bytes", "Size of all kept bodies, bytes.", (double) buffers.used())
                 .counter(
                         "kipimo_gateway_admin_connections_refused_total",
                         "Connections to health and metrics that another one replaced: too many.",
@@ -104,10 +98,7 @@ final class GatewayFigures {
                         "kipimo_gateway_answers_total",
                         "Recorded answers, sampled or not, measurable or not.",
                         recorder.answered())
-                .counter(
-                        "kipimo_gateway_memo_stored_total",
-                        "Responses written to the memo cache.",
-                        memo.stored())
+                .counter("kipimo_gateway_memo_stored_total", "Responses written to the memo cache.", memo.stored())
                 .counter(
                         "kipimo_gateway_memo_unstored_total",
                         "Responses not written to the memo cache: no room, or Redis is down.",
@@ -120,23 +111,13 @@ final class GatewayFigures {
                         "kipimo_gateway_memo_misses_total",
                         "Requests of replays that went to the component.",
                         memo.misses())
-                .gauge(
-                        "kipimo_gateway_memo_bytes",
-                        "Bytes that this gateway keeps in the memo cache.",
-                        (double) memo.bytes())
-                .counter(
-                        "kipimo_gateway_replays_total",
-                        "Replays with a mature answer.",
-                        replayer.replayed())
-                .gauge(
-                        "kipimo_gateway_replays_waiting",
-                        "Queries that wait for their replay.",
-                        replayer.waiting())
+                .gauge("kipimo_gateway_memo_bytes", "Bytes that this gateway keeps in the memo cache.", (double)
+                        memo.bytes())
+                .counter("kipimo_gateway_replays_total", "Replays with a mature answer.", replayer.replayed())
+                .gauge("kipimo_gateway_replays_waiting", "Queries that wait for their replay.", replayer.waiting())
                 .gauge("kipimo_gateway_replays_running", "Replays that run.", replayer.running())
-                .gauge(
-                        "kipimo_gateway_replay_bytes",
-                        "Size of the queries that are kept for replay, bytes.",
-                        (double) replayer.bytes())
+                .gauge("kipimo_gateway_replay_bytes", "Size of the queries that are kept for replay, bytes.", (double)
+                        replayer.bytes())
                 .toString();
     }
 
@@ -159,19 +140,16 @@ final class GatewayFigures {
         return reason.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void addReadings(
-            MetricsPage page, ListenerConfig config, QueryRecorder recorder) {
+    private static void addReadings(MetricsPage page, ListenerConfig config, QueryRecorder recorder) {
         recorder.unreadable(config)
-                .forEach(
-                        (why, responses) ->
-                                page.counter(
-                                        "kipimo_gateway_responses_unreadable_total",
-                                        "Responses that could not be read, by reason.",
-                                        responses,
-                                        "listener",
-                                        config.name(),
-                                        "reason",
-                                        label(why)));
+                .forEach((why, responses) -> page.counter(
+                        "kipimo_gateway_responses_unreadable_total",
+                        "Responses that could not be read, by reason.",
+                        responses,
+                        "listener",
+                        config.name(),
+                        "reason",
+                        label(why)));
         if (config.items().isPresent()) {
             page.counter(
                     "kipimo_gateway_responses_cut_total",
@@ -182,8 +160,7 @@ final class GatewayFigures {
         }
     }
 
-    private static void addReloads(
-            MetricsPage page, ListenerConfig config, String result, long reloads) {
+    private static void addReloads(MetricsPage page, ListenerConfig config, String result, long reloads) {
         page.counter(
                 "kipimo_gateway_certificate_reloads_total",
                 "Changes of certificate files, by whether they could be used.",
@@ -208,19 +185,16 @@ final class GatewayFigures {
         for (Verdict verdict : List.of(Verdict.LAG, Verdict.DIFFERENT)) {
             route.replicas()
                     .lacked(verdict)
-                    .forEach(
-                            (server, comparisons) ->
-                                    page.counter(
-                                            "kipimo_gateway_replica_lacked_total",
-                                            "Comparisons in which a server lacked items that the"
-                                                    + " other had, by verdict.",
-                                            comparisons,
-                                            "listener",
-                                            route.config().name(),
-                                            "server",
-                                            server,
-                                            "verdict",
-                                            label(verdict)));
+                    .forEach((server, comparisons) -> page.counter(
+                            "kipimo_gateway_replica_lacked_total",
+                            "Comparisons in which a server lacked items that the" + " other had, by verdict.",
+                            comparisons,
+                            "listener",
+                            route.config().name(),
+                            "server",
+                            server,
+                            "verdict",
+                            label(verdict)));
         }
     }
 
@@ -323,15 +297,13 @@ final class GatewayFigures {
                     !route.arbitration().isEjected(server),
                     Boolean::logicalOr);
         }
-        up.forEach(
-                (server, isUp) ->
-                        page.gauge(
-                                "kipimo_gateway_server_up",
-                                "1: the server receives requests; 0: it is ejected for a while.",
-                                isUp ? 1 : 0,
-                                "listener",
-                                config.name(),
-                                "server",
-                                server));
+        up.forEach((server, isUp) -> page.gauge(
+                "kipimo_gateway_server_up",
+                "1: the server receives requests; 0: it is ejected for a while.",
+                isUp ? 1 : 0,
+                "listener",
+                config.name(),
+                "server",
+                server));
     }
 }

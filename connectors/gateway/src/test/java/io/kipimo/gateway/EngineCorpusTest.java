@@ -42,9 +42,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Documented answers of all engines through the gateway, each also as the engine gives it under the
- * parameters that hide its signs: none is called better than it is, and a whole one is called
- * whole. The answers and their sources are in {@code src/test/resources/engine-corpus}.
+ * Documented answers of all engines through the gateway, each also as the engine gives it under the parameters that
+ * hide its signs: none is called better than it is, and a whole one is called whole. The answers and their sources are
+ * in {@code src/test/resources/engine-corpus}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineCorpusTest {
@@ -99,23 +99,18 @@ class EngineCorpusTest {
         for (JsonNode file : files()) {
             String engine = file.path("engine").asText();
             for (Map.Entry<String, JsonNode> one : file.path("listeners").properties()) {
-                listeners.append(
-                        """
+                listeners.append("""
                         - name: %s-%s
                           role: front
                           engine: %s
                           listen: '127.0.0.1:0'
                           servers: ['127.0.0.1:%d']
-                        """
-                                .formatted(engine, one.getKey(), engine, upstream.port()));
+                        """.formatted(engine, one.getKey(), engine, upstream.port()));
                 listeners.append(one.getValue().asText().indent(2));
             }
         }
         GatewayConfig config =
-                ConfigFile.read(
-                        "service: shop\nthreads: 1\nadmin: 127.0.0.1:0\nlisteners:\n" + listeners,
-                        null,
-                        "gw");
+                ConfigFile.read("service: shop\nthreads: 1\nadmin: 127.0.0.1:0\nlisteners:\n" + listeners, null, "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
         control.samplingRate = 1;
     }
@@ -129,10 +124,7 @@ class EngineCorpusTest {
     private void answer(HttpServerRequest request) {
         request.body()
                 .onSuccess(
-                        body ->
-                                request.response()
-                                        .setStatusCode(asked.status())
-                                        .end(asked.answer()));
+                        body -> request.response().setStatusCode(asked.status()).end(asked.answer()));
     }
 
     private static List<JsonNode> files() {
@@ -196,10 +188,7 @@ class EngineCorpusTest {
             return Optional.empty();
         }
         String answer = hiding.path("answer").asText();
-        Verdict verdict =
-                hiding.path("verdict").asText().equals("SAME")
-                        ? plain.verdict()
-                        : Verdict.UNREADABLE;
+        Verdict verdict = hiding.path("verdict").asText().equals("SAME") ? plain.verdict() : Verdict.UNREADABLE;
         if (answer.isEmpty()) {
             JsonNode tree = tree(plain.answer());
             JsonNode before = tree.deepCopy();
@@ -210,25 +199,22 @@ class EngineCorpusTest {
             answer = tree.toString();
         }
         String parameter = hiding.path("parameter").asText();
-        return Optional.of(
-                new Case(
-                        plain.engine(),
-                        plain.listener(),
-                        plain.name() + ", " + parameter,
-                        plain.source(),
-                        true,
-                        plain.method(),
-                        // What is no parameter is done on the way.
-                        parameter.indexOf(' ') >= 0
-                                ? plain.target()
-                                : plain.target()
-                                        + (plain.target().indexOf('?') < 0 ? '?' : '&')
-                                        + parameter,
-                        plain.type(),
-                        plain.body(),
-                        plain.status(),
-                        answer,
-                        verdict));
+        return Optional.of(new Case(
+                plain.engine(),
+                plain.listener(),
+                plain.name() + ", " + parameter,
+                plain.source(),
+                true,
+                plain.method(),
+                // What is no parameter is done on the way.
+                parameter.indexOf(' ') >= 0
+                        ? plain.target()
+                        : plain.target() + (plain.target().indexOf('?') < 0 ? '?' : '&') + parameter,
+                plain.type(),
+                plain.body(),
+                plain.status(),
+                answer,
+                verdict));
     }
 
     private static JsonNode tree(String json) {
@@ -269,17 +255,11 @@ class EngineCorpusTest {
         asked = one;
         control.answers.clear();
         double passed = passed(one);
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:"
-                                                + gateway.ports().get(one.listener())
-                                                + one.target()))
-                        .method(
-                                one.method(),
-                                one.body().isEmpty()
-                                        ? BodyPublishers.noBody()
-                                        : BodyPublishers.ofString(one.body()));
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + gateway.ports().get(one.listener()) + one.target()))
+                .method(
+                        one.method(),
+                        one.body().isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(one.body()));
         if (!one.body().isEmpty()) {
             request.header("content-type", one.type());
         }
@@ -292,8 +272,7 @@ class EngineCorpusTest {
     }
 
     private double passed(Case one) {
-        return Metrics.of(
-                gateway, "kipimo_gateway_passed_total{listener=\"" + one.listener() + "\"}");
+        return Metrics.of(gateway, "kipimo_gateway_passed_total{listener=\"" + one.listener() + "\"}");
     }
 
     private static Verdict verdict(Answer answer) {
@@ -315,9 +294,7 @@ class EngineCorpusTest {
     @MethodSource("cases")
     void anAnswerIsCalledWhatItIs(Case one) throws Exception {
         assertThat(verdict(one))
-                .as(
-                        "%s %s %s -> %s (%s)",
-                        one, one.target(), one.body(), one.answer(), one.source())
+                .as("%s %s %s -> %s (%s)", one, one.target(), one.body(), one.answer(), one.source())
                 .isEqualTo(one.verdict());
     }
 
@@ -332,27 +309,24 @@ class EngineCorpusTest {
                     .merge(one.verdict(), 1, Integer::sum);
             hidden.merge(one.engine(), one.hides() ? 1 : 0, Integer::sum);
         }
-        StringBuilder table =
-                new StringBuilder("| engine | answers | of them under hiding parameters |");
+        StringBuilder table = new StringBuilder("| engine | answers | of them under hiding parameters |");
         StringBuilder rule = new StringBuilder("|---|---|---|");
         for (Verdict verdict : Verdict.values()) {
             table.append(' ').append(verdict.name().toLowerCase(Locale.ROOT)).append(" |");
             rule.append("---|");
         }
         table.append('\n').append(rule).append('\n');
-        counts.forEach(
-                (engine, verdicts) -> {
-                    int sum = verdicts.values().stream().mapToInt(Integer::intValue).sum();
-                    table.append("| %s | %d | %d |".formatted(engine, sum, hidden.get(engine)));
-                    for (Verdict verdict : Verdict.values()) {
-                        table.append(' ').append(verdicts.getOrDefault(verdict, 0)).append(" |");
-                    }
-                    table.append('\n');
-                });
+        counts.forEach((engine, verdicts) -> {
+            int sum = verdicts.values().stream().mapToInt(Integer::intValue).sum();
+            table.append("| %s | %d | %d |".formatted(engine, sum, hidden.get(engine)));
+            for (Verdict verdict : Verdict.values()) {
+                table.append(' ').append(verdicts.getOrDefault(verdict, 0)).append(" |");
+            }
+            table.append('\n');
+        });
         String page = Files.readString(PAGE);
         if (Boolean.getBoolean("golden.write")) {
-            Files.writeString(
-                    PAGE, page.replaceAll("(?s)\\| engine \\|.*?\n(?=\n|$)", table.toString()));
+            Files.writeString(PAGE, page.replaceAll("(?s)\\| engine \\|.*?\n(?=\n|$)", table.toString()));
         }
         assertThat(Files.readString(PAGE)).contains(table);
         assertThat(all.stream().filter(one -> !one.hides()).count()).isGreaterThanOrEqualTo(150);

@@ -86,20 +86,13 @@ class EngineGatewayTest {
     }
 
     private static String shards(int failed, String failures) {
-        return ",\"_shards\":{\"total\":2,\"successful\":"
-                + (2 - failed)
-                + ",\"failed\":"
-                + failed
-                + failures
-                + "}";
+        return ",\"_shards\":{\"total\":2,\"successful\":" + (2 - failed) + ",\"failed\":" + failed + failures + "}";
     }
 
     private void start(String keys) throws Exception {
         Upstream engine = Upstream.start(this::engine);
         started.add(0, engine);
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read("""
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
@@ -112,10 +105,7 @@ class EngineGatewayTest {
                             listen: '127.0.0.1:0'
                             servers: ['127.0.0.1:%d', '127.0.0.1:%d']
                         %s
-                        """
-                                .formatted(engine.port(), engine.port(), keys.indent(4)),
-                        null,
-                        "gw");
+                        """.formatted(engine.port(), engine.port(), keys.indent(4)), null, "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
         started.add(0, gateway);
         control.samplingRate = 1;
@@ -124,29 +114,21 @@ class EngineGatewayTest {
     private void engine(HttpServerRequest request) {
         traces.addAll(request.headers().getAll("traceparent"));
         ownIds.addAll(request.headers().getAll("x-trace-id"));
-        request.body()
-                .onSuccess(
-                        body -> {
-                            String text =
-                                    request.method()
-                                            + " "
-                                            + request.uri()
-                                            + " "
-                                            + plain(request, body);
-                            asked.add(text);
-                            if (holds.test(text)) {
-                                held.add(request);
-                                request.response()
-                                        .closeHandler(closed -> givenUp.incrementAndGet());
-                                return;
-                            }
-                            String answer = says.apply(text);
-                            if (answer == null) {
-                                request.connection().close();
-                            } else {
-                                request.response().end(answer);
-                            }
-                        });
+        request.body().onSuccess(body -> {
+            String text = request.method() + " " + request.uri() + " " + plain(request, body);
+            asked.add(text);
+            if (holds.test(text)) {
+                held.add(request);
+                request.response().closeHandler(closed -> givenUp.incrementAndGet());
+                return;
+            }
+            String answer = says.apply(text);
+            if (answer == null) {
+                request.connection().close();
+            } else {
+                request.response().end(answer);
+            }
+        });
     }
 
     private static String plain(HttpServerRequest request, Buffer body) {
@@ -160,24 +142,14 @@ class EngineGatewayTest {
         }
     }
 
-    private HttpResponse<String> send(String method, String target, String body, String... headers)
-            throws Exception {
+    private HttpResponse<String> send(String method, String target, String body, String... headers) throws Exception {
         return send(method, target, body.getBytes(StandardCharsets.UTF_8), headers);
     }
 
-    private HttpResponse<String> send(String method, String target, byte[] body, String... headers)
-            throws Exception {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:"
-                                                + gateway.ports().get("front")
-                                                + target))
-                        .method(
-                                method,
-                                body.length == 0
-                                        ? BodyPublishers.noBody()
-                                        : BodyPublishers.ofByteArray(body));
+    private HttpResponse<String> send(String method, String target, byte[] body, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + gateway.ports().get("front") + target))
+                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -190,8 +162,7 @@ class EngineGatewayTest {
     }
 
     private static Map<String, Outcome> outcomes(Answer answer) {
-        return answer.invocations().stream()
-                .collect(Collectors.toMap(Invocation::component, Invocation::outcome));
+        return answer.invocations().stream().collect(Collectors.toMap(Invocation::component, Invocation::outcome));
     }
 
     private double passed() {
@@ -212,13 +183,12 @@ class EngineGatewayTest {
     void aCutAnswerIsRunAgainWithoutItsLimits() throws Exception {
         says = asked -> asked.contains("timeout") ? CUT : WHOLE;
         start("replay: {budget: 1}");
-        HttpResponse<String> answer =
-                send(
-                        "POST",
-                        "/i/_search?timeout=3ms&preference=p",
-                        "{\"timeout\":\"3ms\",\"size\":2}",
-                        "content-type",
-                        "application/json");
+        HttpResponse<String> answer = send(
+                "POST",
+                "/i/_search?timeout=3ms&preference=p",
+                "{\"timeout\":\"3ms\",\"size\":2}",
+                "content-type",
+                "application/json");
 
         assertThat(answer.body()).isEqualTo(CUT);
         assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
@@ -253,8 +223,7 @@ class EngineGatewayTest {
         await("the mature answer").until(() -> control.answers.size() == 2);
         assertThat(asked)
                 .containsExactly(
-                        "POST /i/_search packed {\"timeout\":\"3ms\",\"size\":2}",
-                        "POST /i/_search {\"size\":2}");
+                        "POST /i/_search packed {\"timeout\":\"3ms\",\"size\":2}", "POST /i/_search {\"size\":2}");
     }
 
     @Test
@@ -271,8 +240,7 @@ class EngineGatewayTest {
     /** An unlimited answer that is cut or lacks a shard once more says nothing of the first. */
     @ParameterizedTest
     @CsvSource({"true, 0, cut", "false, 1, incomplete"})
-    void whatIsCutOnceMoreIsNotMature(boolean timedOut, int failed, String reason)
-            throws Exception {
+    void whatIsCutOnceMoreIsNotMature(boolean timedOut, int failed, String reason) throws Exception {
         says = asked -> answer(timedOut, shards(failed, ""));
         start("replay: {budget: 1}");
         send("GET", "/i/_search?timeout=3ms", "");
@@ -284,17 +252,11 @@ class EngineGatewayTest {
 
     @Test
     void aShardThatFailedIsNamed() throws Exception {
-        says =
-                asked ->
-                        answer(
-                                false,
-                                shards(1, ",\"failures\":[{\"shard\":1,\"index\":\"i\"}]"),
-                                "a");
+        says = asked -> answer(false, shards(1, ",\"failures\":[{\"shard\":1,\"index\":\"i\"}]"), "a");
         start("replay: {budget: 1}");
         send("GET", "/i/_search", "");
 
-        assertThat(outcomes(online()))
-                .isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "i[1]", Outcome.FAILED));
+        assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "i[1]", Outcome.FAILED));
         await("tried").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
     }
 
@@ -314,31 +276,19 @@ class EngineGatewayTest {
     void aCountThatWasCutIsNotMeasurable() throws Exception {
         says = asked -> answer(true, SHARDS);
         start("replay: {budget: 1}");
-        send(
-                "POST",
-                "/i/_search",
-                "{\"size\":0,\"timeout\":\"1ms\"}",
-                "content-type",
-                "application/json");
+        send("POST", "/i/_search", "{\"size\":0,\"timeout\":\"1ms\"}", "content-type", "application/json");
 
         assertThat(online().unmeasurable()).contains(Unmeasurable.NO_LIST);
         await("counted")
-                .until(
-                        () ->
-                                Metrics.of(
-                                                gateway,
-                                                "kipimo_gateway_answers_unmeasurable_total{reason=\"no_list\"}")
-                                        == 1);
+                .until(() -> Metrics.of(gateway, "kipimo_gateway_answers_unmeasurable_total{reason=\"no_list\"}") == 1);
         assertThat(asked).hasSize(1);
     }
 
     /** The size may be that of a template, which the request does not show. */
     @Test
     void anEmptyListBesideItemsThatWereFoundIsNoMatureAnswer() throws Exception {
-        says =
-                asked ->
-                        answer(asked.contains("timeout"), SHARDS)
-                                .replace("\"hits\":[", "\"total\":{\"value\":5},\"hits\":[");
+        says = asked ->
+                answer(asked.contains("timeout"), SHARDS).replace("\"hits\":[", "\"total\":{\"value\":5},\"hits\":[");
         start("replay: {budget: 1}");
         send("GET", "/i/_search?timeout=1ms", "");
 
@@ -405,8 +355,7 @@ class EngineGatewayTest {
         start("replay: {when: always, budget: 1, set-fields: {/exact: true}}");
         send("POST", "/i/_search", "{\"k\":2}", "content-type", "application/json");
 
-        assertThat(outcomes(online()))
-                .isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "exact", Outcome.TIMED_OUT));
+        assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "exact", Outcome.TIMED_OUT));
         await("the mature answer").until(() -> control.answers.size() == 2);
         assertThat(asked.get(1)).isEqualTo("POST /i/_search {\"k\":2,\"exact\":true}");
     }
@@ -426,8 +375,9 @@ class EngineGatewayTest {
         assertThat(ids.get(1)).isEqualTo(ids.get(2)).isNotEqualTo(ids.get(0));
         assertThat(ids.get(3)).isEqualTo("0af7651916cd43dd8448eb211c80319c");
         assertThat(traces)
-                .containsExactlyElementsOf(
-                        ids.stream().map(id -> "00-" + id + "-b7ad6b7169203331-01").toList());
+                .containsExactlyElementsOf(ids.stream()
+                        .map(id -> "00-" + id + "-b7ad6b7169203331-01")
+                        .toList());
     }
 
     @Test
@@ -437,10 +387,7 @@ class EngineGatewayTest {
 
         assertThat(online().queryId()).isNotEqualTo("11111111222233334444555555555555");
         assertThat(ownIds).containsExactly(online().queryId());
-        assertThat(
-                        Metrics.of(
-                                gateway,
-                                "kipimo_gateway_ignored_total{listener=\"front\",reason=\"trace_of_outsider\"}"))
+        assertThat(Metrics.of(gateway, "kipimo_gateway_ignored_total{listener=\"front\",reason=\"trace_of_outsider\"}"))
                 .isEqualTo(1);
     }
 
@@ -458,9 +405,7 @@ class EngineGatewayTest {
                 .allMatch(parts -> parts.stream().anyMatch(p -> p.component().equals("exact")));
         await("none waits").until(() -> !gateway.isReplaying());
         List<String> drawn = ids(AnswerKind.ONLINE);
-        assertThat(drawn)
-                .hasSizeBetween(1, queries / 2)
-                .containsExactlyInAnyOrderElementsOf(ids(AnswerKind.REPLAYED));
+        assertThat(drawn).hasSizeBetween(1, queries / 2).containsExactlyInAnyOrderElementsOf(ids(AnswerKind.REPLAYED));
         assertThat(asked).filteredOn(one -> one.contains("exact")).hasSameSizeAs(drawn);
         assertThat(asked).hasSize(queries + drawn.size());
     }
@@ -472,8 +417,7 @@ class EngineGatewayTest {
         send("GET", "/i/_search?timeout=3ms", "");
 
         await("the mature answer").until(() -> control.answers.size() == 2);
-        assertThat(outcomes(online()))
-                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT, "exact", Outcome.TIMED_OUT));
+        assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT, "exact", Outcome.TIMED_OUT));
     }
 
     private List<String> ids(AnswerKind kind) {
@@ -488,16 +432,13 @@ class EngineGatewayTest {
         holds = asked -> true;
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < queries; i++) {
-            answers.add(
-                    http.sendAsync(
-                            HttpRequest.newBuilder(
-                                            URI.create(
-                                                    "http://127.0.0.1:"
-                                                            + gateway.ports().get("front")
-                                                            + "/i/_search?timeout=3ms&n="
-                                                            + i))
-                                    .build(),
-                            BodyHandlers.ofString()));
+            answers.add(http.sendAsync(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                    + gateway.ports().get("front")
+                                    + "/i/_search?timeout=3ms&n="
+                                    + i))
+                            .build(),
+                    BodyHandlers.ofString()));
         }
         await().until(() -> held.size() == queries);
         long begun = System.nanoTime();
@@ -574,8 +515,7 @@ class EngineGatewayTest {
         says = asked -> null;
         start("arbitration: {retries: 3}\nlimit: {enabled: true}");
         control.factor = 3;
-        HttpResponse<String> answer =
-                send(method, target, "{}", "content-type", "application/x-ndjson");
+        HttpResponse<String> answer = send(method, target, "{}", "content-type", "application/x-ndjson");
 
         assertThat(answer.statusCode()).isEqualTo(502);
         assertThat(asked).hasSize(1);

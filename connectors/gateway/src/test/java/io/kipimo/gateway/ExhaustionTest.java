@@ -18,10 +18,8 @@ class ExhaustionTest {
     private static final String UNDER_WAY = "kipimo_gateway_under_way{listener=\"web\"}";
     private static final String BUFFERED = "kipimo_gateway_buffered_bytes";
     private static final String CONNECTIONS = "kipimo_gateway_connections{listener=\"web\"}";
-    private static final String REFUSED =
-            "kipimo_gateway_connections_refused_total{listener=\"web\"}";
-    private static final String CHUNKED =
-            "POST /slow HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final String REFUSED = "kipimo_gateway_connections_refused_total{listener=\"web\"}";
+    private static final String CHUNKED = "POST /slow HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final String SMALL_LIMIT = "limit: {initial: 4, least: 4, most: 4}";
 
     private final List<AutoCloseable> started = new ArrayList<>();
@@ -38,8 +36,7 @@ class ExhaustionTest {
         return one;
     }
 
-    private GatewayUnderTest before(RawServer server, String buffers, String... more)
-            throws Exception {
+    private GatewayUnderTest before(RawServer server, String buffers, String... more) throws Exception {
         keep(server);
         return keep(GatewayUnderTest.start(server.port(), buffers, more));
     }
@@ -60,12 +57,7 @@ class ExhaustionTest {
                 "GET /slow HTTP/1.1\r\nHost: a\r\n"
             })
     void slowRequestsShutNobodyOut(String begun) throws Exception {
-        GatewayUnderTest gateway =
-                before(
-                        RawServer.start(RawServer.echo()),
-                        "64m",
-                        SMALL_LIMIT,
-                        "clients: {body: 1h}");
+        GatewayUnderTest gateway = before(RawServer.start(RawServer.echo()), "64m", SMALL_LIMIT, "clients: {body: 1h}");
         for (int i = 0; i < 150; i++) {
             open(gateway, begun);
         }
@@ -86,12 +78,10 @@ class ExhaustionTest {
             })
     void aBodyThatIsThereNeedsAPlace(String request) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RawServer server =
-                RawServer.start(
-                        (came, peer) -> {
-                            release.await();
-                            peer.send(RawServer.ok(came.target()));
-                        });
+        RawServer server = RawServer.start((came, peer) -> {
+            release.await();
+            peer.send(RawServer.ok(came.target()));
+        });
         GatewayUnderTest gateway = before(server, "64m", SMALL_LIMIT, "arbitration: {retries: 0}");
         String[] parts = request.split("_", -1);
         boolean isLarge = parts[0].contains("2000000");
@@ -121,20 +111,18 @@ class ExhaustionTest {
                 "POST / HTTP/1.1\r\nHost: a\r\n\r\nGET /next HT",
             })
     void aHeadHasADeadline(String begun) throws Exception {
-        GatewayUnderTest gateway =
-                before(RawServer.start(RawServer.echo()), "64m", "clients: {head: 100ms}");
+        GatewayUnderTest gateway = before(RawServer.start(RawServer.echo()), "64m", "clients: {head: 100ms}");
         assertThat(open(gateway, begun).readToEnd()).contains("HTTP/1.1 408 ");
-        assertThat(open(gateway, "").readToEnd()).as("no answer to a silent client").isEmpty();
+        assertThat(open(gateway, "").readToEnd())
+                .as("no answer to a silent client")
+                .isEmpty();
         assertThat(gateway.fault("slow-head")).isEqualTo(2);
     }
 
     @Test
     void aConnectionMayBeIdleBetweenItsRequests() throws Exception {
         GatewayUnderTest gateway =
-                before(
-                        RawServer.start(RawServer.echo()),
-                        "64m",
-                        "clients: {head: 50ms, body: 50ms}");
+                before(RawServer.start(RawServer.echo()), "64m", "clients: {head: 50ms, body: 50ms}");
         Wire wire = open(gateway, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
         // Reads until nothing has arrived for several deadlines.
         assertThat(wire.readAll()).endsWith("/1");
@@ -165,8 +153,7 @@ class ExhaustionTest {
     /** An earlier high rate gives no credit. */
     @Test
     void aBodyThatStopsIsTooSlowHoweverFastItWas() throws Exception {
-        GatewayUnderTest gateway =
-                before(RawServer.start(RawServer.echo()), "64m", "clients: {body: 200ms}");
+        GatewayUnderTest gateway = before(RawServer.start(RawServer.echo()), "64m", "clients: {body: 200ms}");
         Wire wire = open(gateway, CHUNKED + "400000\r\n" + "x".repeat(1 << 20));
         assertThat(wire.readToEnd()).startsWith("HTTP/1.1 408 ");
     }
@@ -175,14 +162,8 @@ class ExhaustionTest {
     @Test
     void aResponseHasALeastRateToo() throws Exception {
         String large = "z".repeat(16 << 20);
-        RawServer server =
-                RawServer.start(
-                        (request, peer) ->
-                                peer.send(
-                                        RawServer.ok(
-                                                request.target().equals("/large")
-                                                        ? large
-                                                        : request.target())));
+        RawServer server = RawServer.start((request, peer) ->
+                peer.send(RawServer.ok(request.target().equals("/large") ? large : request.target())));
         GatewayUnderTest gateway = before(server, "64m", SMALL_LIMIT, "clients: {body: 1h}");
         for (int i = 0; i < 8; i++) {
             open(gateway, "GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -191,8 +172,7 @@ class ExhaustionTest {
             assertThat(gateway.get("/" + i)).isEqualTo("200 /" + i);
             server.requests.removeIf(r -> !r.target().equals("/large"));
         }
-        GatewayUnderTest hasty =
-                keep(GatewayUnderTest.start(server.port(), "64m", "clients: {body: 200ms}"));
+        GatewayUnderTest hasty = keep(GatewayUnderTest.start(server.port(), "64m", "clients: {body: 200ms}"));
         open(hasty, "GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
         await().until(() -> hasty.fault("slow-reader") == 1);
         await().until(() -> hasty.metric(UNDER_WAY) == 0);
@@ -201,14 +181,11 @@ class ExhaustionTest {
     /** Bodies beyond the limit of kept bytes pass through correctly. */
     @Test
     void allBodiesTogetherAreBounded() throws Exception {
-        RawServer server =
-                RawServer.start(
-                        (request, peer) -> peer.send(RawServer.ok("" + request.body().length())));
+        RawServer server = RawServer.start(
+                (request, peer) -> peer.send(RawServer.ok("" + request.body().length())));
         GatewayUnderTest gateway = before(server, "3m", "limit: {enabled: false}");
         String half = "b".repeat(1 << 19);
-        String head =
-                "GET /body HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1048576"
-                        + "\r\n\r\n";
+        String head = "GET /body HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1048576" + "\r\n\r\n";
         List<Wire> wires = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             wires.add(open(gateway, head + half));
@@ -227,33 +204,29 @@ class ExhaustionTest {
     @Test
     void brokenConnectionsAreClosedBehind() throws Exception {
         String large = "z".repeat(8 << 20);
-        RawServer server =
-                RawServer.start(
-                        (request, peer) -> {
-                            if (request.target().equals("/large")) {
-                                peer.send(RawServer.ok(large));
-                            } else if (request.target().equals("/half")) {
-                                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
-                            }
-                        });
-        GatewayUnderTest gateway =
-                before(
-                        server,
-                        "64m",
-                        "limit: {enabled: false}",
-                        "timeouts: {response: 1h, idle: 1h}",
-                        "clients: {head: 1h, body: 1h}");
-        List<String> begun =
-                List.of(
-                        "GET /ha",
-                        "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "GET /half HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "GET /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nx",
-                        "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nx",
-                        CHUNKED + "1\r\nx\r\n",
-                        CHUNKED + "100000\r\n" + "x".repeat(1 << 20),
-                        CHUNKED + "1\r\nx\r\n0\r\n\r\n");
+        RawServer server = RawServer.start((request, peer) -> {
+            if (request.target().equals("/large")) {
+                peer.send(RawServer.ok(large));
+            } else if (request.target().equals("/half")) {
+                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+            }
+        });
+        GatewayUnderTest gateway = before(
+                server,
+                "64m",
+                "limit: {enabled: false}",
+                "timeouts: {response: 1h, idle: 1h}",
+                "clients: {head: 1h, body: 1h}");
+        List<String> begun = List.of(
+                "GET /ha",
+                "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /half HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nx",
+                "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nx",
+                CHUNKED + "1\r\nx\r\n",
+                CHUNKED + "100000\r\n" + "x".repeat(1 << 20),
+                CHUNKED + "1\r\nx\r\n0\r\n\r\n");
         for (int i = 0; i < 300; i++) {
             Wire wire = gateway.connect();
             wire.send(begun.get(i % begun.size()));
@@ -274,21 +247,15 @@ class ExhaustionTest {
     void aBodyInChunksOfOneByteIsPutTogether() throws Exception {
         RawServer server = RawServer.start(RawServer.echo());
         GatewayUnderTest gateway = before(server, "64m");
-        Wire wire =
-                open(
-                        gateway,
-                        CHUNKED.replace("Host", "Connection: close\r\nHost")
-                                + "1\r\nx\r\n".repeat(300_000)
-                                + "0\r\n\r\n");
+        Wire wire = open(
+                gateway,
+                CHUNKED.replace("Host", "Connection: close\r\nHost") + "1\r\nx\r\n".repeat(300_000) + "0\r\n\r\n");
         assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
         assertThat(server.requests.get(0).body()).isEqualTo("x".repeat(300_000));
         assertThat(server.chunks.get()).isLessThan(10_000);
     }
 
-    /**
-     * Connections above the limit are closed at once, whatever bytes they sent. Other connections
-     * are not affected.
-     */
+    /** Connections above the limit are closed at once, whatever bytes they sent. Other connections are not affected. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -312,7 +279,9 @@ class ExhaustionTest {
 
         assertThat(gateway.metric(REFUSED)).isEqualTo(50);
         assertThat(gateway.metric(CONNECTIONS)).isEqualTo(3);
-        assertThat(server.requests).as("the gateway forwarded no rejected request").hasSize(3);
+        assertThat(server.requests)
+                .as("the gateway forwarded no rejected request")
+                .hasSize(3);
         for (Wire wire : inside) {
             assertThat(wire.readAll()).endsWith("/in");
             wire.send("GET /again HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -328,7 +297,8 @@ class ExhaustionTest {
     void hostileClientsOfTheAdministrationTakeNobodysTurn() throws Exception {
         GatewayUnderTest gateway = before(RawServer.start(RawServer.echo()), "64m");
         HostileClients.attack(gateway.adminPort(), "/readyz");
-        assertThat(gateway.metric("kipimo_gateway_admin_connections_refused_total")).isPositive();
+        assertThat(gateway.metric("kipimo_gateway_admin_connections_refused_total"))
+                .isPositive();
     }
 
     @Test

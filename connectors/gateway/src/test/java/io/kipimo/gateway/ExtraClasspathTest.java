@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The gateway uses readers that are compiled during the test and known only to their jar. */
 class ExtraClasspathTest {
-    private static final String READER =
-            """
+    private static final String READER = """
             package com.acme;
 
             import io.kipimo.gateway.record.ItemReader;
@@ -56,7 +55,9 @@ class ExtraClasspathTest {
             }
             """;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private Path classes;
 
     @BeforeEach
@@ -64,18 +65,17 @@ class ExtraClasspathTest {
         Path source = directory.resolve("Lines.java");
         Files.writeString(source, READER);
         classes = Files.createDirectory(directory.resolve("classes"));
-        int result =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-proc:none",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "-d",
-                                classes.toString(),
-                                source.toString());
+        int result = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        classes.toString(),
+                        source.toString());
         assertThat(result).isZero();
     }
 
@@ -86,8 +86,7 @@ class ExtraClasspathTest {
             out.putNextEntry(new JarEntry("com/acme/Lines.class"));
             Files.copy(classes.resolve("com/acme/Lines.class"), out);
             if (withService) {
-                out.putNextEntry(
-                        new JarEntry("META-INF/services/io.kipimo.gateway.record.ItemReader"));
+                out.putNextEntry(new JarEntry("META-INF/services/io.kipimo.gateway.record.ItemReader"));
                 out.write("com.acme.Lines".getBytes(StandardCharsets.UTF_8));
             }
         }
@@ -95,17 +94,13 @@ class ExtraClasspathTest {
     }
 
     private static GatewayConfig config(int port, String reader) {
-        return ConfigFile.read(
-                """
+        return ConfigFile.read("""
                 service: shop
                 admin: 127.0.0.1:0
                 threads: 1
                 listeners:
                   - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {reader: %s}}
-                """
-                        .formatted(port, reader),
-                null,
-                "gw");
+                """.formatted(port, reader), null, "gw");
     }
 
     private List<String> itemsRead(String reader, Path... paths) throws Exception {
@@ -116,12 +111,9 @@ class ExtraClasspathTest {
             ItemReaders readers = ItemReaders.of(config, ExtraClasspath.of(List.of(paths)));
             try (Gateway gateway = Gateway.start(config, control, readers)) {
                 URI uri = URI.create("http://127.0.0.1:" + gateway.ports().get("front") + "/q");
-                assertThat(
-                                HttpClient.newHttpClient()
-                                        .send(
-                                                HttpRequest.newBuilder(uri).build(),
-                                                BodyHandlers.ofString())
-                                        .body())
+                assertThat(HttpClient.newHttpClient()
+                                .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                                .body())
                         .isEqualTo("first\nsecond");
                 await("the answer is recorded").until(() -> !control.answers.isEmpty());
             }
@@ -145,14 +137,12 @@ class ExtraClasspathTest {
     void everyMissingPathIsNamed() throws IOException {
         Path text = Files.writeString(directory.resolve("a.txt"), "text");
 
-        assertThatThrownBy(
-                        () -> ExtraClasspath.of(List.of(Path.of("/no/such.jar"), text, jar(true))))
+        assertThatThrownBy(() -> ExtraClasspath.of(List.of(Path.of("/no/such.jar"), text, jar(true))))
                 .isInstanceOf(BadConfigException.class)
-                .hasMessage(
-                        "--extra-classpath has '/no/such.jar'; allowed: jars and directories that"
-                                + " exist\n--extra-classpath has '"
-                                + text
-                                + "'; allowed: jars and directories that exist");
+                .hasMessage("--extra-classpath has '/no/such.jar'; allowed: jars and directories that"
+                        + " exist\n--extra-classpath has '"
+                        + text
+                        + "'; allowed: jars and directories that exist");
     }
 
     @ParameterizedTest
@@ -169,8 +159,7 @@ class ExtraClasspathTest {
     @Test
     void aServiceWithoutItsClassIsNamed() throws IOException {
         Path services = Files.createDirectories(classes.resolve("META-INF/services"));
-        Files.writeString(
-                services.resolve("io.kipimo.gateway.record.ItemReader"), "com.acme.Gone\n");
+        Files.writeString(services.resolve("io.kipimo.gateway.record.ItemReader"), "com.acme.Gone\n");
         ClassLoader loader = ExtraClasspath.of(List.of(classes));
 
         assertThatThrownBy(() -> ItemReaders.of(config(1, "lines"), loader))

@@ -43,10 +43,9 @@ class FanOutGatewayTest {
     private final SettableControl control = new SettableControl();
     private final List<AutoCloseable> started = new ArrayList<>();
     private final Random random = new Random(5);
-    private final java.net.http.HttpClient http =
-            java.net.http.HttpClient.newBuilder()
-                    .version(java.net.http.HttpClient.Version.HTTP_1_1)
-                    .build();
+    private final java.net.http.HttpClient http = java.net.http.HttpClient.newBuilder()
+            .version(java.net.http.HttpClient.Version.HTTP_1_1)
+            .build();
 
     /** Requests that reached each component. */
     private final Map<String, List<String>> reached = new ConcurrentHashMap<>();
@@ -74,26 +73,19 @@ class FanOutGatewayTest {
         Upstream frontEnd = keep(Upstream.start(this::frontEnd));
         StringBuilder listeners = new StringBuilder();
         for (String name : COMPONENTS) {
-            Upstream upstream =
-                    keep(
-                            Upstream.start(
-                                    request -> {
-                                        reached.computeIfAbsent(
-                                                        name, n -> new CopyOnWriteArrayList<>())
-                                                .add(request.uri());
-                                        boolean isReplay = request.headers().contains("tracestate");
-                                        request.response()
-                                                .setStatusCode(
-                                                        componentsFail && !isReplay ? 500 : 200)
-                                                .end(HITS);
-                                    }));
+            Upstream upstream = keep(Upstream.start(request -> {
+                reached.computeIfAbsent(name, n -> new CopyOnWriteArrayList<>()).add(request.uri());
+                boolean isReplay = request.headers().contains("tracestate");
+                request.response()
+                        .setStatusCode(componentsFail && !isReplay ? 500 : 200)
+                        .end(HITS);
+            }));
             listeners.append(
                     "  - {name: %s, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}%s}\n"
                             .formatted(name, upstream.port(), component));
         }
         GatewayConfig config =
-                ConfigFile.read(
-                        """
+                ConfigFile.read("""
                         service: shop
                         threads: 2
                         admin: 127.0.0.1:0
@@ -107,11 +99,7 @@ class FanOutGatewayTest {
                             idempotent: [GET, POST]
                             items: {array: /hits}
                             fan-out: {%s}
-                        %s"""
-                                .formatted(
-                                        LocalRedis.freePort(), frontEnd.port(), fanOut, listeners),
-                        null,
-                        "gw");
+                        %s""".formatted(LocalRedis.freePort(), frontEnd.port(), fanOut, listeners), null, "gw");
         gateway = keep(Gateway.start(config, control, ItemReaders.of(config)));
         control.samplingRate = 1;
         control.profiles = true;
@@ -119,16 +107,12 @@ class FanOutGatewayTest {
 
     /** Components answer at once for what is not asked. */
     private void startWithListeners() throws Exception {
-        start(
-                "features: {parameters: [q], fields: [/query/text]}",
-                ", not-asked: {body: '" + NOTHING + "'}");
+        start("features: {parameters: [q], fields: [/query/text]}", ", not-asked: {body: '" + NOTHING + "'}");
     }
 
     private void startRewriting(String engine) throws Exception {
         start(
-                "features: {parameters: [q]}, rewrite: "
-                        + engine
-                        + ", components: {a: 's1/x', b: 's2/y', c: 's3/z'}",
+                "features: {parameters: [q]}, rewrite: " + engine + ", components: {a: 's1/x', b: 's2/y', c: 's3/z'}",
                 "");
     }
 
@@ -139,11 +123,10 @@ class FanOutGatewayTest {
         for (String name : COMPONENTS) {
             all = all.compose(v -> ask(client, request, name));
         }
-        all.onComplete(
-                v -> {
-                    client.close();
-                    request.response().end(HITS);
-                });
+        all.onComplete(v -> {
+            client.close();
+            request.response().end(HITS);
+        });
     }
 
     /** As an engine asks its shards: those that the request names, or all. */
@@ -152,12 +135,11 @@ class FanOutGatewayTest {
         if (shards != null && !shards.contains("s" + (COMPONENTS.indexOf(name) + 1))) {
             return Future.succeededFuture();
         }
-        RequestOptions options =
-                new RequestOptions()
-                        .setHost("127.0.0.1")
-                        .setPort(gateway.ports().get(name))
-                        .setURI("/part")
-                        .putHeader("traceparent", request.getHeader("traceparent"));
+        RequestOptions options = new RequestOptions()
+                .setHost("127.0.0.1")
+                .setPort(gateway.ports().get(name))
+                .setURI("/part")
+                .putHeader("traceparent", request.getHeader("traceparent"));
         if (request.headers().contains("tracestate")) {
             options.putHeader("tracestate", request.getHeader("tracestate"));
         }
@@ -171,7 +153,8 @@ class FanOutGatewayTest {
     private HttpResponse<String> query(HttpRequest.Builder request) throws Exception {
         String id = "%016x%016x".formatted(random.nextLong() | 1, random.nextLong());
         return http.send(
-                request.header("traceparent", "00-" + id + "-00f067aa0ba902b7-02").build(),
+                request.header("traceparent", "00-" + id + "-00f067aa0ba902b7-02")
+                        .build(),
                 BodyHandlers.ofString());
     }
 
@@ -208,11 +191,10 @@ class FanOutGatewayTest {
         assertThat(got).isEqualTo(Map.of("a", HITS, "b", NOTHING, "c", HITS));
         assertThat(answer().whyUnmeasurable()).isEmpty();
         assertThat(outcomes(answer()))
-                .isEqualTo(
-                        Map.of(
-                                "a", Outcome.IN_TIME,
-                                "b", Outcome.NOT_ASKED,
-                                "c", Outcome.IN_TIME));
+                .isEqualTo(Map.of(
+                        "a", Outcome.IN_TIME,
+                        "b", Outcome.NOT_ASKED,
+                        "c", Outcome.IN_TIME));
         assertThat(answer().notAskedLoss())
                 .hasValueSatisfying(l -> assertThat(l).isCloseTo(0.1, within()));
         assertThat(answer().explored()).isFalse();
@@ -249,11 +231,7 @@ class FanOutGatewayTest {
         componentsFail = true;
         query(to("/search?q=sea"));
 
-        await("the mature answer")
-                .until(
-                        () ->
-                                control.answers.stream()
-                                        .anyMatch(a -> a.kind() == AnswerKind.REPLAYED));
+        await("the mature answer").until(() -> control.answers.stream().anyMatch(a -> a.kind() == AnswerKind.REPLAYED));
         assertThat(reached.get("b")).as("only the replay asked it").hasSize(1);
         assertThat(reached.get("a")).hasSize(2);
     }
@@ -261,17 +239,13 @@ class FanOutGatewayTest {
     @Test
     void aTrustedCallerStatesFeaturesAndABodyHasWords() throws Exception {
         startWithListeners();
-        query(
-                to("/search")
-                        .header("kipimo-features", "1f, ffffffffffffffff")
-                        .header("Content-Type", "application/json")
-                        .POST(
-                                BodyPublishers.ofString(
-                                        "{\"query\":{\"text\":[\"Blue whale\",\"sea\"]}}")));
+        query(to("/search")
+                .header("kipimo-features", "1f, ffffffffffffffff")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"query\":{\"text\":[\"Blue whale\",\"sea\"]}}")));
 
         long[] words = Features.ofTexts(List.of("blue", "whale", "sea")).hashes();
-        assertThat(answer().features())
-                .isEqualTo(Features.of(0x1f, -1, words[0], words[1], words[2]));
+        assertThat(answer().features()).isEqualTo(Features.of(0x1f, -1, words[0], words[1], words[2]));
     }
 
     @Test
@@ -293,11 +267,10 @@ class FanOutGatewayTest {
 
         assertThat(asked.get(0).uri()).isEqualTo("/select?q=sea&shards=s1%2Fx%2Cs3%2Fz");
         assertThat(outcomes(answer()))
-                .isEqualTo(
-                        Map.of(
-                                "a", Outcome.FAILED,
-                                "b", Outcome.NOT_ASKED,
-                                "c", Outcome.FAILED));
+                .isEqualTo(Map.of(
+                        "a", Outcome.FAILED,
+                        "b", Outcome.NOT_ASKED,
+                        "c", Outcome.FAILED));
         await("the replay").until(() -> asked.size() == 2);
         assertThat(asked.get(1).uri()).isEqualTo("/select?q=sea&shards=s1%2Fx%2Cs2%2Fy%2Cs3%2Fz");
     }
@@ -321,18 +294,13 @@ class FanOutGatewayTest {
         startRewriting("solr");
         control.asked = all -> List.of("a");
         query(to("/select?q=sea&shards=s1,s2,s3"));
-        query(
-                to("/select")
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString("{\"params\":{\"shards\":\"s1,s2,s3\"}}")));
-        query(
-                to("/select")
-                        .header("Content-Type", "application/x-www-form-urlencoded")
-                        .POST(BodyPublishers.ofString("q=sea&sh%61rds=s1")));
-        query(
-                to("/select")
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString("{\"params\":{")));
+        query(to("/select")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"params\":{\"shards\":\"s1,s2,s3\"}}")));
+        query(to("/select")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("q=sea&sh%61rds=s1")));
+        query(to("/select").header("Content-Type", "application/json").POST(BodyPublishers.ofString("{\"params\":{")));
 
         assertThat(asked)
                 .extracting(HttpServerRequest::uri)
@@ -355,27 +323,15 @@ class FanOutGatewayTest {
 
     @Test
     void featuresOfOutsidersAreNotPassedOn() throws Exception {
-        Upstream server =
-                keep(
-                        Upstream.start(
-                                request ->
-                                        request.response()
-                                                .end(
-                                                        String.valueOf(
-                                                                request.getHeader(
-                                                                        "kipimo-features")))));
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        Upstream server = keep(Upstream.start(
+                request -> request.response().end(String.valueOf(request.getHeader("kipimo-features")))));
+        GatewayConfig config = ConfigFile.read("""
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
                         listeners:
                           - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']}
-                        """
-                                .formatted(server.port()),
-                        null,
-                        "gw");
+                        """.formatted(server.port()), null, "gw");
         gateway = keep(Gateway.start(config, control, ItemReaders.of(config)));
         assertThat(query(to("/").header("kipimo-features", "1f")).body()).isEqualTo("null");
     }

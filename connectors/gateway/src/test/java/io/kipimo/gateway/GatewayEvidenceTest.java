@@ -52,9 +52,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Events of answers that are not known to be complete. Without evidence, they never contain a
- * component in time or a mature answer. The front end, which does not know Kipimo, invokes the
- * components that a test names.
+ * Events of answers that are not known to be complete. Without evidence, they never contain a component in time or a
+ * mature answer. The front end, which does not know Kipimo, invokes the components that a test names.
  */
 class GatewayEvidenceTest {
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.9}]}";
@@ -73,14 +72,12 @@ class GatewayEvidenceTest {
     private final SettableControl control = new SettableControl();
     private final List<AutoCloseable> started = new ArrayList<>();
     private final Random random = new Random(11);
-    private final java.net.http.HttpClient http =
-            java.net.http.HttpClient.newBuilder()
-                    .version(java.net.http.HttpClient.Version.HTTP_1_1)
-                    .build();
+    private final java.net.http.HttpClient http = java.net.http.HttpClient.newBuilder()
+            .version(java.net.http.HttpClient.Version.HTTP_1_1)
+            .build();
 
     /**
-     * Components that the front end invokes, in turn; an optional path follows after a blank, by
-     * default {@code /part}.
+     * Components that the front end invokes, in turn; an optional path follows after a blank, by default {@code /part}.
      */
     private volatile List<String> asks = List.of("a", "b");
 
@@ -127,8 +124,7 @@ class GatewayEvidenceTest {
                     case GZIP -> new GZIPOutputStream(bytes);
                     case DEFLATE -> new DeflaterOutputStream(bytes);
                     case RAW_DEFLATE ->
-                            new DeflaterOutputStream(
-                                    bytes, new Deflater(Deflater.DEFAULT_COMPRESSION, true));
+                        new DeflaterOutputStream(bytes, new Deflater(Deflater.DEFAULT_COMPRESSION, true));
                     case BROTLI -> throw new IllegalStateException("has no encoder");
                 }) {
             out.write(plain);
@@ -160,10 +156,8 @@ class GatewayEvidenceTest {
     private static Handler<HttpServerRequest> breaksOff() {
         return request -> {
             request.response().putHeader("content-length", "100");
-            var unused =
-                    request.response()
-                            .write("{\"hits\":")
-                            .onComplete(w -> request.connection().close());
+            var unused = request.response().write("{\"hits\":").onComplete(w -> request.connection()
+                    .close());
         };
     }
 
@@ -179,8 +173,7 @@ class GatewayEvidenceTest {
                 yield answers("br", java.util.Arrays.copyOf(whole, whole.length - 12));
             }
             case "br bomb" -> answers("br", Base64.getDecoder().decode(BROTLI_BOMB));
-            case "two codings" ->
-                    answers("gzip, gzip", packed(Form.GZIP, packed(Form.GZIP, plain)));
+            case "two codings" -> answers("gzip, gzip", packed(Form.GZIP, packed(Form.GZIP, plain)));
             case "not gzip" -> answers("gzip", plain);
             case "half gzip" -> {
                 byte[] whole = packed(Form.GZIP, plain);
@@ -212,36 +205,24 @@ class GatewayEvidenceTest {
         StringBuilder listeners = new StringBuilder();
         for (Map.Entry<String, String> component : components.entrySet()) {
             String name = component.getKey();
-            Upstream upstream =
-                    keep(
-                            Upstream.start(
-                                    request ->
-                                            componentSays
-                                                    .getOrDefault(name, answers(HITS))
-                                                    .handle(request)));
-            listeners.append(
-                    "  - {name: %s, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}\n"
-                            .formatted(name, upstream.port(), component.getValue()));
+            Upstream upstream = keep(Upstream.start(
+                    request -> componentSays.getOrDefault(name, answers(HITS)).handle(request)));
+            listeners.append("  - {name: %s, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}\n"
+                    .formatted(name, upstream.port(), component.getValue()));
         }
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 2
                         admin: 127.0.0.1:0
                         record: {redis: ['127.0.0.1:%d'], timeout: 500ms, expiration: 60s, replay: %s, largest-body: 64k}
                         listeners:
                           - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}
-                        %s"""
-                                .formatted(
-                                        // Redis is down, so replays invoke the components.
-                                        LocalRedis.freePort(),
-                                        front.contains("items"),
-                                        frontEnd.port(),
-                                        front,
-                                        listeners),
-                        null,
-                        "gw");
+                        %s""".formatted(
+                                // Redis is down, so replays invoke the components.
+                                LocalRedis.freePort(), front.contains("items"), frontEnd.port(), front, listeners),
+                null,
+                "gw");
         gateway = keep(Gateway.start(config, control, ItemReaders.of(config)));
         control.samplingRate = 1;
         control.profiles = true;
@@ -263,29 +244,26 @@ class GatewayEvidenceTest {
             // The answer omits a component that fails or hangs.
             asked = asked.compose(v -> ask(client, request, ask)).otherwiseEmpty();
         }
-        asked.onComplete(
-                v -> {
-                    client.close();
-                    frontSays.handle(request);
-                });
+        asked.onComplete(v -> {
+            client.close();
+            frontSays.handle(request);
+        });
     }
 
     private Future<Void> ask(HttpClient client, HttpServerRequest request, String ask) {
         String[] parts = ask.split(" ", 2);
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(method)
-                        .setHost("127.0.0.1")
-                        .setPort(gateway.ports().get(parts[0]))
-                        .setURI(parts.length > 1 ? parts[1] : "/part");
+        RequestOptions options = new RequestOptions()
+                .setMethod(method)
+                .setHost("127.0.0.1")
+                .setPort(gateway.ports().get(parts[0]))
+                .setURI(parts.length > 1 ? parts[1] : "/part");
         if (passesTraceParent) {
             options.putHeader("traceparent", request.getHeader("traceparent"));
         }
         if (passesTraceState && request.headers().contains("tracestate")) {
             options.putHeader("tracestate", request.getHeader("tracestate"));
         }
-        Future<Buffer> answer =
-                client.request(options).compose(r -> r.send()).compose(r -> r.body());
+        Future<Buffer> answer = client.request(options).compose(r -> r.send()).compose(r -> r.body());
         if (!parts[0].equals("b") || reached.future().isComplete()) {
             return answer.mapEmpty();
         }
@@ -302,10 +280,7 @@ class GatewayEvidenceTest {
         String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
         return http.send(
                 HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:"
-                                                + gateway.ports().get("front")
-                                                + "/search"))
+                                URI.create("http://127.0.0.1:" + gateway.ports().get("front") + "/search"))
                         .header("traceparent", "00-" + id + "-00f067aa0ba902b7-02")
                         .build(),
                 BodyHandlers.ofByteArray());
@@ -330,10 +305,9 @@ class GatewayEvidenceTest {
         if (reason != null) {
             assertThat(answer().unmeasurable()).contains(reason);
             assertThat(gateway.metrics())
-                    .contains(
-                            "kipimo_gateway_answers_unmeasurable_total{reason=\""
-                                    + reason.name().toLowerCase(java.util.Locale.ROOT)
-                                    + "\"} 1");
+                    .contains("kipimo_gateway_answers_unmeasurable_total{reason=\""
+                            + reason.name().toLowerCase(java.util.Locale.ROOT)
+                            + "\"} 1");
             assertThat(control.partials).isEmpty();
         }
         assertThat(gateway.metrics()).contains("kipimo_gateway_answers_total 1");
@@ -345,8 +319,7 @@ class GatewayEvidenceTest {
         query();
 
         assertTold(MEASURABLE);
-        assertThat(outcomes(answer().invocations()))
-                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.IN_TIME));
+        assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.IN_TIME));
         await("the results").until(() -> control.partials.size() == 2);
         assertThat(control.partials)
                 .extracting(PartialResult::startedAtMillis)
@@ -355,11 +328,10 @@ class GatewayEvidenceTest {
 
     @Test
     void theServerThatAnsweredNamesItsVariant() throws Exception {
-        frontSays =
-                request -> {
-                    request.response().putHeader("X-Release", "canary");
-                    answers(HITS).handle(request);
-                };
+        frontSays = request -> {
+            request.response().putHeader("X-Release", "canary");
+            answers(HITS).handle(request);
+        };
         start(", variant-header: x-release", both(""));
         query();
 
@@ -400,8 +372,7 @@ class GatewayEvidenceTest {
         frontSays = breaksOff();
         start();
 
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(this::query))
-                .isInstanceOf(IOException.class);
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(this::query)).isInstanceOf(IOException.class);
         assertTold(Unmeasurable.FAILED_ANSWER);
     }
 
@@ -422,8 +393,7 @@ class GatewayEvidenceTest {
         query();
 
         assertTold(MEASURABLE);
-        assertThat(outcomes(answer().invocations()))
-                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.FAILED));
+        assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.FAILED));
         assertThat(control.partials).extracting(PartialResult::component).containsExactly("a");
     }
 
@@ -476,10 +446,7 @@ class GatewayEvidenceTest {
 
         assertTold(Unmeasurable.UNREADABLE);
         assertThat(gateway.metrics())
-                .contains(
-                        "kipimo_gateway_responses_unreadable_total{listener=\"b\",reason=\""
-                                + why
-                                + "\"} 1");
+                .contains("kipimo_gateway_responses_unreadable_total{listener=\"b\",reason=\"" + why + "\"} 1");
     }
 
     @ParameterizedTest
@@ -492,9 +459,7 @@ class GatewayEvidenceTest {
         assertTold(Unmeasurable.UNREADABLE);
     }
 
-    /**
-     * A caller has the whole body of declared length before the end of the response is signalled.
-     */
+    /** A caller has the whole body of declared length before the end of the response is signalled. */
     @RepeatedTest(5)
     void aLargeResultIsRecordedBeforeItsCallerGoesOn() throws Exception {
         componentSays.put("b", answers(HITS + " ".repeat(5_000_000)));
@@ -514,9 +479,7 @@ class GatewayEvidenceTest {
         assertThat(outcomes(answer().invocations())).containsEntry("b", Outcome.IN_TIME);
     }
 
-    /**
-     * Cut responses are counted for all queries, so responses to unsampled queries are parsed, too.
-     */
+    /** Cut responses are counted for all queries, so responses to unsampled queries are parsed, too. */
     @ParameterizedTest
     @CsvSource({
         "1, '{\"timed_out\":true,\"hits\":[]}'",
@@ -531,12 +494,10 @@ class GatewayEvidenceTest {
         query();
 
         await("counted").until(() -> control.answered.size() == 1);
-        assertThat(outcomes(control.answered.get(0)))
-                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.FAILED));
+        assertThat(outcomes(control.answered.get(0))).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.FAILED));
         assertThat(control.reasons).containsExactly(Optional.empty());
         assertThat(control.partials).extracting(PartialResult::component).isSubsetOf("a");
-        assertThat(gateway.metrics())
-                .contains("kipimo_gateway_responses_cut_total{listener=\"b\"} 1");
+        assertThat(gateway.metrics()).contains("kipimo_gateway_responses_cut_total{listener=\"b\"} 1");
     }
 
     @ParameterizedTest
@@ -549,9 +510,7 @@ class GatewayEvidenceTest {
 
         await("counted").until(() -> control.answered.size() == 1);
         assertThat(control.reasons).containsExactly(Optional.of(Unmeasurable.CUT));
-        assertThat(control.answers)
-                .extracting(Answer::whyUnmeasurable)
-                .isSubsetOf(Optional.of(Unmeasurable.CUT));
+        assertThat(control.answers).extracting(Answer::whyUnmeasurable).isSubsetOf(Optional.of(Unmeasurable.CUT));
     }
 
     @Test
@@ -585,9 +544,7 @@ class GatewayEvidenceTest {
 
         await("counted").until(() -> control.answered.size() == 1);
         assertThat(control.reasons).containsExactly(Optional.of(Unmeasurable.NOT_ASKED));
-        assertThat(control.answers)
-                .extracting(Answer::whyUnmeasurable)
-                .isSubsetOf(Optional.of(Unmeasurable.NOT_ASKED));
+        assertThat(control.answers).extracting(Answer::whyUnmeasurable).isSubsetOf(Optional.of(Unmeasurable.NOT_ASKED));
     }
 
     @Test
@@ -626,46 +583,34 @@ class GatewayEvidenceTest {
         query();
 
         assertTold(MEASURABLE);
-        assertThat(outcomes(answer().invocations()))
-                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
+        assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
     }
 
     @ParameterizedTest
     @CsvSource({"200, IN_TIME", "500, FAILED"})
     void everyRequestToAComponentCounts(int secondStatus, Outcome outcome) throws Exception {
         asks = List.of("a", "b /first", "b /second");
-        componentSays.put(
-                "b",
-                request ->
-                        answers(request.path().equals("/first") ? 200 : secondStatus, HITS)
-                                .handle(request));
+        componentSays.put("b", request -> answers(request.path().equals("/first") ? 200 : secondStatus, HITS)
+                .handle(request));
         start();
         query();
 
         assertTold(MEASURABLE);
-        assertThat(outcomes(answer().invocations()))
-                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
+        assertThat(outcomes(answer().invocations())).isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
     }
 
-    /**
-     * Component {@code b} hangs at first. The test defines how it and the front end answer the
-     * replay.
-     */
-    private void startWithAReplay(
-            Handler<HttpServerRequest> componentAgain, Handler<HttpServerRequest> frontAgain)
+    /** Component {@code b} hangs at first. The test defines how it and the front end answer the replay. */
+    private void startWithAReplay(Handler<HttpServerRequest> componentAgain, Handler<HttpServerRequest> frontAgain)
             throws Exception {
         componentSays.put("b", request -> reached.tryComplete());
-        start(
-                ", items: {array: /hits" + CUT_WHEN + "}",
-                both(", items: {array: /hits" + CUT_WHEN + "}"));
+        start(", items: {array: /hits" + CUT_WHEN + "}", both(", items: {array: /hits" + CUT_WHEN + "}"));
         Handler<HttpServerRequest> frontFirst = frontSays;
         // On a slow machine the replay starts as soon as the first answer has been sent.
-        frontSays =
-                request -> {
-                    componentSays.put("b", componentAgain);
-                    frontSays = frontAgain;
-                    frontFirst.handle(request);
-                };
+        frontSays = request -> {
+            componentSays.put("b", componentAgain);
+            frontSays = frontAgain;
+            frontFirst.handle(request);
+        };
         query();
         answer();
     }
@@ -725,13 +670,11 @@ class GatewayEvidenceTest {
     @Test
     void ofAReplaysAnswerNoMoreIsKeptThanMayBe() throws Exception {
         AtomicInteger closed = new AtomicInteger();
-        startWithAReplay(
-                answers(HITS),
-                request -> {
-                    request.response().setChunked(true);
-                    request.response().closeHandler(v -> closed.incrementAndGet());
-                    saysMore(request.response());
-                });
+        startWithAReplay(answers(HITS), request -> {
+            request.response().setChunked(true);
+            request.response().closeHandler(v -> closed.incrementAndGet());
+            saysMore(request.response());
+        });
 
         assertFailed("unreadable");
         await("the connection is closed").until(() -> closed.get() == 1);

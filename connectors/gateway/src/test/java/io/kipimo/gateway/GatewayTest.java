@@ -56,11 +56,9 @@ class GatewayTest {
 
     /** Starts one listener in front of the servers; {@code more} are lines of its section. */
     private void start(List<Integer> servers, String... more) throws Exception {
-        String list =
-                servers.stream().map(p -> "'127.0.0.1:" + p + "'").collect(Collectors.joining(","));
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        String list = servers.stream().map(p -> "'127.0.0.1:" + p + "'").collect(Collectors.joining(","));
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 2
                         admin: 127.0.0.1:0
@@ -73,14 +71,11 @@ class GatewayTest {
                             servers: [%s]
                             class: high
                         %s
-                        """
-                                .formatted(
-                                        list,
-                                        List.of(more).stream()
-                                                .map(line -> "    " + line + '\n')
-                                                .collect(Collectors.joining())),
-                        null,
-                        "test");
+                        """.formatted(
+                        list,
+                        List.of(more).stream().map(line -> "    " + line + '\n').collect(Collectors.joining())),
+                null,
+                "test");
         gateway = keep(Gateway.start(config, control, ItemReaders.of(config)));
     }
 
@@ -114,49 +109,23 @@ class GatewayTest {
     }
 
     @Test
-    void aRequestAndItsResponseGoThroughUntouchedButForTheHeadersOfEachConnection()
-            throws Exception {
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request ->
-                                        request.body()
-                                                .onSuccess(
-                                                        body ->
-                                                                request.response()
-                                                                        .setStatusCode(203)
-                                                                        .putHeader(
-                                                                                "x-uri",
-                                                                                request.uri())
-                                                                        .putHeader(
-                                                                                "x-host",
-                                                                                request.getHeader(
-                                                                                        "host"))
-                                                                        .putHeader(
-                                                                                "x-for",
-                                                                                request.getHeader(
-                                                                                        "x-forwarded-for"))
-                                                                        .putHeader(
-                                                                                "x-trace",
-                                                                                String.valueOf(
-                                                                                        request
-                                                                                                .getHeader(
-                                                                                                        "traceparent")))
-                                                                        .putHeader(
-                                                                                "set-cookie",
-                                                                                COOKIES)
-                                                                        .putHeader(
-                                                                                "keep-alive",
-                                                                                "timeout=9")
-                                                                        .end(body))));
+    void aRequestAndItsResponseGoThroughUntouchedButForTheHeadersOfEachConnection() throws Exception {
+        Upstream upstream = keep(Upstream.start(request -> request.body().onSuccess(body -> request.response()
+                .setStatusCode(203)
+                .putHeader("x-uri", request.uri())
+                .putHeader("x-host", request.getHeader("host"))
+                .putHeader("x-for", request.getHeader("x-forwarded-for"))
+                .putHeader("x-trace", String.valueOf(request.getHeader("traceparent")))
+                .putHeader("set-cookie", COOKIES)
+                .putHeader("keep-alive", "timeout=9")
+                .end(body))));
         start(List.of(upstream.port()));
 
-        HttpResponse<String> response =
-                http.send(
-                        to("/a%20b/../c?q=%C3%A4&q=2")
-                                .POST(BodyPublishers.ofString("käse"))
-                                .build(),
-                        BodyHandlers.ofString());
+        HttpResponse<String> response = http.send(
+                to("/a%20b/../c?q=%C3%A4&q=2")
+                        .POST(BodyPublishers.ofString("käse"))
+                        .build(),
+                BodyHandlers.ofString());
 
         assertThat(response.statusCode()).isEqualTo(203);
         assertThat(response.body()).isEqualTo("käse");
@@ -171,30 +140,20 @@ class GatewayTest {
         assertThat(response.headers().firstValue("keep-alive")).isEmpty();
         assertThat(response.headers().firstValue("via")).contains("1.1 kipimo");
         await("the response is counted after its client has it")
-                .until(
-                        () ->
-                                metric(
-                                                "kipimo_gateway_responses_total{listener=\"web\",status=\"2xx\"}")
-                                        == 1);
+                .until(() -> metric("kipimo_gateway_responses_total{listener=\"web\",status=\"2xx\"}") == 1);
     }
 
     @Test
     void largeBodiesStreamBothWaysWithoutBeingKept() throws Exception {
         // The client reads only after it has sent everything.
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request ->
-                                        request.body()
-                                                .onSuccess(all -> request.response().end(all))));
+        Upstream upstream = keep(Upstream.start(
+                request -> request.body().onSuccess(all -> request.response().end(all))));
         start(List.of(upstream.port()));
         byte[] large = new byte[48 << 20];
         new Random(1).nextBytes(large);
 
         HttpResponse<byte[]> response =
-                http.send(
-                        to("/").POST(BodyPublishers.ofByteArray(large)).build(),
-                        BodyHandlers.ofByteArray());
+                http.send(to("/").POST(BodyPublishers.ofByteArray(large)).build(), BodyHandlers.ofByteArray());
 
         assertThat(response.body()).isEqualTo(large);
     }
@@ -212,13 +171,12 @@ class GatewayTest {
             long[] before = {-1};
             await("the server stops writing")
                     .pollInterval(Duration.ofMillis(300))
-                    .until(
-                            () -> {
-                                long now = written.get();
-                                boolean stands = now > 0 && now == before[0];
-                                before[0] = now;
-                                return stands;
-                            });
+                    .until(() -> {
+                        long now = written.get();
+                        boolean stands = now > 0 && now == before[0];
+                        before[0] = now;
+                        return stands;
+                    });
             assertThat(written.get()).isLessThan(total / 4);
         }
     }
@@ -228,105 +186,76 @@ class GatewayTest {
         response.putHeader("content-length", Long.toString(total));
         response.exceptionHandler(e -> {});
         Buffer block = Buffer.buffer(new byte[1 << 16]);
-        Runnable more =
-                () -> {
-                    while (!response.writeQueueFull() && written.get() < total) {
-                        written.addAndGet(block.length());
-                        response.write(block);
-                    }
-                };
+        Runnable more = () -> {
+            while (!response.writeQueueFull() && written.get() < total) {
+                written.addAndGet(block.length());
+                response.write(block);
+            }
+        };
         response.drainHandler(v -> more.run());
         more.run();
     }
 
     @Test
     void headAndNotModifiedHaveLengthsAndNoBodies() throws Exception {
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request -> {
-                                    if (request.path().equals("/304")) {
-                                        request.response()
-                                                .setStatusCode(304)
-                                                .putHeader("etag", "\"x\"")
-                                                .end();
-                                    } else if (request.path().equals("/204")) {
-                                        request.response().setStatusCode(204).end();
-                                    } else {
-                                        request.response()
-                                                .putHeader("content-length", "1234")
-                                                .end();
-                                    }
-                                }));
+        Upstream upstream = keep(Upstream.start(request -> {
+            if (request.path().equals("/304")) {
+                request.response().setStatusCode(304).putHeader("etag", "\"x\"").end();
+            } else if (request.path().equals("/204")) {
+                request.response().setStatusCode(204).end();
+            } else {
+                request.response().putHeader("content-length", "1234").end();
+            }
+        }));
         start(List.of(upstream.port()));
 
         HttpResponse<String> head =
-                http.send(
-                        to("/").method("HEAD", BodyPublishers.noBody()).build(),
-                        BodyHandlers.ofString());
+                http.send(to("/").method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.ofString());
         assertThat(head.headers().firstValue("content-length")).contains("1234");
         assertThat(get("/304").statusCode()).isEqualTo(304);
         assertThat(get("/304").headers().firstValue("etag")).contains("\"x\"");
         assertThat(get("/204").statusCode()).isEqualTo(204);
-        assertThat(get("/204").statusCode()).as("the connection is still in step").isEqualTo(204);
+        assertThat(get("/204").statusCode())
+                .as("the connection is still in step")
+                .isEqualTo(204);
     }
 
     @Test
     void smuggledRequestsNeverReachAServer() throws Exception {
         List<String> seen = new CopyOnWriteArrayList<>();
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request -> {
-                                    seen.add(request.method() + " " + request.uri());
-                                    request.body().onSuccess(b -> request.response().end("ok"));
-                                }));
+        Upstream upstream = keep(Upstream.start(request -> {
+            seen.add(request.method() + " " + request.uri());
+            request.body().onSuccess(b -> request.response().end("ok"));
+        }));
         start(List.of(upstream.port()));
         int port = gateway.ports().get("web");
         String smuggled = "GET /admin HTTP/1.1\r\nHost: a\r\n\r\n";
 
         String length = String.valueOf(smuggled.length());
-        List<String> attacks =
-                List.of(
-                        // Length and chunks.
-                        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: "
-                                + (smuggled.length() + 5)
-                                + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-                                + smuggled,
-                        // Two different lengths.
-                        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: "
-                                + length
-                                + "\r\n\r\n"
-                                + smuggled,
-                        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0, "
-                                + length
-                                + "\r\n\r\n"
-                                + smuggled,
-                        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +"
-                                + length
-                                + "\r\n\r\n"
-                                + smuggled,
-                        // Encodings that some servers treat as chunked.
-                        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
-                                + smuggled,
-                        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"
-                                + smuggled,
-                        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n"
-                                + smuggled,
-                        "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-                                + smuggled,
-                        // A chunk with two lengths.
-                        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n"
-                                + smuggled);
+        List<String> attacks = List.of(
+                // Length and chunks.
+                "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: "
+                        + (smuggled.length() + 5)
+                        + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                        + smuggled,
+                // Two different lengths.
+                "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: " + length + "\r\n\r\n" + smuggled,
+                "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0, " + length + "\r\n\r\n" + smuggled,
+                "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +" + length + "\r\n\r\n" + smuggled,
+                // Encodings that some servers treat as chunked.
+                "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + smuggled,
+                "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" + smuggled,
+                "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + smuggled,
+                "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled,
+                // A chunk with two lengths.
+                "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n" + smuggled);
         for (String attack : attacks) {
             String answer;
             try (Wire wire = Wire.to(port)) {
                 wire.send(attack);
                 answer = wire.readBriefly();
             }
-            assertThat(seen)
-                    .as("%s%nwas answered with %s", attack, answer)
-                    .doesNotContain("GET /admin");
+            assertThat(seen).as("%s%nwas answered with %s", attack, answer).doesNotContain("GET /admin");
         }
         assertThat(get("/alive").body()).isEqualTo("ok");
     }
@@ -337,17 +266,16 @@ class GatewayTest {
         start(List.of(upstream.port()));
         int port = gateway.ports().get("web");
         Random random = new Random(7);
-        List<String> bad =
-                List.of(
-                        "GET / HTTP/1.1\r\n\r\n",
-                        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-                        "GET a HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "TRACE / HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "GET / HTTP/1.1\r\nHost: a\r\nX: " + "y".repeat(40_000) + "\r\n\r\n",
-                        "GET / HTTP/9.9\r\nHost: a\r\n\r\n",
-                        "\r\n\r\n\0\0\0\r\n\r\n");
+        List<String> bad = List.of(
+                "GET / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+                "GET a HTTP/1.1\r\nHost: a\r\n\r\n",
+                "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+                "TRACE / HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nX: " + "y".repeat(40_000) + "\r\n\r\n",
+                "GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+                "\r\n\r\n\0\0\0\r\n\r\n");
         for (String text : bad) {
             try (Wire wire = Wire.to(port)) {
                 wire.send(text);
@@ -375,14 +303,14 @@ class GatewayTest {
         Upstream upstream = keep(Upstream.start(Upstream.after(0, "ok")));
         start(List.of(upstream.port()));
         Random random = new Random(3);
-        List<String> ids = IntStream.range(0, 600).mapToObj(i -> traceId(random)).toList();
+        List<String> ids =
+                IntStream.range(0, 600).mapToObj(i -> traceId(random)).toList();
 
         for (double fraction : new double[] {1, 0.3, 0.01, 0.8}) {
             control.fraction = fraction;
             int admitted = 0;
             for (String id : ids) {
-                HttpResponse<String> response =
-                        get("/", "kipimo-class", "low", "traceparent", traceParent(id));
+                HttpResponse<String> response = get("/", "kipimo-class", "low", "traceparent", traceParent(id));
                 boolean expected = HashAdmission.admits(id, fraction, 0);
                 assertThat(response.statusCode()).isEqualTo(expected ? 200 : 429);
                 if (!expected) {
@@ -400,16 +328,10 @@ class GatewayTest {
     @Test
     void theLocalLimitHoldsWithoutAnybodyAndKeepsAShareForTheFirstClass() throws Exception {
         List<Runnable> held = new CopyOnWriteArrayList<>();
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request -> {
-                                    var context = Vertx.currentContext();
-                                    held.add(
-                                            () ->
-                                                    context.runOnContext(
-                                                            v -> request.response().end("ok")));
-                                }));
+        Upstream upstream = keep(Upstream.start(request -> {
+            var context = Vertx.currentContext();
+            held.add(() -> context.runOnContext(v -> request.response().end("ok")));
+        }));
         start(List.of(upstream.port()), "limit: {initial: 4, least: 4, most: 4}");
         List<CompletableFuture<HttpResponse<String>>> low = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -418,24 +340,23 @@ class GatewayTest {
         await().until(() -> held.size() == 4);
 
         assertThat(get("/", "kipimo-class", "low").statusCode()).isEqualTo(503);
-        assertThat(get("/", "kipimo-class", "low").headers().firstValue("retry-after")).isPresent();
+        assertThat(get("/", "kipimo-class", "low").headers().firstValue("retry-after"))
+                .isPresent();
         List<CompletableFuture<HttpResponse<String>>> high = List.of(send("high"), send("high"));
         await("high uses its reserve, half the limit").until(() -> held.size() == 6);
         assertThat(get("/", "kipimo-class", "high").statusCode()).isEqualTo(503);
         assertThat(count("shed_by_limit")).isEqualTo(3);
 
         held.forEach(Runnable::run);
-        for (var response :
-                IntStream.range(0, 6)
-                        .mapToObj(i -> i < 4 ? low.get(i) : high.get(i - 4))
-                        .toList()) {
+        for (var response : IntStream.range(0, 6)
+                .mapToObj(i -> i < 4 ? low.get(i) : high.get(i - 4))
+                .toList()) {
             assertThat(response.get(60, TimeUnit.SECONDS).body()).isEqualTo("ok");
         }
     }
 
     private CompletableFuture<HttpResponse<String>> send(String queryClass) {
-        return http.sendAsync(
-                to("/").header("kipimo-class", queryClass).build(), BodyHandlers.ofString());
+        return http.sendAsync(to("/").header("kipimo-class", queryClass).build(), BodyHandlers.ofString());
     }
 
     @Test
@@ -444,8 +365,7 @@ class GatewayTest {
         Upstream two = Upstream.start(Upstream.after(0, "two"));
         int port = two.port();
         start(List.of(one.port(), port));
-        assertThat(List.of(get("/").body(), get("/").body()))
-                .containsExactlyInAnyOrder("one", "two");
+        assertThat(List.of(get("/").body(), get("/").body())).containsExactlyInAnyOrder("one", "two");
 
         two.close();
         for (int i = 0; i < 20; i++) {
@@ -467,9 +387,7 @@ class GatewayTest {
         control.factor = 2;
 
         HttpResponse<String> response =
-                http.send(
-                        to("/").POST(BodyPublishers.ofString("x")).build(),
-                        BodyHandlers.ofString());
+                http.send(to("/").POST(BodyPublishers.ofString("x")).build(), BodyHandlers.ofString());
 
         assertThat(response.statusCode()).isEqualTo(502);
         assertThat(one.requests.get() + two.requests.get()).isEqualTo(1);
@@ -500,8 +418,8 @@ class GatewayTest {
 
     @Test
     void aFailureIsAnsweredOnlyWhenNoCopyIsLeft() throws Exception {
-        Upstream bad =
-                keep(Upstream.start(request -> request.response().setStatusCode(500).end("bad")));
+        Upstream bad = keep(
+                Upstream.start(request -> request.response().setStatusCode(500).end("bad")));
         Upstream good = keep(Upstream.start(Upstream.after(100, "good")));
         start(List.of(bad.port(), good.port()));
         control.factor = 2;
@@ -529,20 +447,13 @@ class GatewayTest {
     void tokensLetOnlySoManyCopiesBeAtAServer() throws Exception {
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request -> {
-                                    most.accumulateAndGet(now.incrementAndGet(), Math::max);
-                                    Vertx.currentContext()
-                                            .owner()
-                                            .setTimer(
-                                                    10,
-                                                    t -> {
-                                                        now.decrementAndGet();
-                                                        request.response().end("ok");
-                                                    });
-                                }));
+        Upstream upstream = keep(Upstream.start(request -> {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            Vertx.currentContext().owner().setTimer(10, t -> {
+                now.decrementAndGet();
+                request.response().end("ok");
+            });
+        }));
         start(List.of(upstream.port()), "arbitration: {policy: tad, tokens: 4}");
         List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -572,22 +483,17 @@ class GatewayTest {
             await().until(() -> upstream.requests.get() == 1);
         }
         await().until(() -> upstream.broken.get() == 1);
-        await("no request is in flight")
-                .until(() -> metric("kipimo_gateway_under_way{listener=\"web\"}") == 0);
+        await("no request is in flight").until(() -> metric("kipimo_gateway_under_way{listener=\"web\"}") == 0);
         assertThat(count("abandoned")).isEqualTo(1);
     }
 
     @Test
     void halfAResponseNeverLooksWhole() throws Exception {
-        Upstream upstream =
-                keep(
-                        Upstream.start(
-                                request -> {
-                                    request.response().setChunked(true).write("half");
-                                    Vertx.currentContext()
-                                            .owner()
-                                            .setTimer(50, t -> request.connection().close());
-                                }));
+        Upstream upstream = keep(Upstream.start(request -> {
+            request.response().setChunked(true).write("half");
+            Vertx.currentContext().owner().setTimer(50, t -> request.connection()
+                    .close());
+        }));
         start(List.of(upstream.port()));
         assertThatThrownBy(() -> get("/")).isInstanceOf(IOException.class);
     }
@@ -620,14 +526,10 @@ class GatewayTest {
         start(List.of(upstream.port()));
         get("/");
         HttpResponse<String> page = admin("/metrics");
-        assertThat(page.headers().firstValue("content-type").orElseThrow())
-                .startsWith("text/plain; version=0.0.4");
+        assertThat(page.headers().firstValue("content-type").orElseThrow()).startsWith("text/plain; version=0.0.4");
         assertThat(page.body().lines())
-                .allMatch(
-                        line ->
-                                line.matches(
-                                        "# (HELP|TYPE) kipimo_gateway_\\w+ .+"
-                                                + "|kipimo_gateway_\\w+(\\{.*\\})? \\S+"));
+                .allMatch(line ->
+                        line.matches("# (HELP|TYPE) kipimo_gateway_\\w+ .+" + "|kipimo_gateway_\\w+(\\{.*\\})? \\S+"));
         assertThat(page.body()).contains("kipimo_gateway_decision_age_seconds{class=\"low\"} 1.5");
         assertThat(admin("/nothing").statusCode()).isEqualTo(404);
     }
@@ -638,19 +540,14 @@ class GatewayTest {
         start(List.of(upstream.port(), upstream.port()));
         get("/");
         get("/");
-        await("both are counted")
-                .until(() -> metric("kipimo_gateway_request_seconds_count{listener=\"web\"}") == 2);
+        await("both are counted").until(() -> metric("kipimo_gateway_request_seconds_count{listener=\"web\"}") == 2);
         assertThat(metric("kipimo_gateway_request_seconds_sum{listener=\"web\"}"))
                 .isGreaterThan(0.03);
         assertThat(metric("kipimo_gateway_request_seconds_bucket{listener=\"web\",le=\"0.01\"}"))
                 .isZero();
         assertThat(metric("kipimo_gateway_request_seconds_bucket{listener=\"web\",le=\"+Inf\"}"))
                 .isEqualTo(2);
-        assertThat(
-                        metric(
-                                "kipimo_gateway_server_up{listener=\"web\",server=\"127.0.0.1:"
-                                        + upstream.port()
-                                        + "\"}"))
+        assertThat(metric("kipimo_gateway_server_up{listener=\"web\",server=\"127.0.0.1:" + upstream.port() + "\"}"))
                 .isEqualTo(1);
     }
 
@@ -659,13 +556,12 @@ class GatewayTest {
         Upstream upstream = keep(Upstream.start(Upstream.after(0, "ok")));
         start(List.of(upstream.port()));
         int taken = gateway.ports().get("web");
-        GatewayConfig config =
-                ConfigFile.read(
-                        "service: a\nadmin: 127.0.0.1:0\nlisteners: [{name: w, listen: '127.0.0.1:"
-                                + upstream.port()
-                                + "', servers: ['a:1']}]",
-                        null,
-                        "t");
+        GatewayConfig config = ConfigFile.read(
+                "service: a\nadmin: 127.0.0.1:0\nlisteners: [{name: w, listen: '127.0.0.1:"
+                        + upstream.port()
+                        + "', servers: ['a:1']}]",
+                null,
+                "t");
         assertThat(taken).isPositive();
         assertThatThrownBy(() -> Gateway.start(config)).hasMessageContaining("cannot listen");
     }

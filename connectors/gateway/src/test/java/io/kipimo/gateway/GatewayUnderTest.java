@@ -26,9 +26,8 @@ final class GatewayUnderTest implements AutoCloseable {
 
     /** The same before a server with a scheme. */
     static GatewayUnderTest start(String server, String buffers, String... more) throws Exception {
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
@@ -39,17 +38,13 @@ final class GatewayUnderTest implements AutoCloseable {
                             listen: 127.0.0.1:0
                             servers: ['%s']
                         %s
-                        """
-                                .formatted(
-                                        buffers,
-                                        server,
-                                        Arrays.stream(more)
-                                                .map(line -> "    " + line + '\n')
-                                                .collect(Collectors.joining())),
-                        null,
-                        "test");
-        return new GatewayUnderTest(
-                Gateway.start(config, new SettableControl(), ItemReaders.of(config)));
+                        """.formatted(
+                        buffers,
+                        server,
+                        Arrays.stream(more).map(line -> "    " + line + '\n').collect(Collectors.joining())),
+                null,
+                "test");
+        return new GatewayUnderTest(Gateway.start(config, new SettableControl(), ItemReaders.of(config)));
     }
 
     int port() {

@@ -41,16 +41,14 @@ class InterimResponseTest {
     @ValueSource(ints = {100, 102, 103, 104, 105, 110, 150, 198, 199})
     void anInterimResponseIsReadOverHoweverLongTheFinalOneTakes(int code) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RawServer server =
-                RawServer.start(
-                        (request, peer) -> {
-                            peer.send("HTTP/1.1 " + code + " Wait\r\nLink: x\r\n\r\n");
-                            peer.send("HTTP/1.1 " + code + " Wait\r\n\r\n");
-                            if (request.target().equals("/first")) {
-                                release.await();
-                            }
-                            peer.send(RawServer.ok(request.target()));
-                        });
+        RawServer server = RawServer.start((request, peer) -> {
+            peer.send("HTTP/1.1 " + code + " Wait\r\nLink: x\r\n\r\n");
+            peer.send("HTTP/1.1 " + code + " Wait\r\n\r\n");
+            if (request.target().equals("/first")) {
+                release.await();
+            }
+            peer.send(RawServer.ok(request.target()));
+        });
         GatewayUnderTest gateway = before(server);
 
         CompletableFuture<String> first = ask(gateway, "/first");
@@ -68,24 +66,19 @@ class InterimResponseTest {
     }
 
     private static CompletableFuture<String> ask(GatewayUnderTest gateway, String target) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return gateway.get(target);
-                    } catch (Exception e) {
-                        throw new AssertionError(e);
-                    }
-                });
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return gateway.get(target);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test
     void anInterimResponseBeforeTheOneToAHeadIsReadOverToo() throws Exception {
-        RawServer server =
-                RawServer.start(
-                        (request, peer) ->
-                                peer.send(
-                                        crlf(
-                                                "HTTP/1.1 103 Hints||HTTP/1.1 200 OK|Content-Length: 7||")));
+        RawServer server = RawServer.start(
+                (request, peer) -> peer.send(crlf("HTTP/1.1 103 Hints||HTTP/1.1 200 OK|Content-Length: 7||")));
         GatewayUnderTest gateway = before(server);
         assertThat(gateway.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK\r\n")
@@ -94,8 +87,8 @@ class InterimResponseTest {
     }
 
     /**
-     * Servers that send too much, or malformed responses. The second request is another caller's.
-     * It must never receive a byte of the first response, and needs no retry.
+     * Servers that send too much, or malformed responses. The second request is another caller's. It must never receive
+     * a byte of the first response, and needs no retry.
      */
     @ParameterizedTest
     @ValueSource(
@@ -103,8 +96,7 @@ class InterimResponseTest {
                 // More bytes than declared; a second response.
                 "HTTP/1.1 200 OK|Content-Length: 2||abEXTRA",
                 "HTTP/1.1 200 OK|Content-Length: 2||ab" + "HTTP/1.1 200 OK|Content-Length: 4||EVIL",
-                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||2|ab|0||"
-                        + "HTTP/1.1 200 OK|Content-Length: 4||EVIL",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||2|ab|0||" + "HTTP/1.1 200 OK|Content-Length: 4||EVIL",
                 // Bodies where none is allowed.
                 "HTTP/1.1 204 No Content|Content-Length: 4||EVIL",
                 "HTTP/1.1 204 No Content||EVIL",
@@ -121,8 +113,7 @@ class InterimResponseTest {
     void aConnectionWithMoreToReadIsNotUsedAgain(String bytes) throws Exception {
         RawServer server = RawServer.start(firstThenEcho(crlf(bytes)));
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
-        assertThat(gateway.get("/first"))
-                .matches("20[045] (ab|2\\r\\nab\\r\\n0\\r\\n\\r\\n)?|304 ");
+        assertThat(gateway.get("/first")).matches("20[045] (ab|2\\r\\nab\\r\\n0\\r\\n\\r\\n)?|304 ");
         for (int i = 0; i < 3; i++) {
             assertThat(gateway.get("/" + i)).isEqualTo("200 /" + i);
         }
@@ -153,17 +144,15 @@ class InterimResponseTest {
             })
     void aBodyThatComesLateIsNobodys(String head) throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
-        RawServer server =
-                RawServer.start(
-                        (request, peer) -> {
-                            if (request.line().startsWith("HEAD")) {
-                                peer.send(crlf(head));
-                                answered.await();
-                                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL");
-                            } else {
-                                peer.send(RawServer.ok(request.target()));
-                            }
-                        });
+        RawServer server = RawServer.start((request, peer) -> {
+            if (request.line().startsWith("HEAD")) {
+                peer.send(crlf(head));
+                answered.await();
+                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL");
+            } else {
+                peer.send(RawServer.ok(request.target()));
+            }
+        });
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
         assertThat(gateway.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
                 .startsWith(head.substring(0, 12));
@@ -221,12 +210,10 @@ class InterimResponseTest {
                 "Transfer-Encoding: chunked||4|half!!0||"
             })
     void aResponseThatBreaksOffIsBrokenOff(String bytes) throws Exception {
-        RawServer server =
-                RawServer.start(
-                        (request, peer) -> {
-                            peer.send(crlf("HTTP/1.1 200 OK|" + bytes));
-                            peer.close();
-                        });
+        RawServer server = RawServer.start((request, peer) -> {
+            peer.send(crlf("HTTP/1.1 200 OK|" + bytes));
+            peer.close();
+        });
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
         String got = gateway.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         if (bytes.startsWith("Content-Length")) {
@@ -237,27 +224,21 @@ class InterimResponseTest {
         }
     }
 
-    /**
-     * The response arrives before the request is complete, so the connection carries no further
-     * request.
-     */
+    /** The response arrives before the request is complete, so the connection carries no further request. */
     @Test
     void aConnectionWhoseRequestIsNotWholeIsClosed() throws Exception {
-        RawServer server =
-                RawServer.start(
-                        new RawServer.Answers() {
-                            @Override
-                            public void early(RawServer.Peer peer) throws IOException {
-                                peer.send("HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n");
-                            }
+        RawServer server = RawServer.start(new RawServer.Answers() {
+            @Override
+            public void early(RawServer.Peer peer) throws IOException {
+                peer.send("HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n");
+            }
 
-                            @Override
-                            public void answer(RawServer.Request request, RawServer.Peer peer) {}
-                        });
+            @Override
+            public void answer(RawServer.Request request, RawServer.Peer peer) {}
+        });
         GatewayUnderTest gateway = before(server);
         try (Wire wire = gateway.connect()) {
-            wire.send(
-                    "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+            wire.send("POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
             assertThat(wire.readAll()).startsWith("HTTP/1.1 413 ");
             await("the server's connection is closed").until(() -> server.open.get() == 0);
             // The caller may nevertheless complete its request and continue.
@@ -273,46 +254,33 @@ class InterimResponseTest {
     @Test
     void aServersLastWordsOnAnIdleConnectionAreNobodys() throws Exception {
         List<RawServer.Peer> peers = new CopyOnWriteArrayList<>();
-        RawServer server =
-                RawServer.start(
-                        (request, peer) -> {
-                            peers.add(peer);
-                            peer.send(RawServer.ok(request.target()));
-                        });
+        RawServer server = RawServer.start((request, peer) -> {
+            peers.add(peer);
+            peer.send(RawServer.ok(request.target()));
+        });
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
         // The gateway may close a connection rather than use it again; then the next one serves.
-        await().ignoreExceptionsInstanceOf(SocketException.class)
-                .until(
-                        () -> {
-                            assertThat(gateway.get("/first")).isEqualTo("200 /first");
-                            peers.get(peers.size() - 1)
-                                    .send("HTTP/1.1 408 Timeout\r\nContent-Length: 4\r\n\r\nEVIL");
-                            return true;
-                        });
+        await().ignoreExceptionsInstanceOf(SocketException.class).until(() -> {
+            assertThat(gateway.get("/first")).isEqualTo("200 /first");
+            peers.get(peers.size() - 1).send("HTTP/1.1 408 Timeout\r\nContent-Length: 4\r\n\r\nEVIL");
+            return true;
+        });
         // They may arrive before the gateway has handled the end of the response. A connection that
         // was closed at the first try counts, too.
-        await().until(
-                        () ->
-                                gateway.fault("response-unasked")
-                                                + gateway.fault("connection-not-reused")
-                                        >= 1);
+        await().until(() -> gateway.fault("response-unasked") + gateway.fault("connection-not-reused") >= 1);
         assertThat(gateway.get("/second")).isEqualTo("200 /second");
     }
 
     @Test
     void goodConnectionsAreUsedAgain() throws Exception {
-        RawServer server =
-                RawServer.start(
-                        (request, peer) ->
-                                peer.send(
-                                        switch (request.target()) {
-                                            case "/204" -> "HTTP/1.1 204 No Content\r\n\r\n";
-                                            case "/304" -> "HTTP/1.1 304 Not Modified\r\n\r\n";
-                                            case "/chunks" ->
-                                                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked"
-                                                            + "\r\n\r\n2\r\nab\r\n0\r\nX: y\r\n\r\n";
-                                            default -> RawServer.ok(request.target());
-                                        }));
+        RawServer server = RawServer.start((request, peer) -> peer.send(
+                switch (request.target()) {
+                    case "/204" -> "HTTP/1.1 204 No Content\r\n\r\n";
+                    case "/304" -> "HTTP/1.1 304 Not Modified\r\n\r\n";
+                    case "/chunks" ->
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked" + "\r\n\r\n2\r\nab\r\n0\r\nX: y\r\n\r\n";
+                    default -> RawServer.ok(request.target());
+                }));
         GatewayUnderTest gateway = before(server);
         for (String target : List.of("/a", "/204", "/304", "/chunks", "/b", "/204", "/c")) {
             gateway.get(target);

@@ -12,13 +12,12 @@ final class LocalRedis {
 
     /** Starts Redis; it serves when this method returns. */
     static RedisServer start(Path directory) throws IOException {
-        RedisServer redis =
-                RedisServer.newRedisServer()
-                        .bind("127.0.0.1")
-                        .port(freePort())
-                        .setting("save \"\"")
-                        .setting("dir " + directory)
-                        .build();
+        RedisServer redis = RedisServer.newRedisServer()
+                .bind("127.0.0.1")
+                .port(freePort())
+                .setting("save \"\"")
+                .setting("dir " + directory)
+                .build();
         redis.start();
         return redis;
     }

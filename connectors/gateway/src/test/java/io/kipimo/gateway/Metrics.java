@@ -12,12 +12,11 @@ final class Metrics {
      * @param series name and labels in the form of the page
      */
     static double of(Gateway gateway, String series) {
-        List<Double> found =
-                gateway.metrics()
-                        .lines()
-                        .filter(line -> line.startsWith(series + ' '))
-                        .map(line -> Double.valueOf(line.substring(series.length() + 1)))
-                        .toList();
+        List<Double> found = gateway.metrics()
+                .lines()
+                .filter(line -> line.startsWith(series + ' '))
+                .map(line -> Double.valueOf(line.substring(series.length() + 1)))
+                .toList();
         if (found.size() != 1) {
             throw new AssertionError(series + " is not in\n" + gateway.metrics());
         }
@@ -25,10 +24,7 @@ final class Metrics {
     }
 
     static double ignored(Gateway gateway, String listener, String reason) {
-        return of(
-                gateway,
-                "kipimo_gateway_ignored_total{listener=\"%s\",reason=\"%s\"}"
-                        .formatted(listener, reason));
+        return of(gateway, "kipimo_gateway_ignored_total{listener=\"%s\",reason=\"%s\"}".formatted(listener, reason));
     }
 
     static double failedReplays(Gateway gateway, String reason) {

@@ -22,13 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A client does not control whether it is measured, whether it is admitted, or its class (issue 17,
- * E4). Requests are sent as bytes.
+ * A client does not control whether it is measured, whether it is admitted, or its class (issue 17, E4). Requests are
+ * sent as bytes.
  */
 class OutsidersTest {
     private static final int REQUESTS = 200;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final SettableControl control = new SettableControl();
     private final List<String> parents = new CopyOnWriteArrayList<>();
@@ -40,17 +41,15 @@ class OutsidersTest {
 
     @BeforeEach
     void start() throws Exception {
-        upstream =
-                Upstream.start(
-                        request -> {
-                            parents.addAll(request.headers().getAll("traceparent"));
-                            states.addAll(request.headers().getAll("tracestate"));
-                            classes.addAll(request.headers().getAll("kipimo-class"));
-                            classes.addAll(request.headers().getAll("kipimo_class"));
-                            costs.addAll(request.headers().getAll("kipimo-cost"));
-                            costs.addAll(request.headers().getAll("kipimo_cost"));
-                            request.response().end("ok");
-                        });
+        upstream = Upstream.start(request -> {
+            parents.addAll(request.headers().getAll("traceparent"));
+            states.addAll(request.headers().getAll("tracestate"));
+            classes.addAll(request.headers().getAll("kipimo-class"));
+            classes.addAll(request.headers().getAll("kipimo_class"));
+            costs.addAll(request.headers().getAll("kipimo-cost"));
+            costs.addAll(request.headers().getAll("kipimo_cost"));
+            request.response().end("ok");
+        });
         gateway = gateway("one");
     }
 
@@ -58,9 +57,7 @@ class OutsidersTest {
     private Gateway gateway(String secret) throws Exception {
         Path file = directory.resolve(secret);
         Files.writeString(file, secret.repeat(16));
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read("""
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
@@ -71,10 +68,7 @@ class OutsidersTest {
                           - {name: edge-tier, class: low, trusted-callers: [], listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d']}
                           - {name: inner, role: front, class: low, trusted-callers: [127.0.0.0/8], listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d']}
                           - {name: tier, class: low, listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d']}
-                        """
-                                .formatted(upstream.port(), file),
-                        null,
-                        "gw");
+                        """.formatted(upstream.port(), file), null, "gw");
         return Gateway.start(config, control, ItemReaders.of(config));
     }
 
@@ -100,15 +94,9 @@ class OutsidersTest {
         return ask(gateway, listener, target, headers);
     }
 
-    private static int ask(Gateway at, String listener, String target, String headers)
-            throws Exception {
+    private static int ask(Gateway at, String listener, String target, String headers) throws Exception {
         try (Wire wire = Wire.to(at.ports().get(listener))) {
-            wire.send(
-                    "GET "
-                            + target
-                            + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
-                            + headers
-                            + "\r\n");
+            wire.send("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + headers + "\r\n");
             return Integer.parseInt(wire.readToEnd().substring(9, 12));
         }
     }
@@ -210,12 +198,11 @@ class OutsidersTest {
                 do {
                     statuses.clear();
                     minute = System.currentTimeMillis() / 60_000;
-                    for (String headers :
-                            List.of(
-                                    "",
-                                    parent("4bf92f3577b34da6a3ce929d0e0e4736"),
-                                    parent("0af7651916cd43dd8448eb211c80319c"),
-                                    "User-Agent: x\r\nkipimo-class: high\r\n")) {
+                    for (String headers : List.of(
+                            "",
+                            parent("4bf92f3577b34da6a3ce929d0e0e4736"),
+                            parent("0af7651916cd43dd8448eb211c80319c"),
+                            "User-Agent: x\r\nkipimo-class: high\r\n")) {
                         statuses.add(ask("edge", "/?q=" + i, headers));
                         statuses.add(ask("edge-tier", "/?q=" + i, headers));
                         statuses.add(ask(ofTheFleet, "edge", "/?q=" + i, headers));
@@ -247,16 +234,17 @@ class OutsidersTest {
     void nobodyOutsideChoosesItsClass() throws Exception {
         control.fraction = 0;
         for (String listener : List.of("edge", "edge-tier")) {
-            assertThat(ask(listener, "/", "kipimo-class: high\r\n")).as(listener).isEqualTo(429);
+            assertThat(ask(listener, "/", "kipimo-class: high\r\n"))
+                    .as(listener)
+                    .isEqualTo(429);
         }
         control.fraction = 1;
         for (String listener : List.of("edge", "edge-tier")) {
-            for (String headers :
-                    List.of(
-                            "",
-                            "kipimo-class: high\r\n",
-                            "kipimo_class: high\r\n",
-                            "KIPIMO-CLASS: high\r\nkipimo-class: low\r\n")) {
+            for (String headers : List.of(
+                    "",
+                    "kipimo-class: high\r\n",
+                    "kipimo_class: high\r\n",
+                    "KIPIMO-CLASS: high\r\nkipimo-class: low\r\n")) {
                 classes.clear();
                 assertThat(ask(listener, "/", headers)).isEqualTo(200);
                 assertThat(classes).as("tiers behind").containsExactly("low");
@@ -294,9 +282,7 @@ class OutsidersTest {
         ask("edge", "/", "traceparent: 00-" + id + "-00f067aa0ba902b7-00\r\n");
         ask("edge", "/", "Connection: traceparent\r\n" + parent(id));
         ask("edge", "/", "");
-        assertThat(parents)
-                .extracting(p -> p.substring(53))
-                .containsExactly("03", "02", "03", "02");
+        assertThat(parents).extracting(p -> p.substring(53)).containsExactly("03", "02", "03", "02");
         assertThat(parents).noneMatch(p -> p.contains(id) || p.contains("00f067aa0ba902b7"));
         assertThat(states).isEmpty();
         parents.clear();

@@ -17,8 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server behind a gateway. It parses requests byte by byte, strictly by RFC 9112, and answers
- * with arbitrary bytes.
+ * A server behind a gateway. It parses requests byte by byte, strictly by RFC 9112, and answers with arbitrary bytes.
  */
 final class RawServer implements AutoCloseable {
     /** A received request; it is not whole if its body broke off. */
@@ -138,8 +137,7 @@ final class RawServer implements AutoCloseable {
         }
     }
 
-    private Request read(int connection, InputStream in, Answers answers, Peer peer)
-            throws IOException {
+    private Request read(int connection, InputStream in, Answers answers, Peer peer) throws IOException {
         String line;
         StringBuilder head = new StringBuilder();
         try {
@@ -165,12 +163,7 @@ final class RawServer implements AutoCloseable {
         } catch (IOException e) {
             isWhole = false;
         }
-        return new Request(
-                connection,
-                line,
-                head.toString(),
-                body.toString(StandardCharsets.ISO_8859_1),
-                isWhole);
+        return new Request(connection, line, head.toString(), body.toString(StandardCharsets.ISO_8859_1), isWhole);
     }
 
     private void body(String head, InputStream in, ByteArrayOutputStream body) throws IOException {
@@ -201,8 +194,7 @@ final class RawServer implements AutoCloseable {
                 .toList();
     }
 
-    private static void copy(InputStream in, ByteArrayOutputStream out, int bytes)
-            throws IOException {
+    private static void copy(InputStream in, ByteArrayOutputStream out, int bytes) throws IOException {
         byte[] block = new byte[8192];
         int left = bytes;
         while (left > 0) {

@@ -39,15 +39,16 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
 /**
- * The front end does not know Kipimo, but propagates the trace context. It invokes two components
- * with its own time-out and merges their results. One component is too slow.
+ * The front end does not know Kipimo, but propagates the trace context. It invokes two components with its own time-out
+ * and merges their results. One component is too slow.
  */
 class RecordingITCase {
     private static final int TIMEOUT_MILLIS = 600;
     private static final int SLOW_MILLIS = 1_500;
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final SettableControl control = new SettableControl();
     private final List<AutoCloseable> started = new ArrayList<>();
@@ -68,20 +69,12 @@ class RecordingITCase {
     void start() throws Exception {
         redis = LocalRedis.start(directory);
         fast = Upstream.start(r -> answer(r, 0, "{\"hits\":[{\"id\":1,\"score\":0.9}]}"));
-        slow =
-                Upstream.start(
-                        r ->
-                                answer(
-                                        r,
-                                        SLOW_MILLIS,
-                                        "{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
+        slow = Upstream.start(r -> answer(r, SLOW_MILLIS, "{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
         // The ports of the components are known when the front end is called.
-        Upstream front =
-                Upstream.start(
-                        r -> frontEnd(r, gateway.ports().get("fast"), gateway.ports().get("slow")));
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        Upstream front = Upstream.start(
+                r -> frontEnd(r, gateway.ports().get("fast"), gateway.ports().get("slow")));
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 2
                         admin: 127.0.0.1:0
@@ -109,14 +102,7 @@ class RecordingITCase {
                             listen: 127.0.0.1:0
                             servers: ['127.0.0.1:%d']
                             items: {array: /hits}
-                        """
-                                .formatted(
-                                        redis.ports().get(0),
-                                        front.port(),
-                                        fast.port(),
-                                        slow.port()),
-                        null,
-                        "gw");
+                        """.formatted(redis.ports().get(0), front.port(), fast.port(), slow.port()), null, "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
         started.addAll(List.of(gateway, front, slow, fast));
     }
@@ -139,49 +125,39 @@ class RecordingITCase {
         Vertx vertx = Vertx.currentContext().owner();
         HttpClient client = vertx.createHttpClient(new HttpClientOptions());
         List<Future<JsonArray>> parts =
-                List.of(
-                        ask(client, request, "fast", fastPort),
-                        ask(client, request, "slow", slowPort));
-        Future.join(parts)
-                .onComplete(
-                        all -> {
-                            JsonArray hits = new JsonArray();
-                            parts.stream()
-                                    .filter(Future::succeeded)
-                                    .forEach(p -> hits.addAll(p.result()));
-                            request.response().end(new JsonObject().put("hits", hits).encode());
-                            client.close();
-                        });
+                List.of(ask(client, request, "fast", fastPort), ask(client, request, "slow", slowPort));
+        Future.join(parts).onComplete(all -> {
+            JsonArray hits = new JsonArray();
+            parts.stream().filter(Future::succeeded).forEach(p -> hits.addAll(p.result()));
+            request.response().end(new JsonObject().put("hits", hits).encode());
+            client.close();
+        });
     }
 
-    private Future<JsonArray> ask(
-            HttpClient client, HttpServerRequest request, String component, int port) {
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(HttpMethod.GET)
-                        .setHost("127.0.0.1")
-                        .setPort(port)
-                        .setURI("/part?" + request.query())
-                        .setTimeout(TIMEOUT_MILLIS);
+    private Future<JsonArray> ask(HttpClient client, HttpServerRequest request, String component, int port) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost("127.0.0.1")
+                .setPort(port)
+                .setURI("/part?" + request.query())
+                .setTimeout(TIMEOUT_MILLIS);
         for (String name : List.of("traceparent", "tracestate")) {
             request.headers().getAll(name).forEach(v -> options.addHeader(name, v));
         }
         return client.request(options)
                 .compose(r -> r.send())
                 .compose(r -> r.body())
-                .map(
-                        body -> {
-                            received.computeIfAbsent(component, c -> new CopyOnWriteArrayList<>())
-                                    .add(body);
-                            return body.toJsonObject().getJsonArray("hits");
-                        });
+                .map(body -> {
+                    received.computeIfAbsent(component, c -> new CopyOnWriteArrayList<>())
+                            .add(body);
+                    return body.toJsonObject().getJsonArray("hits");
+                });
     }
 
     private HttpResponse<String> query(String traceId, String path) throws Exception {
         return http.send(
                 HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:" + gateway.ports().get("front") + path))
+                                URI.create("http://127.0.0.1:" + gateway.ports().get("front") + path))
                         .header("traceparent", "00-" + traceId + "-00f067aa0ba902b7-02")
                         .header("x-deadline", "1")
                         .build(),
@@ -191,7 +167,9 @@ class RecordingITCase {
     private Answer answer(AnswerKind kind) {
         return await("the answer " + kind)
                 .until(
-                        () -> control.answers.stream().filter(a -> a.kind() == kind).findFirst(),
+                        () -> control.answers.stream()
+                                .filter(a -> a.kind() == kind)
+                                .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();
     }
@@ -200,8 +178,7 @@ class RecordingITCase {
     void whatCameTooLateIsRecordedAndGivenAgainToTheReplay() throws Exception {
         control.samplingRate = 1;
 
-        assertThat(query(TRACE, "/search?q=a").body())
-                .isEqualTo("{\"hits\":[{\"id\":1,\"score\":0.9}]}");
+        assertThat(query(TRACE, "/search?q=a").body()).isEqualTo("{\"hits\":[{\"id\":1,\"score\":0.9}]}");
 
         Answer online = answer(AnswerKind.ONLINE);
         assertThat(online.queryId()).isEqualTo(TRACE);
@@ -216,27 +193,25 @@ class RecordingITCase {
         assertThat(replayed.items().numbers()).containsExactly(1, 2);
 
         assertThat(control.partials)
-                .extracting(p -> p.component() + " " + p.phase() + " " + p.items().numbers()[0])
-                .containsExactlyInAnyOrder(
-                        "fast " + Phase.ONLINE + " 1", "slow " + Phase.MATURE + " 2");
-        PartialResult late =
-                control.partials.stream()
-                        .filter(p -> p.phase() == Phase.MATURE)
-                        .findFirst()
-                        .orElseThrow();
+                .extracting(
+                        p -> p.component() + " " + p.phase() + " " + p.items().numbers()[0])
+                .containsExactlyInAnyOrder("fast " + Phase.ONLINE + " 1", "slow " + Phase.MATURE + " 2");
+        PartialResult late = control.partials.stream()
+                .filter(p -> p.phase() == Phase.MATURE)
+                .findFirst()
+                .orElseThrow();
         assertThat(late.latencyMicros()).isGreaterThanOrEqualTo(SLOW_MILLIS * 1_000L);
         assertThat(control.late.get()).isEqualTo(1);
-        assertThat(control.offered.get()).as("a replay does not count as a query").isEqualTo(1);
+        assertThat(control.offered.get())
+                .as("a replay does not count as a query")
+                .isEqualTo(1);
         assertThat(control.answered).hasSize(1);
 
-        assertThat(deadlines)
-                .as("a replay omits headers that depend on time")
-                .containsExactly("1", "null");
+        assertThat(deadlines).as("a replay omits headers that depend on time").containsExactly("1", "null");
         assertThat(fast.requests.get()).as("the replay calls no component").isEqualTo(1);
         assertThat(slow.requests.get()).isEqualTo(1);
         assertThat(received.get("slow"))
-                .containsExactly(
-                        Buffer.buffer("{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
+                .containsExactly(Buffer.buffer("{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
         assertThat(received.get("fast")).hasSize(2);
         assertThat(received.get("fast").get(0)).isEqualTo(received.get("fast").get(1));
     }
@@ -260,14 +235,9 @@ class RecordingITCase {
 
         query(TRACE, "/search?q=a");
 
-        assertThat(control.answered)
-                .singleElement()
-                .satisfies(
-                        invocations ->
-                                assertThat(invocations)
-                                        .extracting(i -> i.component() + " " + i.outcome())
-                                        .containsExactlyInAnyOrder(
-                                                "fast IN_TIME", "slow TIMED_OUT"));
+        assertThat(control.answered).singleElement().satisfies(invocations -> assertThat(invocations)
+                .extracting(i -> i.component() + " " + i.outcome())
+                .containsExactlyInAnyOrder("fast IN_TIME", "slow TIMED_OUT"));
         await("the component sees the cancellation").until(() -> slow.broken.get() == 1);
         assertThat(control.answers).isEmpty();
         assertThat(control.partials).isEmpty();

@@ -23,10 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * The number and size of queries that are kept for replay are bounded (issue 17, E5). Requests are
- * sent as bytes.
- */
+/** The number and size of queries that are kept for replay are bounded (issue 17, E5). Requests are sent as bytes. */
 class ReplayBoundsTest {
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.5}]}";
     private static final int QUERIES = 6;
@@ -59,20 +56,17 @@ class ReplayBoundsTest {
     }
 
     private void start(String times, String bounds) throws Exception {
-        component =
-                Upstream.start(
-                        request -> {
-                            if (isSlow) {
-                                waiting.add(request);
-                                var unused = reached.tryComplete();
-                            } else {
-                                request.response().end(HITS);
-                            }
-                        });
+        component = Upstream.start(request -> {
+            if (isSlow) {
+                waiting.add(request);
+                var unused = reached.tryComplete();
+            } else {
+                request.response().end(HITS);
+            }
+        });
         front = Upstream.start(this::frontEnd);
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
@@ -80,16 +74,11 @@ class ReplayBoundsTest {
                         listeners:
                           - {name: front, role: front, idempotent: [GET, POST], listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
                           - {name: part, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
-                        """
-                                .formatted(
-                                        // Redis is down, so replays invoke the component.
-                                        LocalRedis.freePort(),
-                                        times,
-                                        bounds,
-                                        front.port(),
-                                        component.port()),
-                        null,
-                        "gw");
+                        """.formatted(
+                                // Redis is down, so replays invoke the component.
+                                LocalRedis.freePort(), times, bounds, front.port(), component.port()),
+                null,
+                "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
         control.samplingRate = 1;
     }
@@ -107,12 +96,11 @@ class ReplayBoundsTest {
         reached = asks;
         Context context = Vertx.currentContext();
         HttpClient client = context.owner().createHttpClient();
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(HttpMethod.GET)
-                        .setHost("127.0.0.1")
-                        .setPort(gateway.ports().get("part"))
-                        .setURI("/part");
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost("127.0.0.1")
+                .setPort(gateway.ports().get("part"))
+                .setURI("/part");
         for (String name : List.of("traceparent", "tracestate")) {
             request.headers().getAll(name).forEach(value -> options.addHeader(name, value));
         }
@@ -122,37 +110,32 @@ class ReplayBoundsTest {
                                 .compose(response -> response.body())
                                 .otherwiseEmpty(),
                         asks.future())
-                .onComplete(
-                        came ->
-                                context.runOnContext(
-                                        v -> {
-                                            client.close();
-                                            if (frontTrickles) {
-                                                trickle(request.response().setChunked(true));
-                                            } else {
-                                                request.response().end(HITS);
-                                            }
-                                        }));
+                .onComplete(came -> context.runOnContext(v -> {
+                    client.close();
+                    if (frontTrickles) {
+                        trickle(request.response().setChunked(true));
+                    } else {
+                        request.response().end(HITS);
+                    }
+                }));
     }
 
     private void trickle(HttpServerResponse response) {
         Vertx vertx = Vertx.currentContext().owner();
         trickles.incrementAndGet();
         long timer = vertx.setPeriodic(100, t -> response.write(" "));
-        response.closeHandler(
-                v -> {
-                    vertx.cancelTimer(timer);
-                    trickles.decrementAndGet();
-                });
+        response.closeHandler(v -> {
+            vertx.cancelTimer(timer);
+            trickles.decrementAndGet();
+        });
     }
 
     private void ask(String body) throws Exception {
         try (Wire wire = Wire.to(gateway.ports().get("front"))) {
-            wire.send(
-                    "POST /search HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
-                            + body.length()
-                            + "\r\n\r\n"
-                            + body);
+            wire.send("POST /search HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
+                    + body.length()
+                    + "\r\n\r\n"
+                    + body);
             assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
         }
     }
@@ -222,10 +205,9 @@ class ReplayBoundsTest {
         start("replay-memory: 15k");
         for (int i = 0; i < QUERIES; i++) {
             try (Wire wire = Wire.to(gateway.ports().get("front"))) {
-                wire.send(
-                        "GET /search HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: "
-                                + "h".repeat(6 << 10)
-                                + "\r\n\r\n");
+                wire.send("GET /search HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: "
+                        + "h".repeat(6 << 10)
+                        + "\r\n\r\n");
                 assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
             }
         }

@@ -22,17 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
 /**
- * The memo cache has a component's response to Alice. An attacker who knows the query's id tries to
- * get it (issue 17, E1). Requests are sent as bytes.
+ * The memo cache has a component's response to Alice. An attacker who knows the query's id tries to get it (issue 17,
+ * E1). Requests are sent as bytes.
  */
 class ReplayTrustITCase {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String OTHER_TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String ALICE = "Authorization: Bearer alice\r\nCookie: session=7\r\n";
-    private static final List<String> LISTENERS =
-            List.of("parts", "guarded", "tier", "front", "edge");
+    private static final List<String> LISTENERS = List.of("parts", "guarded", "tier", "front", "edge");
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final SettableControl control = new SettableControl();
 
@@ -48,18 +48,15 @@ class ReplayTrustITCase {
     @BeforeEach
     void start() throws Exception {
         redis = LocalRedis.start(directory);
-        upstream =
-                Upstream.start(
-                        request -> {
-                            states.addAll(request.headers().getAll("tracestate"));
-                            request.response().end("answer " + answers.incrementAndGet());
-                        });
+        upstream = Upstream.start(request -> {
+            states.addAll(request.headers().getAll("tracestate"));
+            request.response().end("answer " + answers.incrementAndGet());
+        });
         Path secret = directory.resolve("secret");
         Files.writeString(secret, "f".repeat(64));
         tokens = new ReplayTokens(FleetSecret.of(secret.toString()));
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
@@ -71,10 +68,7 @@ class ReplayTrustITCase {
                           - {name: tier, listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d']}
                           - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d'], trusted-callers: [127.0.0.1]}
                           - {name: edge, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d']}
-                        """
-                                .formatted(upstream.port(), secret, redis.ports().get(0)),
-                        null,
-                        "gw");
+                        """.formatted(upstream.port(), secret, redis.ports().get(0)), null, "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
         record();
     }
@@ -97,12 +91,11 @@ class ReplayTrustITCase {
 
     private String ask(String listener, String traceId, String headers) throws Exception {
         try (Wire wire = Wire.to(gateway.ports().get(listener))) {
-            wire.send(
-                    "GET /part?q=a HTTP/1.1\r\nHost: a\r\nConnection: close\r\ntraceparent: 00-"
-                            + traceId
-                            + "-00f067aa0ba902b7-03\r\n"
-                            + headers
-                            + "\r\n");
+            wire.send("GET /part?q=a HTTP/1.1\r\nHost: a\r\nConnection: close\r\ntraceparent: 00-"
+                    + traceId
+                    + "-00f067aa0ba902b7-03\r\n"
+                    + headers
+                    + "\r\n");
             return wire.readToEnd();
         }
     }
@@ -128,32 +121,28 @@ class ReplayTrustITCase {
     @Test
     void nobodyElseIsWhateverTheySendToWhicheverListener() throws Exception {
         List<String> attacks = new ArrayList<>();
-        for (String blank :
-                List.of(
-                        "",
-                        " ",
-                        "\t",
-                        "\u00a0",
-                        "\u0085",
-                        "\u00c2\u00a0",
-                        "\u00c2\u0085",
-                        "\u00e2\u0080\u0083",
-                        "\u000b",
-                        "\u000c",
-                        "\u001c",
-                        "\u001f",
-                        "\u007f")) {
-            for (String entry :
-                    List.of(
-                            "kipimo=replay",
-                            "KIPIMO=replay",
-                            "kipimo =replay",
-                            "kipimo="
-                                    + tokens.issue(
-                                            OTHER_TRACE, System.currentTimeMillis() + 30_000),
-                            "kipimo=" + token(-1),
-                            "kipimo=" + token(30_000).replaceFirst(".$", "%"),
-                            "kipimo=replay-7fffffffffffffff-AAAAAAAAAAAAAAAAAAAAAA")) {
+        for (String blank : List.of(
+                "",
+                " ",
+                "\t",
+                "\u00a0",
+                "\u0085",
+                "\u00c2\u00a0",
+                "\u00c2\u0085",
+                "\u00e2\u0080\u0083",
+                "\u000b",
+                "\u000c",
+                "\u001c",
+                "\u001f",
+                "\u007f")) {
+            for (String entry : List.of(
+                    "kipimo=replay",
+                    "KIPIMO=replay",
+                    "kipimo =replay",
+                    "kipimo=" + tokens.issue(OTHER_TRACE, System.currentTimeMillis() + 30_000),
+                    "kipimo=" + token(-1),
+                    "kipimo=" + token(30_000).replaceFirst(".$", "%"),
+                    "kipimo=replay-7fffffffffffffff-AAAAAAAAAAAAAAAAAAAAAA")) {
                 attacks.add(state(blank + entry));
                 attacks.add(state("a=1," + blank + entry));
                 attacks.add(state(entry + blank));
@@ -198,22 +187,23 @@ class ReplayTrustITCase {
                     .as(listener)
                     .doesNotEndWith("answer 1");
         }
-        assertThat(states).as("a tier between front end and component forwards it").hasSize(1);
+        assertThat(states)
+                .as("a tier between front end and component forwards it")
+                .hasSize(1);
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_hits_total 0");
     }
 
     @Test
     void whatAliceWasAnsweredIsGivenToNobodyWithOtherCredentials() throws Exception {
         String valid = state("kipimo=" + token(30_000));
-        for (String caller :
-                List.of(
-                        "",
-                        "Authorization: Bearer mallory\r\nCookie: session=7\r\n",
-                        "Authorization: Bearer alice\r\nCookie: session=8\r\n",
-                        "Authorization: Bearer alice\r\n",
-                        "Cookie: session=7\r\n",
-                        ALICE + "Cookie: session=8\r\n",
-                        ALICE + "Authorization: Bearer mallory\r\n")) {
+        for (String caller : List.of(
+                "",
+                "Authorization: Bearer mallory\r\nCookie: session=7\r\n",
+                "Authorization: Bearer alice\r\nCookie: session=8\r\n",
+                "Authorization: Bearer alice\r\n",
+                "Cookie: session=7\r\n",
+                ALICE + "Cookie: session=8\r\n",
+                ALICE + "Authorization: Bearer mallory\r\n")) {
             assertThat(ask("parts", TRACE, caller + valid))
                     .as(caller)
                     .startsWith("HTTP/1.1 200")

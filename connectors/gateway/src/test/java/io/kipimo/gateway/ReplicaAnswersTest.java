@@ -54,18 +54,15 @@ class ReplicaAnswersTest {
         for (int i = 0; i < 2; i++) {
             int server = i;
             says.put(server, FULL);
-            Upstream upstream =
-                    Upstream.start(
-                            request -> {
-                                request.response().end(says.get(server));
-                                answered.incrementAndGet();
-                            });
+            Upstream upstream = Upstream.start(request -> {
+                request.response().end(says.get(server));
+                answered.incrementAndGet();
+            });
             servers.add(upstream);
             started.add(0, upstream);
         }
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read(
+                """
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
@@ -76,11 +73,7 @@ class ReplicaAnswersTest {
                             listen: 127.0.0.1:0
                             servers: ['127.0.0.1:%d', '127.0.0.1:%d']
                             arbitration: {compare-after: %s}
-                        """
-                                .formatted(
-                                        servers.get(0).port(), servers.get(1).port(), compareAfter),
-                        null,
-                        "gw");
+                        """.formatted(servers.get(0).port(), servers.get(1).port(), compareAfter), null, "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
         started.add(0, gateway);
         control.samplingRate = 1;
@@ -90,23 +83,16 @@ class ReplicaAnswersTest {
     /** Returns when each copy has its answer. */
     private void ask() throws Exception {
         int before = answered.get();
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:"
-                                                + gateway.ports().get("front")
-                                                + "/i/_search"))
-                        .build();
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + gateway.ports().get("front") + "/i/_search"))
+                .build();
         assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
         await("copies").until(() -> answered.get() >= before + control.factor);
     }
 
     private double comparisons(String verdict) {
         return Metrics.of(
-                gateway,
-                "kipimo_gateway_replica_comparisons_total{listener=\"front\",verdict=\""
-                        + verdict
-                        + "\"}");
+                gateway, "kipimo_gateway_replica_comparisons_total{listener=\"front\",verdict=\"" + verdict + "\"}");
     }
 
     private double lacked(int server, String verdict) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A server receives the caller's request unchanged and whole, or nothing that looks like a request.
- * A bar stands for CR LF.
+ * A server receives the caller's request unchanged and whole, or nothing that looks like a request. A bar stands for CR
+ * LF.
  */
 class RequestFramingTest {
     private static final String POST = "POST /x HTTP/1.1|Host: a|Transfer-Encoding: chunked||";
@@ -260,9 +260,7 @@ class RequestFramingTest {
         // '#' starts a fragment, which must not be sent.
         eachByte("GET /_ HTTP/1.1|Host: a|Connection: close||", b -> b > 32 && b < 127 && b != '#');
         eachByte("GET / HTTP/1.1|Host: a|X_Y: z|Connection: close||", b -> isToken(b) || b == ':');
-        eachByte(
-                "GET / HTTP/1.1|Host: a|X: y_z|Connection: close||",
-                b -> b == '\t' || (b >= 32 && b != 127));
+        eachByte("GET / HTTP/1.1|Host: a|X: y_z|Connection: close||", b -> b == '\t' || (b >= 32 && b != 127));
         eachByte("GET / HTTP/1.1|Host: a_b|Connection: close||", RequestFramingTest::isHost);
     }
 
@@ -290,9 +288,7 @@ class RequestFramingTest {
                 assertThat(got).as(what).startsWith("HTTP/1.1 200 ");
                 assertThat(server.requests).as(what).hasSize(1);
                 RawServer.Request came = server.requests.get(0);
-                String line =
-                        form.replaceAll(".*?([^|]*_[^|]*).*", "$1")
-                                .replace("_", String.valueOf((char) b));
+                String line = form.replaceAll(".*?([^|]*_[^|]*).*", "$1").replace("_", String.valueOf((char) b));
                 assertThat((came.line() + '\n' + came.head()).replace(" ", ""))
                         .as(what)
                         .contains(line.replace(" ", ""));
@@ -317,10 +313,7 @@ class RequestFramingTest {
     void wellFormedChunksGoThroughAndTheConnectionGoesOn(String chunks) throws Exception {
         for (boolean eachByItself : new boolean[] {false, true}) {
             server.requests.clear();
-            String got =
-                    send(
-                            "||" + POST + chunks + "GET /next HTTP/1.1|Host: a|Connection: close||",
-                            eachByItself);
+            String got = send("||" + POST + chunks + "GET /next HTTP/1.1|Host: a|Connection: close||", eachByItself);
             assertThat(got).contains("\r\n\r\n/xHTTP/1.1 200 ").endsWith("\r\n\r\n/next");
             assertThat(server.requests).hasSize(2).allMatch(RawServer.Request::isWhole);
             assertThat(server.requests.get(0).body()).isEqualTo("good");
@@ -331,11 +324,9 @@ class RequestFramingTest {
     void anAbsoluteTargetOfTheSameHostAndUpperHexAreFine() throws Exception {
         assertThat(send("GET http://A:1/x?y HTTP/1.1|Host: a:1|Connection: close||", false))
                 .endsWith("\r\n\r\n/x?y");
-        assertThat(
-                        send(
-                                "POST / HTTP/1.1|Host: a|Connection: close|Transfer-Encoding: Chunked||"
-                                        + "A|0123456789|0||",
-                                false))
+        assertThat(send(
+                        "POST / HTTP/1.1|Host: a|Connection: close|Transfer-Encoding: Chunked||" + "A|0123456789|0||",
+                        false))
                 .startsWith("HTTP/1.1 200 ");
         assertThat(server.requests.get(1).body()).isEqualTo("0123456789");
     }
@@ -345,8 +336,7 @@ class RequestFramingTest {
         String target = "/" + "y".repeat(65_000);
         assertThat(send("GET " + target + " HTTP/1.1|Host: a|Connection: close||", false))
                 .endsWith("\r\n\r\n" + target);
-        try (GatewayUnderTest other =
-                GatewayUnderTest.start(server.port(), "64m", "clients: {largest-line: 1k}")) {
+        try (GatewayUnderTest other = GatewayUnderTest.start(server.port(), "64m", "clients: {largest-line: 1k}")) {
             assertThat(other.get("/" + "y".repeat(900))).startsWith("200");
             assertThat(other.get("/" + "y".repeat(1_100))).startsWith("414");
         }

@@ -113,8 +113,7 @@ public final class SettableControl implements Control {
     }
 
     @Override
-    public FanOutChoice choose(
-            String queryClass, String queryId, Features known, List<String> components) {
+    public FanOutChoice choose(String queryClass, String queryId, Features known, List<String> components) {
         features.add(known);
         return new FanOutChoice(asked.apply(components), kept, reason);
     }
@@ -125,8 +124,7 @@ public final class SettableControl implements Control {
     }
 
     @Override
-    public void answered(
-            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+    public void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         answered.add(invocations);
         reasons.add(unmeasurable);
     }

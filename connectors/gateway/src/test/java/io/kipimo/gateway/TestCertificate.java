@@ -28,29 +28,28 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
      */
     static TestCertificate of(Path directory, String name, String alternatives) throws Exception {
         Path file = directory.resolve(name + ".p12");
-        Process keytool =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                        .toString(),
-                                "-genkeypair",
-                                "-alias",
-                                "a",
-                                "-keyalg",
-                                "EC",
-                                "-dname",
-                                "CN=" + name,
-                                "-ext",
-                                "san=" + alternatives,
-                                "-validity",
-                                "30",
-                                "-storetype",
-                                "PKCS12",
-                                "-storepass",
-                                new String(PASSWORD),
-                                "-keystore",
-                                file.toString())
-                        .redirectErrorStream(true)
-                        .start();
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "a",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + name,
+                        "-ext",
+                        "san=" + alternatives,
+                        "-validity",
+                        "30",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        new String(PASSWORD),
+                        "-keystore",
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
         String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (keytool.waitFor() != 0) {
             throw new IOException("keytool: " + output);
@@ -102,8 +101,7 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
         return context(null, trusted);
     }
 
-    private static SSLContext context(KeyManagerFactory keys, KeyStore trusted)
-            throws GeneralSecurityException {
+    private static SSLContext context(KeyManagerFactory keys, KeyStore trusted) throws GeneralSecurityException {
         KeyStore authorities;
         try {
             authorities = KeyStore.getInstance("PKCS12");

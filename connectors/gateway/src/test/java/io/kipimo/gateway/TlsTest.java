@@ -34,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** TLS towards callers and servers, with certificates that keytool makes. */
 class TlsTest {
-    @TempDir static Path directory;
+    @TempDir
+    static Path directory;
 
     private static TestCertificate first;
     private static TestCertificate second;
@@ -61,8 +62,7 @@ class TlsTest {
     }
 
     private Upstream upstream(HttpServerOptions options) {
-        Upstream server =
-                Upstream.start(options, request -> request.response().end(request.scheme()));
+        Upstream server = Upstream.start(options, request -> request.response().end(request.scheme()));
         started.add(server);
         return server;
     }
@@ -70,10 +70,9 @@ class TlsTest {
     private static HttpServerOptions secured(TestCertificate certificate) {
         return new HttpServerOptions()
                 .setSsl(true)
-                .setKeyCertOptions(
-                        new PemKeyCertOptions()
-                                .addCertPath(certificate.certificate().toString())
-                                .addKeyPath(certificate.key().toString()));
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertPath(certificate.certificate().toString())
+                        .addKeyPath(certificate.key().toString()));
     }
 
     /** What a caller with TLS sees. */
@@ -85,28 +84,22 @@ class TlsTest {
 
     private static Seen get(int port, SSLContext context, String host) throws IOException {
         try (SSLSocket socket =
-                (SSLSocket)
-                        context.getSocketFactory()
-                                .createSocket(InetAddress.getLoopbackAddress(), port)) {
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(30_000);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setServerNames(List.of(new SNIHostName(host)));
             socket.setSSLParameters(parameters);
             socket.startHandshake();
-            String name =
-                    ((X509Certificate) socket.getSession().getPeerCertificates()[0])
-                            .getSubjectX500Principal()
-                            .getName();
+            String name = ((X509Certificate) socket.getSession().getPeerCertificates()[0])
+                    .getSubjectX500Principal()
+                    .getName();
             socket.getOutputStream()
-                    .write(
-                            "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-                                    .getBytes(StandardCharsets.US_ASCII));
+                    .write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
             return new Seen(
                     name,
                     GatewayUnderTest.answer(
-                            new String(
-                                    socket.getInputStream().readAllBytes(),
-                                    StandardCharsets.ISO_8859_1)));
+                            new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1)));
         }
     }
 
@@ -134,11 +127,9 @@ class TlsTest {
     void whereCallersNeedACertificateNoneIsServedWithout() throws Exception {
         start(
                 upstream(new HttpServerOptions()).port(),
-                "tls: {certificates: [%s], client-authorities: '%s'}"
-                        .formatted(first.files(), second.certificate()));
+                "tls: {certificates: [%s], client-authorities: '%s'}".formatted(first.files(), second.certificate()));
 
-        assertThat(get(second.trusting(first.store()), "first.test").answer())
-                .isEqualTo("200 http");
+        assertThat(get(second.trusting(first.store()), "first.test").answer()).isEqualTo("200 http");
         assertThatThrownBy(() -> get(TestCertificate.context(first.store()), "first.test"))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> get(first.trusting(first.store()), "first.test"))
@@ -149,8 +140,7 @@ class TlsTest {
 
     @Test
     void changedFilesAreUsedWithoutARestartAndBadOnesAreNot() throws Exception {
-        TestCertificate before =
-                TestCertificate.of(directory, "before", "dns:first.test,ip:127.0.0.1");
+        TestCertificate before = TestCertificate.of(directory, "before", "dns:first.test,ip:127.0.0.1");
         TestCertificate after = TestCertificate.of(directory, "after", "dns:first.test");
         Upstream server = upstream(new HttpServerOptions());
         start(server.port(), tls(before));
@@ -160,13 +150,8 @@ class TlsTest {
         after.replace(before);
         await("the new certificate").atMost(Duration.ofMinutes(1)).until(() -> reloads("ok") == 1);
         await().ignoreExceptionsInstanceOf(SSLException.class)
-                .untilAsserted(
-                        () ->
-                                assertThat(
-                                                get(
-                                                        TestCertificate.context(after.store()),
-                                                        "first.test"))
-                                        .isEqualTo(new Seen("CN=after", "200 http")));
+                .untilAsserted(() -> assertThat(get(TestCertificate.context(after.store()), "first.test"))
+                        .isEqualTo(new Seen("CN=after", "200 http")));
 
         Files.writeString(before.certificate(), "no certificate");
         await("refused").atMost(Duration.ofMinutes(1)).until(() -> reloads("failed") == 1);
@@ -175,26 +160,19 @@ class TlsTest {
     }
 
     private double reloads(String result) {
-        return gateway.metric(
-                "kipimo_gateway_certificate_reloads_total{listener=\"web\",result=\""
-                        + result
-                        + "\"}");
+        return gateway.metric("kipimo_gateway_certificate_reloads_total{listener=\"web\",result=\"" + result + "\"}");
     }
 
     private void startTo(Upstream server, String... more) throws Exception {
         List<String> lines = new ArrayList<>(List.of(more));
         lines.add("arbitration: {retries: 0}");
-        gateway =
-                GatewayUnderTest.start(
-                        "https://127.0.0.1:" + server.port(), "64m", lines.toArray(String[]::new));
+        gateway = GatewayUnderTest.start("https://127.0.0.1:" + server.port(), "64m", lines.toArray(String[]::new));
         started.add(0, gateway);
     }
 
     @Test
     void aServerIsAskedIfItsCertificateIsTrustedAndHasItsName() throws Exception {
-        startTo(
-                upstream(secured(first)),
-                "server-tls: {authorities: '%s'}".formatted(first.certificate()));
+        startTo(upstream(secured(first)), "server-tls: {authorities: '%s'}".formatted(first.certificate()));
         assertThat(gateway.get("/")).isEqualTo("200 https");
     }
 
@@ -214,9 +192,8 @@ class TlsTest {
         assertThat(gateway.get("/")).startsWith("502");
 
         Files.copy(first.certificate(), authorities, StandardCopyOption.REPLACE_EXISTING);
-        await("the server is trusted")
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> gateway.get("/").equals("200 https"));
+        await("the server is trusted").atMost(Duration.ofMinutes(1)).until(() -> gateway.get("/")
+                .equals("200 https"));
     }
 
     @Test
@@ -235,18 +212,12 @@ class TlsTest {
 
     @Test
     void aServerMayAskForTheGatewaysCertificate() throws Exception {
-        Upstream server =
-                upstream(
-                        secured(first)
-                                .setClientAuth(ClientAuth.REQUIRED)
-                                .setTrustOptions(
-                                        new PemTrustOptions()
-                                                .addCertPath(second.certificate().toString())));
+        Upstream server = upstream(secured(first)
+                .setClientAuth(ClientAuth.REQUIRED)
+                .setTrustOptions(
+                        new PemTrustOptions().addCertPath(second.certificate().toString())));
         String authorities = "server-tls: {authorities: '" + first.certificate() + "'";
-        startTo(
-                server,
-                "%s, certificate: '%s', key: '%s'}"
-                        .formatted(authorities, second.certificate(), second.key()));
+        startTo(server, "%s, certificate: '%s', key: '%s'}".formatted(authorities, second.certificate(), second.key()));
         assertThat(gateway.get("/")).isEqualTo("200 https");
 
         startTo(server, authorities + "}");
@@ -290,13 +261,8 @@ class TlsTest {
     }
 
     private static void assertRefused(Path certificate, Path key, String why) {
-        assertThatThrownBy(
-                        () ->
-                                GatewayUnderTest.start(
-                                        1,
-                                        "64m",
-                                        "tls: {certificates: [{certificate: '%s', key: '%s'}]}"
-                                                .formatted(certificate, key)))
+        assertThatThrownBy(() -> GatewayUnderTest.start(
+                        1, "64m", "tls: {certificates: [{certificate: '%s', key: '%s'}]}".formatted(certificate, key)))
                 .isInstanceOf(BadConfigException.class)
                 .hasMessageContaining(why)
                 .message()
@@ -307,9 +273,7 @@ class TlsTest {
     @Test
     void silentConnectionsAreBoundedBeforeTheHandshake() throws Exception {
         Upstream server = upstream(new HttpServerOptions());
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read("""
                         service: shop
                         threads: 2
                         admin: 127.0.0.1:0
@@ -322,10 +286,7 @@ class TlsTest {
                             servers: ['127.0.0.1:%1$d']
                             clients: {connections: 50, head: 2s}
                             tls: {certificates: [%2$s]}
-                        """
-                                .formatted(server.port(), first.files()),
-                        null,
-                        "test");
+                        """.formatted(server.port(), first.files()), null, "test");
         Gateway both = Gateway.start(config, new SettableControl(), ItemReaders.of(config));
         started.add(0, both);
         String open = "kipimo_gateway_connections{listener=\"secured\"}";
@@ -346,7 +307,8 @@ class TlsTest {
         }
         await().until(() -> Metrics.of(both, refused) >= 1_550);
         await("a handshake has the time of a head").until(() -> Metrics.of(both, open) == 0);
-        assertThat(get(port, TestCertificate.context(first.store()), "first.test").answer())
+        assertThat(get(port, TestCertificate.context(first.store()), "first.test")
+                        .answer())
                 .isEqualTo("200 http");
     }
 
@@ -354,24 +316,20 @@ class TlsTest {
     @Test
     void aCallerCannotRenegotiate() throws Exception {
         start(upstream(new HttpServerOptions()).port(), tls(first));
-        try (SSLSocket socket =
-                (SSLSocket)
-                        TestCertificate.context(first.store())
-                                .getSocketFactory()
-                                .createSocket(InetAddress.getLoopbackAddress(), gateway.port())) {
+        try (SSLSocket socket = (SSLSocket) TestCertificate.context(first.store())
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), gateway.port())) {
             socket.setSoTimeout(10_000);
             socket.setEnabledProtocols(new String[] {"TLSv1.2"});
             socket.startHandshake();
-            byte[] request =
-                    "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            byte[] request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
             socket.getOutputStream().write(request);
             assertThat(socket.getInputStream().read()).isEqualTo('H');
-            assertThatThrownBy(
-                            () -> {
-                                socket.startHandshake();
-                                socket.getOutputStream().write(request);
-                                socket.getInputStream().readAllBytes();
-                            })
+            assertThatThrownBy(() -> {
+                        socket.startHandshake();
+                        socket.getOutputStream().write(request);
+                        socket.getInputStream().readAllBytes();
+                    })
                     .isInstanceOf(SSLException.class);
         }
     }

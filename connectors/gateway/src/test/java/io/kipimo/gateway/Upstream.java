@@ -15,20 +15,15 @@ final class Upstream implements AutoCloseable {
     final AtomicInteger broken = new AtomicInteger();
 
     private Upstream(Handler<HttpServerRequest> handler, HttpServerOptions options) {
-        server =
-                vertx.createHttpServer(options.setHost("127.0.0.1"))
-                        .requestHandler(
-                                request -> {
-                                    requests.incrementAndGet();
-                                    request.response()
-                                            .closeHandler(
-                                                    v -> {
-                                                        if (!request.response().ended()) {
-                                                            broken.incrementAndGet();
-                                                        }
-                                                    });
-                                    handler.handle(request);
-                                });
+        server = vertx.createHttpServer(options.setHost("127.0.0.1")).requestHandler(request -> {
+            requests.incrementAndGet();
+            request.response().closeHandler(v -> {
+                if (!request.response().ended()) {
+                    broken.incrementAndGet();
+                }
+            });
+            handler.handle(request);
+        });
         server.listen().toCompletionStage().toCompletableFuture().join();
     }
 
@@ -51,15 +46,11 @@ final class Upstream implements AutoCloseable {
             if (millis == 0) {
                 request.response().end(text);
             } else {
-                Vertx.currentContext()
-                        .owner()
-                        .setTimer(
-                                millis,
-                                t -> {
-                                    if (!request.response().closed()) {
-                                        request.response().end(text);
-                                    }
-                                });
+                Vertx.currentContext().owner().setTimer(millis, t -> {
+                    if (!request.response().closed()) {
+                        request.response().end(text);
+                    }
+                });
             }
         };
     }

@@ -22,8 +22,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * State of one connection. It reads one request at a time: browsers do not pipeline requests, and
- * pipelined ones would use memory.
+ * State of one connection. It reads one request at a time: browsers do not pipeline requests, and pipelined ones would
+ * use memory.
  */
 public final class Client extends ChannelDuplexHandler {
     private final Connections all;
@@ -77,7 +77,8 @@ public final class Client extends ChannelDuplexHandler {
                 return;
             }
             begin(request);
-        } else if (message instanceof HttpContent content && content.decoderResult().isFailure()) {
+        } else if (message instanceof HttpContent content
+                && content.decoderResult().isFailure()) {
             ReferenceCountUtil.release(message);
             breakOff();
             return;
@@ -95,7 +96,8 @@ public final class Client extends ChannelDuplexHandler {
         inputSinceNanos = exchangeSinceNanos;
         awaitsInput = true;
         isLast = HttpUtil.isTransferEncodingChunked(request);
-        hasBody = isLast || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
+        hasBody = isLast
+                || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
         if (request.decoderResult().isSuccess()) {
             try {
                 Heads.check(request);
@@ -150,14 +152,12 @@ public final class Client extends ChannelDuplexHandler {
         if (isLast) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
-        isLast =
-                response.headers()
-                        .contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+        isLast = response.headers().contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
     }
 
     /**
-     * Closes the output and waits for the client to close. Closing at once while the client still
-     * sends would discard the response on its way.
+     * Closes the output and waits for the client to close. Closing at once while the client still sends would discard
+     * the response on its way.
      */
     private void hangUp() {
         isClosing = true;
@@ -198,10 +198,7 @@ public final class Client extends ChannelDuplexHandler {
         return isKnown;
     }
 
-    /**
-     * Address of the client. All loopback addresses count as one, since a process can use any of
-     * them.
-     */
+    /** Address of the client. All loopback addresses count as one, since a process can use any of them. */
     public String address() {
         return address;
     }
@@ -221,15 +218,14 @@ public final class Client extends ChannelDuplexHandler {
 
     boolean isLate(Limits limits, long nowNanos) {
         return (awaitsInput && nowNanos - inputSinceNanos > limits.input().toNanos())
-                || (untakenBytes > 0 && nowNanos - untakenSinceNanos > limits.untaken().toNanos())
+                || (untakenBytes > 0
+                        && nowNanos - untakenSinceNanos > limits.untaken().toNanos())
                 || (inExchange
                         && !isStream
                         && nowNanos - exchangeSinceNanos > limits.exchange().toNanos());
     }
 
-    /**
-     * Closes at once. Vert.x's own method would wait until the client has read all pending bytes.
-     */
+    /** Closes at once. Vert.x's own method would wait until the client has read all pending bytes. */
     public void close() {
         all.remove(this);
         ChannelFuture unused = channel.close();

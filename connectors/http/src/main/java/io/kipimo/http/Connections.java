@@ -18,10 +18,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The open connections, a bounded number. If all are in use, a new connection replaces another one:
- * one without the token before one with it, then an idle one before a busy one, then one of the
- * address with the most connections, then the oldest. Thus a client with the token is replaced only
- * by others with the token. Used by the event loop alone.
+ * The open connections, a bounded number. If all are in use, a new connection replaces another one: one without the
+ * token before one with it, then an idle one before a busy one, then one of the address with the most connections, then
+ * the oldest. Thus a client with the token is replaced only by others with the token. Used by the event loop alone.
  */
 public final class Connections {
     private static final long SWEEP_MILLIS = 250;
@@ -43,19 +42,14 @@ public final class Connections {
     /** Adds a connection; replaces another if there are too many. */
     void opened(HttpConnection connection) {
         Client client = new Client(this, address(connection.remoteAddress()));
-        ((HttpServerConnection) connection)
-                .channelHandlerContext()
-                .pipeline()
-                .addBefore("handler", "client", client);
+        ((HttpServerConnection) connection).channelHandlerContext().pipeline().addBefore("handler", "client", client);
         clients.put(connection, client);
         open.add(client);
         if (open.size() > most) {
-            first(c -> c != client, Comparator.comparing(Client::inExchange))
-                    .ifPresent(
-                            replaced -> {
-                                replacedConnections.increment();
-                                replaced.close();
-                            });
+            first(c -> c != client, Comparator.comparing(Client::inExchange)).ifPresent(replaced -> {
+                replacedConnections.increment();
+                replaced.close();
+            });
         }
     }
 
@@ -82,8 +76,8 @@ public final class Connections {
     }
 
     /**
-     * Changes the number of bytes that were written and not yet read by the client. A single
-     * response may be of any size.
+     * Changes the number of bytes that were written and not yet read by the client. A single response may be of any
+     * size.
      */
     void untaken(Client client, long bytes) {
         if (!open.contains(client)) {
@@ -94,9 +88,7 @@ public final class Connections {
         if (bytes > 0 && untakenBytes > limits.untakenBytes()) {
             long largest = open.stream().mapToLong(Client::untakenBytes).max().orElse(0);
             if (untakenBytes - largest > limits.untakenBytes()) {
-                first(
-                                c -> c != client && c.untakenBytes() > 0,
-                                Comparator.comparing(c -> -c.untakenBytes()))
+                first(c -> c != client && c.untakenBytes() > 0, Comparator.comparing(c -> -c.untakenBytes()))
                         .ifPresent(Client::close);
             }
         }
@@ -114,15 +106,13 @@ public final class Connections {
     /** The connection to replace. */
     private Optional<Client> first(Predicate<Client> candidates, Comparator<Client> next) {
         Map<String, Long> byAddress =
-                open.stream()
-                        .collect(Collectors.groupingBy(Client::address, Collectors.counting()));
+                open.stream().collect(Collectors.groupingBy(Client::address, Collectors.counting()));
         return open.stream()
                 .filter(candidates)
-                .min(
-                        Comparator.comparing(Client::isKnown)
-                                .thenComparing(next)
-                                .thenComparing(c -> -byAddress.get(c.address()))
-                                .thenComparing(Client::sinceNanos));
+                .min(Comparator.comparing(Client::isKnown)
+                        .thenComparing(next)
+                        .thenComparing(c -> -byAddress.get(c.address()))
+                        .thenComparing(Client::sinceNanos));
     }
 
     private static String address(SocketAddress remote) {

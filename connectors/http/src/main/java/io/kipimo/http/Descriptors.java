@@ -4,8 +4,8 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * File descriptors of this process. Callers of a proxy get 40 %, since each may need a connection
- * to a server too, and clients of pages 5 %. The rest is for files, Kafka and Redis.
+ * File descriptors of this process. Callers of a proxy get 40 %, since each may need a connection to a server too, and
+ * clients of pages 5 %. The rest is for files, Kafka and Redis.
  */
 public final class Descriptors {
     private Descriptors() {}

@@ -8,26 +8,14 @@ import java.time.Duration;
  * @param connections most open connections, but no more than {@link Descriptors} allow
  * @param streams most event streams; each uses one connection
  * @param untakenBytes most bytes of responses, of all clients, that were written and not yet read
- * @param input longest time for a request to arrive, since the connection was opened or the
- *     previous response ended
+ * @param input longest time for a request to arrive, since the connection was opened or the previous response ended
  * @param untaken longest time for a client to read what was written
  * @param exchange longest time of an exchange, unless it is a stream
  */
 public record Limits(
-        int connections,
-        int streams,
-        long untakenBytes,
-        Duration input,
-        Duration untaken,
-        Duration exchange) {
+        int connections, int streams, long untakenBytes, Duration input, Duration untaken, Duration exchange) {
 
     /** Writing a policy waits for brokers at most twice. */
     public static final Limits DEFAULT =
-            new Limits(
-                    512,
-                    256,
-                    64L << 20,
-                    Duration.ofSeconds(15),
-                    Duration.ofSeconds(15),
-                    Duration.ofSeconds(60));
+            new Limits(512, 256, 64L << 20, Duration.ofSeconds(15), Duration.ofSeconds(15), Duration.ofSeconds(60));
 }

@@ -26,9 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves pages on an event loop of its own. It never waits for a client: {@link Limits} bound
- * connections, heads, bodies and unread responses. Nor does health wait for a page, which may
- * block: pages are made on other threads.
+ * Serves pages on an event loop of its own. It never waits for a client: {@link Limits} bound connections, heads,
+ * bodies and unread responses. Nor does health wait for a page, which may block: pages are made on other threads.
  *
  * <pre>
  * GET /healthz   ok, from the event loop
@@ -49,15 +48,11 @@ public final class PageServer implements AutoCloseable {
     private HttpServer server;
 
     public PageServer(Limits limits) {
-        vertx =
-                Vertx.vertx(
-                        new VertxOptions()
-                                .setEventLoopPoolSize(1)
-                                .setWorkerPoolSize(WORKERS)
-                                .setFileSystemOptions(
-                                        new FileSystemOptions()
-                                                .setFileCachingEnabled(false)
-                                                .setClassPathResolvingEnabled(false)));
+        vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setWorkerPoolSize(WORKERS)
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         connections = new Connections(vertx, limits);
         handlers.put("/healthz", request -> send(request, Reply.of("text/plain", "ok\n")));
     }
@@ -78,16 +73,12 @@ public final class PageServer implements AutoCloseable {
 
     /** Adds a page, which may block. */
     public PageServer page(String path, Function<HttpServerRequest, Reply> page) {
-        return handler(
-                path,
-                request ->
-                        vertx.executeBlocking(() -> page.apply(request), false)
-                                .onSuccess(reply -> send(request, reply))
-                                .onFailure(
-                                        e -> {
-                                            LOG.error("{} failed", path, e);
-                                            send(request, new Reply(500, Map.of(), new byte[0]));
-                                        }));
+        return handler(path, request -> vertx.executeBlocking(() -> page.apply(request), false)
+                .onSuccess(reply -> send(request, reply))
+                .onFailure(e -> {
+                    LOG.error("{} failed", path, e);
+                    send(request, new Reply(500, Map.of(), new byte[0]));
+                }));
     }
 
     /** Adds a handler of GET and HEAD, which is called on the event loop and must not block. */
@@ -111,39 +102,31 @@ public final class PageServer implements AutoCloseable {
      *
      * @param refused handles a malformed head, with its {@code decoderResult}
      */
-    public PageServer listen(
-            String host,
-            int port,
-            Handler<HttpServerRequest> all,
-            Handler<HttpServerRequest> refused)
+    public PageServer listen(String host, int port, Handler<HttpServerRequest> all, Handler<HttpServerRequest> refused)
             throws IOException, InterruptedException {
         try {
-            server =
-                    vertx.createHttpServer(
-                                    new HttpServerOptions()
-                                            .setMaxInitialLineLength(MOST_HEAD_BYTES)
-                                            .setMaxHeaderSize(MOST_HEAD_BYTES)
-                                            .setCompressionSupported(false)
-                                            .setHttp2ClearTextEnabled(false))
-                            .connectionHandler(connections::opened)
-                            .requestHandler(
-                                    request -> {
-                                        // Otherwise it was replaced by another connection.
-                                        if (connections.of(request) != null) {
-                                            all.handle(request);
-                                        }
-                                    })
-                            .invalidRequestHandler(refused)
-                            .listen(port, host)
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            server = vertx.createHttpServer(new HttpServerOptions()
+                            .setMaxInitialLineLength(MOST_HEAD_BYTES)
+                            .setMaxHeaderSize(MOST_HEAD_BYTES)
+                            .setCompressionSupported(false)
+                            .setHttp2ClearTextEnabled(false))
+                    .connectionHandler(connections::opened)
+                    .requestHandler(request -> {
+                        // Otherwise it was replaced by another connection.
+                        if (connections.of(request) != null) {
+                            all.handle(request);
+                        }
+                    })
+                    .invalidRequestHandler(refused)
+                    .listen(port, host)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             return this;
         } catch (ExecutionException | TimeoutException e) {
             close();
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-            throw new IOException(
-                    "cannot listen on " + host + ':' + port + ": " + cause.getMessage(), cause);
+            throw new IOException("cannot listen on " + host + ':' + port + ": " + cause.getMessage(), cause);
         }
     }
 
@@ -164,8 +147,7 @@ public final class PageServer implements AutoCloseable {
         Handler<HttpServerRequest> handler = handlers.get(request.path());
         if (handler == null) {
             send(request, new Reply(404, Map.of(), new byte[0]));
-        } else if (!request.method().equals(HttpMethod.GET)
-                && !request.method().equals(HttpMethod.HEAD)) {
+        } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             send(request, new Reply(405, Map.of("Allow", "GET, HEAD"), new byte[0]));
         } else {
             handler.handle(request);
@@ -208,10 +190,7 @@ public final class PageServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            vertx.close()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            vertx.close().toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("a page server did not stop cleanly: {}", e.toString());
         } catch (InterruptedException e) {

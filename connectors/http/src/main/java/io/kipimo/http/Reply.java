@@ -11,7 +11,6 @@ import java.util.Map;
 public record Reply(int status, Map<String, String> headers, byte[] body) {
     /** A response 200 with text in UTF-8. */
     public static Reply of(String contentType, String text) {
-        return new Reply(
-                200, Map.of("Content-Type", contentType), text.getBytes(StandardCharsets.UTF_8));
+        return new Reply(200, Map.of("Content-Type", contentType), text.getBytes(StandardCharsets.UTF_8));
     }
 }

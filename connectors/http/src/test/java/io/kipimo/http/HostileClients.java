@@ -23,8 +23,8 @@ public final class HostileClients implements AutoCloseable {
     }
 
     /**
-     * Attacks a server in several ways, and checks that a page is answered within a second
-     * meanwhile. A machine that is busy may need more than one second once, so it may try again.
+     * Attacks a server in several ways, and checks that a page is answered within a second meanwhile. A machine that is
+     * busy may need more than one second once, so it may try again.
      *
      * @param path of a page that answers 200
      */
@@ -38,10 +38,7 @@ public final class HostileClients implements AutoCloseable {
             clients.mustAnswer(path, "during half-sent requests");
             for (int i = 0; i < 20; i++) {
                 clients.open("GET " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx");
-                clients.open(
-                        "POST "
-                                + path
-                                + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nx");
+                clients.open("POST " + path + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nx");
             }
             clients.mustAnswer(path, "during half-sent bodies");
             List<Socket> slow = new ArrayList<>();

@@ -24,26 +24,21 @@ class PageServerTest {
     private PageServer server;
 
     private void start(Limits limits) throws Exception {
-        server =
-                new PageServer(limits)
-                        .page("/page", request -> Reply.of("text/plain", "page"))
-                        .page("/large", request -> Reply.of("text/plain", "x".repeat(64 << 20)))
-                        .page(
-                                "/fails",
-                                request -> {
-                                    throw new IllegalStateException("for the test");
-                                })
-                        .page(
-                                "/blocks",
-                                request -> {
-                                    try {
-                                        release.await();
-                                    } catch (InterruptedException e) {
-                                        Thread.currentThread().interrupt();
-                                    }
-                                    return Reply.of("text/plain", "late");
-                                })
-                        .listen(HOST, 0);
+        server = new PageServer(limits)
+                .page("/page", request -> Reply.of("text/plain", "page"))
+                .page("/large", request -> Reply.of("text/plain", "x".repeat(64 << 20)))
+                .page("/fails", request -> {
+                    throw new IllegalStateException("for the test");
+                })
+                .page("/blocks", request -> {
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return Reply.of("text/plain", "late");
+                })
+                .listen(HOST, 0);
     }
 
     @AfterEach
@@ -125,7 +120,8 @@ class PageServerTest {
         start(new Limits(512, 0, 64L << 20, LONG, SHORT, LONG));
         try (Socket socket = open("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")) {
             await().until(() -> server.connections().size() == 1);
-            await().atMost(Duration.ofMinutes(1)).until(() -> server.connections().size() == 0);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> server.connections().size() == 0);
         }
     }
 

@@ -4,9 +4,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * When a record was appended to the log. Only topics with {@code LogAppendTime} say so. In others
- * the writer's time stands in for it, at most the time of reading, which a wrong clock of a writer
- * cannot move.
+ * When a record was appended to the log. Only topics with {@code LogAppendTime} say so. In others the writer's time
+ * stands in for it, at most the time of reading, which a wrong clock of a writer cannot move.
  */
 final class AppendTime {
     private AppendTime() {}
@@ -20,8 +19,7 @@ final class AppendTime {
         if (isStated(entry)) {
             return entry.timestamp();
         }
-        return Math.min(
-                entry.timestamp() > 0 ? entry.timestamp() : eventTimeMillis, clock.nowMillis());
+        return Math.min(entry.timestamp() > 0 ? entry.timestamp() : eventTimeMillis, clock.nowMillis());
     }
 
     /** Whether the broker stated the append time. */

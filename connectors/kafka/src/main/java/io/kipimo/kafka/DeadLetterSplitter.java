@@ -13,10 +13,9 @@ import org.apache.flink.types.Either;
 /**
  * Forwards records, sends dead letters to a side output, and counts both. Chained to its source.
  *
- * <p>It also flushes its task's output buffers by a timer that the first record after a flush sets.
- * Flink's own flusher is a thread for each output that wakes up hundreds of times a second even
- * without records. This is an operator rather than a process function, because only operators see
- * watermarks and reach their task's outputs.
+ * <p>It also flushes its task's output buffers by a timer that the first record after a flush sets. Flink's own flusher
+ * is a thread for each output that wakes up hundreds of times a second even without records. This is an operator rather
+ * than a process function, because only operators see watermarks and reach their task's outputs.
  */
 class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         implements OneInputStreamOperator<Either<DeadLetter, T>, T> {
@@ -26,10 +25,7 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
     private transient SourceMetrics counts;
     private transient boolean isFlushing;
 
-    /**
-     * @param flushAfterMillis longest time that output stays in buffers; 0 or less: this operator
-     *     does not flush
-     */
+    /** @param flushAfterMillis longest time that output stays in buffers; 0 or less: this operator does not flush */
     DeadLetterSplitter(long flushAfterMillis) {
         this.flushAfterMillis = flushAfterMillis;
     }
@@ -71,9 +67,7 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         }
         isFlushing = true;
         long now = getProcessingTimeService().getCurrentProcessingTime();
-        var unused =
-                getProcessingTimeService()
-                        .registerTimer(now + flushAfterMillis, atMillis -> flush());
+        var unused = getProcessingTimeService().registerTimer(now + flushAfterMillis, atMillis -> flush());
     }
 
     private void flush() {

@@ -16,8 +16,8 @@ public interface EventTime<T> extends Serializable {
     long millis(T record);
 
     /**
-     * Owner of the clock as far as the record names it, for example service/component. Metrics name
-     * owners whose clock is ahead.
+     * Owner of the clock as far as the record names it, for example service/component. Metrics name owners whose clock
+     * is ahead.
      */
     default String writer(T record) {
         return "unnamed";

@@ -12,9 +12,8 @@ import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that accepted records advance, each to its proven time at most ({@link ProvenTime}).
- * Those that the job wrote again do not. A partition with only dead letters counts as idle;
- * otherwise it would hold back all others.
+ * Watermarks that accepted records advance, each to its proven time at most ({@link ProvenTime}). Those that the job
+ * wrote again do not. A partition with only dead letters counts as idle; otherwise it would hold back all others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
@@ -29,20 +28,16 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
     static <T> WatermarkStrategy<Either<DeadLetter, T>> strategy(
             SourceSettings settings, EventTime<T> eventTime, WallClock clock) {
         return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(
-                        context ->
-                                new GoodRecordWatermarks<>(
-                                        new WatermarksWithIdleness<>(
-                                                new BoundedOutOfOrdernessWatermarks<>(
-                                                        settings.outOfOrderness()),
-                                                settings.idleness(),
-                                                context.getInputActivityClock())))
+                        context -> new GoodRecordWatermarks<>(new WatermarksWithIdleness<>(
+                                new BoundedOutOfOrdernessWatermarks<>(settings.outOfOrderness()),
+                                settings.idleness(),
+                                context.getInputActivityClock())))
                 .withTimestampAssigner(stamps(eventTime, clock));
     }
 
     /**
-     * For streams without event time, such as policies: always idle. A watermark of Long.MAX_VALUE
-     * would not work: once the other inputs are idle, it would be the only watermark, and all open
-     * queries would expire at once.
+     * For streams without event time, such as policies: always idle. A watermark of Long.MAX_VALUE would not work: once
+     * the other inputs are idle, it would be the only watermark, and all open queries would expire at once.
      */
     static <T> WatermarkStrategy<Either<DeadLetter, T>> none() {
         return WatermarkStrategy.forGenerator(context -> new Idle<>());
@@ -50,8 +45,7 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
 
     private static <T> TimestampAssignerSupplier<Either<DeadLetter, T>> stamps(
             EventTime<T> eventTime, WallClock clock) {
-        return context ->
-                new ProvenTime<>(eventTime, clock, new WritersAhead(context.getMetricGroup()));
+        return context -> new ProvenTime<>(eventTime, clock, new WritersAhead(context.getMetricGroup()));
     }
 
     @Override

@@ -21,11 +21,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Reads events of queries, policies, and the event time of observations, by topic. Unusable
- * policies and observations are skipped, since the job's other sources report them.
+ * Reads events of queries, policies, and the event time of observations, by topic. Unusable policies and observations
+ * are skipped, since the job's other sources report them.
  */
-final class JoinInputDeserializationSchema
-        implements KafkaRecordDeserializationSchema<Either<DeadLetter, JoinInput>> {
+final class JoinInputDeserializationSchema implements KafkaRecordDeserializationSchema<Either<DeadLetter, JoinInput>> {
     /** Header of events that the job wrote again; its value is their {@link FormerPlace}. */
     static final String REWRITTEN = "kipimo-rewritten";
 
@@ -51,25 +50,20 @@ final class JoinInputDeserializationSchema
     }
 
     @Override
-    public void deserialize(
-            ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, JoinInput>> out) {
+    public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, JoinInput>> out) {
         if (entry.topic().equals(policiesTopic)) {
             policies.deserialize(entry, new Right<>(out, PolicyInput::new));
         } else if (entry.topic().equals(observationsTopic)) {
-            observations.deserialize(
-                    entry, new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis())));
+            observations.deserialize(entry, new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis())));
         } else {
             Header rewritten = entry.headers().lastHeader(REWRITTEN);
-            events.deserialize(
-                    entry,
-                    rewritten == null ? new Events(out) : new Rewritten(out, rewritten.value()));
+            events.deserialize(entry, rewritten == null ? new Events(out) : new Rewritten(out, rewritten.value()));
         }
     }
 
     @Override
     public TypeInformation<Either<DeadLetter, JoinInput>> getProducedType() {
-        return new EitherTypeInfo<>(
-                Format.typeOf(Codecs.DEAD_LETTER), QualityFormats.JOIN_INPUT.typeInfo());
+        return new EitherTypeInfo<>(Format.typeOf(Codecs.DEAD_LETTER), QualityFormats.JOIN_INPUT.typeInfo());
     }
 
     /** Passes records on as they are: only the type differs. */
@@ -101,8 +95,7 @@ final class JoinInputDeserializationSchema
         public void close() {}
     }
 
-    private record Right<T>(
-            Collector<Either<DeadLetter, JoinInput>> out, Function<T, JoinInput> input)
+    private record Right<T>(Collector<Either<DeadLetter, JoinInput>> out, Function<T, JoinInput> input)
             implements Collector<Either<DeadLetter, T>> {
         @Override
         public void collect(Either<DeadLetter, T> found) {

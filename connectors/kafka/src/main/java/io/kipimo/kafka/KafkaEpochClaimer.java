@@ -13,8 +13,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Claims epochs from Kafka: it writes a claim record, whose offset plus 1 is the epoch. Offsets of
- * a partition only grow, also through failovers. Clocks and restarted stores do not guarantee that.
+ * Claims epochs from Kafka: it writes a claim record, whose offset plus 1 is the epoch. Offsets of a partition only
+ * grow, also through failovers. Clocks and restarted stores do not guarantee that.
  */
 public final class KafkaEpochClaimer implements EpochClaimer {
     private static final long serialVersionUID = 1L;
@@ -41,14 +41,9 @@ public final class KafkaEpochClaimer implements EpochClaimer {
         String key = controller + '/' + claimant;
         byte[] claim = Codecs.EPOCH_CLAIM.encode(new EpochClaim(controller, claimant, nowMillis));
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            return producer.send(
-                                    new ProducerRecord<>(
-                                            kafka.name(Topic.EPOCHS),
-                                            PARTITION,
-                                            key.getBytes(StandardCharsets.UTF_8),
-                                            claim))
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            return producer.send(new ProducerRecord<>(
+                                    kafka.name(Topic.EPOCHS), PARTITION, key.getBytes(StandardCharsets.UTF_8), claim))
                             .get()
                             .offset()
                     + 1;

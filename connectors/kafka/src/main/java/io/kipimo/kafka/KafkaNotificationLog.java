@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topic {@code invalidations} back. Every sequence number has its own record, so a record's
- * offset is never below its sequence number, and reading from the offset that equals a number
- * misses nothing.
+ * Reads topic {@code invalidations} back. Every sequence number has its own record, so a record's offset is never below
+ * its sequence number, and reading from the offset that equals a number misses nothing.
  */
 public final class KafkaNotificationLog implements NotificationLog {
     private static final long serialVersionUID = 1L;
@@ -39,18 +38,11 @@ public final class KafkaNotificationLog implements NotificationLog {
     public Resumption resume(int partition, OptionalLong from) throws Exception {
         // Claim the epoch before reading the end: later records of former writers then have a lower
         // epoch.
-        long epoch =
-                new KafkaEpochClaimer(kafka)
-                        .claim(
-                                "invalidation",
-                                Topic.INVALIDATIONS.suffix() + '-' + partition,
-                                WallClock.SYSTEM.nowMillis());
+        long epoch = new KafkaEpochClaimer(kafka)
+                .claim("invalidation", Topic.INVALIDATIONS.suffix() + '-' + partition, WallClock.SYSTEM.nowMillis());
         TopicPartition log = new TopicPartition(kafka.name(Topic.INVALIDATIONS), partition);
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        kafka.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(log));
             long end = consumer.endOffsets(List.of(log)).get(log);
             long beginning = consumer.beginningOffsets(List.of(log)).get(log);
@@ -69,17 +61,14 @@ public final class KafkaNotificationLog implements NotificationLog {
                     Invalidation invalidation = notification.invalidation();
                     next = Math.max(next, invalidation.sequence() + 1);
                     completeBefore = Math.max(completeBefore, invalidation.completeBeforeMillis());
-                    if (from.isPresent()
-                            && invalidation.sequence() >= from.getAsLong()
-                            && !invalidation.isMark()) {
+                    if (from.isPresent() && invalidation.sequence() >= from.getAsLong() && !invalidation.isMark()) {
                         sent.add(notification.identity());
                         latest = Math.max(latest, invalidation.writtenMillis());
                     }
                 }
             }
             LOG.info(
-                    "{} continues at sequence {} in epoch {}; {} notifications since the checkpoint"
-                            + " are in it",
+                    "{} continues at sequence {} in epoch {}; {} notifications since the checkpoint" + " are in it",
                     log,
                     next,
                     epoch,

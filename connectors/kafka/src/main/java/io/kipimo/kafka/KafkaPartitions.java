@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Partitions of records whose key is the query's id, as Kafka's producers choose them: murmur2 of
- * the key, modulo the number of partitions. For one thread.
+ * Partitions of records whose key is the query's id, as Kafka's producers choose them: murmur2 of the key, modulo the
+ * number of partitions. For one thread.
  */
 public final class KafkaPartitions implements LogPartitions {
     private static final long serialVersionUID = 1L;
@@ -15,9 +15,7 @@ public final class KafkaPartitions implements LogPartitions {
     private final int count;
     private final byte[] traceId = new byte[QueryKey.TRACE_ID_LENGTH];
 
-    /**
-     * @param count number of partitions, at least 1
-     */
+    /** @param count number of partitions, at least 1 */
     public KafkaPartitions(int count) {
         this.count = count;
     }

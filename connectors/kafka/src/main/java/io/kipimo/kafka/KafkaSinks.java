@@ -23,10 +23,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Sinks that write records to topics. The Kafka timestamp is the event time. */
 public final class KafkaSinks {
-    /**
-     * Transaction time-out, the longest that brokers allow by default. A failed job must be back
-     * within it.
-     */
+    /** Transaction time-out, the longest that brokers allow by default. A failed job must be back within it. */
     public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
 
     /** Largest record that brokers accept in topics of jobs; see {@code TopicAdmin}. */
@@ -35,26 +32,22 @@ public final class KafkaSinks {
     private KafkaSinks() {}
 
     /**
-     * An at-least-once sink. Readers recognize repeated facts by their identity, and repeated
-     * commands by epoch and sequence.
+     * An at-least-once sink. Readers recognize repeated facts by their identity, and repeated commands by epoch and
+     * sequence.
      */
     public static <T> Sink<T> of(
-            KafkaSettings kafka,
-            Topic topic,
-            Codec<T> codec,
-            RecordKey<T> key,
-            EventTime<T> eventTime) {
+            KafkaSettings kafka, Topic topic, Codec<T> codec, RecordKey<T> key, EventTime<T> eventTime) {
         return of(kafka, topic, codec, key, eventTime, DeliveryGuarantee.AT_LEAST_ONCE, "");
     }
 
     /**
-     * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after
-     * the next checkpoint. Therefore commands, whose topics are compacted, never use it.
+     * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after the next
+     * checkpoint. Therefore commands, whose topics are compacted, never use it.
      *
-     * @param transactionalIdPrefix unique for job and sink; also the client id. Needed for {@code
-     *     EXACTLY_ONCE}; may be empty otherwise
-     * @throws IllegalArgumentException if the guarantee is {@code NONE}, or {@code EXACTLY_ONCE}
-     *     for a compacted topic or without a prefix
+     * @param transactionalIdPrefix unique for job and sink; also the client id. Needed for {@code EXACTLY_ONCE}; may be
+     *     empty otherwise
+     * @throws IllegalArgumentException if the guarantee is {@code NONE}, or {@code EXACTLY_ONCE} for a compacted topic
+     *     or without a prefix
      */
     public static <T> Sink<T> of(
             KafkaSettings kafka,
@@ -65,25 +58,22 @@ public final class KafkaSinks {
             DeliveryGuarantee guarantee,
             String transactionalIdPrefix) {
         check(topic, guarantee, transactionalIdPrefix);
-        KafkaSinkBuilder<T> builder =
-                builder(
-                        kafka,
-                        transactionalIdPrefix.isBlank() ? kafka.name(topic) : transactionalIdPrefix,
-                        new Entries<>(kafka.name(topic), codec, key, eventTime),
-                        guarantee);
+        KafkaSinkBuilder<T> builder = builder(
+                kafka,
+                transactionalIdPrefix.isBlank() ? kafka.name(topic) : transactionalIdPrefix,
+                new Entries<>(kafka.name(topic), codec, key, eventTime),
+                guarantee);
         if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
             builder.setTransactionalIdPrefix(transactionalIdPrefix)
                     .setProperty(
-                            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
-                            Long.toString(TRANSACTION_TIMEOUT.toMillis()));
+                            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Long.toString(TRANSACTION_TIMEOUT.toMillis()));
         }
         return builder.build();
     }
 
     /**
-     * A sink of invalidation notifications. It writes each to the partition that it was numbered
-     * in, with epoch and registration time as headers; marks have no key. At least once: readers
-     * recognize repetitions by their numbers.
+     * A sink of invalidation notifications. It writes each to the partition that it was numbered in, with epoch and
+     * registration time as headers; marks have no key. At least once: readers recognize repetitions by their numbers.
      */
     public static Sink<Notification> notifications(KafkaSettings kafka) {
         String topic = kafka.name(Topic.INVALIDATIONS);
@@ -92,15 +82,14 @@ public final class KafkaSinks {
     }
 
     /**
-     * A sink that writes events again, into the partitions of their queries. At least once: joins
-     * recognize repeated events.
+     * A sink that writes events again, into the partitions of their queries. At least once: joins recognize repeated
+     * events.
      */
     public static Sink<LoggedEvent> strays(KafkaSettings kafka, LogPartitions partitions) {
         return builder(
                         kafka,
                         kafka.name(Topic.ANSWERS) + "-strays",
-                        new Strays(
-                                kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS), partitions),
+                        new Strays(kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS), partitions),
                         DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
@@ -138,19 +127,15 @@ public final class KafkaSinks {
         Properties properties = producer(kafka, clientId);
         return KafkaSink.<T>builder()
                 .setKafkaProducerConfig(properties)
-                .setRecordSerializer(
-                        new WritableEntries<>(
-                                entries,
-                                Integer.parseInt(
-                                        properties
-                                                .get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG)
-                                                .toString())))
+                .setRecordSerializer(new WritableEntries<>(
+                        entries,
+                        Integer.parseInt(properties
+                                .get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG)
+                                .toString())))
                 .setDeliveryGuarantee(guarantee);
     }
 
-    /**
-     * @param clientId the same for all subtasks; brokers and logs show whose requests they are
-     */
+    /** @param clientId the same for all subtasks; brokers and logs show whose requests they are */
     static Properties producer(KafkaSettings kafka, String clientId) {
         Properties properties = new Properties();
         properties.putAll(kafka.forProducer());
@@ -159,28 +144,22 @@ public final class KafkaSinks {
         // Kafka's default of 5 ms would delay every record; under load, batches fill anyway.
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "1");
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
-        properties.putIfAbsent(
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
+        properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
         return properties;
     }
 
-    private record Notifications(String topic)
-            implements KafkaRecordSerializationSchema<Notification> {
+    private record Notifications(String topic) implements KafkaRecordSerializationSchema<Notification> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Notification notification, KafkaSinkContext context, Long streamTimeMillis) {
             Invalidation invalidation = notification.invalidation();
-            ProducerRecord<byte[], byte[]> entry =
-                    new ProducerRecord<>(
-                            topic,
-                            invalidation.partition(),
-                            invalidation.writtenMillis(),
-                            invalidation.isMark()
-                                    ? null
-                                    : notification.scope().getBytes(StandardCharsets.UTF_8),
-                            Codecs.INVALIDATION.encode(invalidation));
-            InvalidationHeaders.add(
-                    entry.headers(), notification.epoch(), notification.registeredMillis());
+            ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(
+                    topic,
+                    invalidation.partition(),
+                    invalidation.writtenMillis(),
+                    invalidation.isMark() ? null : notification.scope().getBytes(StandardCharsets.UTF_8),
+                    Codecs.INVALIDATION.encode(invalidation));
+            InvalidationHeaders.add(entry.headers(), notification.epoch(), notification.registeredMillis());
             return entry;
         }
     }
@@ -190,13 +169,12 @@ public final class KafkaSinks {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 LoggedEvent event, KafkaSinkContext context, Long streamTimeMillis) {
-            ProducerRecord<byte[], byte[]> entry =
-                    new ProducerRecord<>(
-                            event.isAnswer() ? answers : partials,
-                            partitions.partitionOf(event.key()),
-                            event.eventTimeMillis(),
-                            event.key().queryId().getBytes(StandardCharsets.UTF_8),
-                            event.wire());
+            ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(
+                    event.isAnswer() ? answers : partials,
+                    partitions.partitionOf(event.key()),
+                    event.eventTimeMillis(),
+                    event.key().queryId().getBytes(StandardCharsets.UTF_8),
+                    event.wire());
             entry.headers().add(JoinInputDeserializationSchema.REWRITTEN, FormerPlace.of(event));
             return entry;
         }
@@ -206,32 +184,25 @@ public final class KafkaSinks {
         boolean compacted = topic.cleanup() == Topic.Cleanup.COMPACT;
         boolean transactional = guarantee == DeliveryGuarantee.EXACTLY_ONCE;
         if (guarantee == DeliveryGuarantee.NONE || (transactional && compacted)) {
-            throw new IllegalArgumentException(
-                    "guarantee of "
-                            + topic.suffix()
-                            + " is "
-                            + guarantee
-                            + "; allowed: AT_LEAST_ONCE"
-                            + (compacted ? "" : ", EXACTLY_ONCE"));
+            throw new IllegalArgumentException("guarantee of "
+                    + topic.suffix()
+                    + " is "
+                    + guarantee
+                    + "; allowed: AT_LEAST_ONCE"
+                    + (compacted ? "" : ", EXACTLY_ONCE"));
         }
         if (transactional && prefix.isBlank()) {
-            throw new IllegalArgumentException(
-                    "transactional id prefix of "
-                            + topic.suffix()
-                            + " is empty; allowed: one that is unique for job and sink");
+            throw new IllegalArgumentException("transactional id prefix of "
+                    + topic.suffix()
+                    + " is empty; allowed: one that is unique for job and sink");
         }
     }
 
     private record LatestEntries<T, R>(
-            String topic,
-            Codec<R> codec,
-            RecordKey<T> key,
-            EventTime<T> eventTime,
-            Value<T, R> value)
+            String topic, Codec<R> codec, RecordKey<T> key, EventTime<T> eventTime, Value<T, R> value)
             implements KafkaRecordSerializationSchema<T> {
         @Override
-        public ProducerRecord<byte[], byte[]> serialize(
-                T element, KafkaSinkContext context, Long streamTimeMillis) {
+        public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
             R record = value.of(element);
             return new ProducerRecord<>(
                     topic,
@@ -242,18 +213,12 @@ public final class KafkaSinks {
         }
     }
 
-    private record Entries<T>(
-            String topic, Codec<T> codec, RecordKey<T> key, EventTime<T> eventTime)
+    private record Entries<T>(String topic, Codec<T> codec, RecordKey<T> key, EventTime<T> eventTime)
             implements KafkaRecordSerializationSchema<T> {
         @Override
-        public ProducerRecord<byte[], byte[]> serialize(
-                T element, KafkaSinkContext context, Long streamTimeMillis) {
+        public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
             return new ProducerRecord<>(
-                    topic,
-                    null,
-                    eventTime.millis(element),
-                    key.apply(element),
-                    codec.encode(element));
+                    topic, null, eventTime.millis(element), key.apply(element), codec.encode(element));
         }
     }
 }

@@ -44,10 +44,9 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /**
- * Sources that read records from topics. Each has a chained operator behind it, whose side output
- * {@link #DEAD_LETTERS} gets unusable records. Reading starts at the committed offsets, or else at
- * the earliest ones. New partitions are found within ten seconds. Only committed transactions are
- * read.
+ * Sources that read records from topics. Each has a chained operator behind it, whose side output {@link #DEAD_LETTERS}
+ * gets unusable records. Reading starts at the committed offsets, or else at the earliest ones. New partitions are
+ * found within ten seconds. Only committed transactions are read.
  */
 public final class KafkaSources {
     /** Side output with dead letters, which every source here has. */
@@ -78,13 +77,11 @@ public final class KafkaSources {
     private static final EventTime<LoggedEvent> QUERY_EVENT_TIME =
             EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer);
 
-    private static final RecordReader<LoggedObservation> OBSERVATION_READER =
-            entry ->
-                    new LoggedObservation(
-                            Codecs.OBSERVATION.decode(entry.value()),
-                            entry.partition(),
-                            entry.offset(),
-                            ValidatingDeserializationSchema.beginning(entry.key()));
+    private static final RecordReader<LoggedObservation> OBSERVATION_READER = entry -> new LoggedObservation(
+            Codecs.OBSERVATION.decode(entry.value()),
+            entry.partition(),
+            entry.offset(),
+            ValidatingDeserializationSchema.beginning(entry.key()));
 
     private static final EventTime<LoggedObservation> OBSERVATION_TIME =
             EventTime.by(LoggedObservation::eventTimeMillis, LoggedObservation::server);
@@ -92,29 +89,25 @@ public final class KafkaSources {
     private static final String DISCOVERY_MILLIS = "10000";
 
     /**
-     * Greatest event-time lead of one partition over another. Without it, a whole backlog of
-     * answers would become open queries at once, because many fit into one fetch. It exceeds usual
-     * differences between clocks, since a partition with a greater lead is paused.
+     * Greatest event-time lead of one partition over another. Without it, a whole backlog of answers would become open
+     * queries at once, because many fit into one fetch. It exceeds usual differences between clocks, since a partition
+     * with a greater lead is paused.
      */
     private static final Duration LONGEST_LEAD = Duration.ofSeconds(15);
 
-    /**
-     * Interval of alignment checks. Each is a message to the JobManager and back, even without
-     * records.
-     */
+    /** Interval of alignment checks. Each is a message to the JobManager and back, even without records. */
     private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(250);
 
     /**
-     * How long a broker holds a fetch without records. Records are delivered at once anyway; a
-     * longer wait saves requests.
+     * How long a broker holds a fetch without records. Records are delivered at once anyway; a longer wait saves
+     * requests.
      */
     private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     /**
-     * The same for an aligned source. While some of its partitions are paused, the broker may hold
-     * a fetch of the others, which have no records, and a client has one fetch at a time. So
-     * resumed partitions wait for it. With two seconds, subtasks made each other wait in turn, and
-     * a backlog was read half as fast.
+     * The same for an aligned source. While some of its partitions are paused, the broker may hold a fetch of the
+     * others, which have no records, and a client has one fetch at a time. So resumed partitions wait for it. With two
+     * seconds, subtasks made each other wait in turn, and a backlog was read half as fast.
      */
     private static final String ALIGNED_FETCH_MAX_WAIT_MILLIS = "200";
 
@@ -147,8 +140,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads one topic in event time, aligned with the other topics of a group: while a backlog is
-     * read, their event times stay close together.
+     * Reads one topic in event time, aligned with the other topics of a group: while a backlog is read, their event
+     * times stay close together.
      *
      * @param group unique within the job
      */
@@ -175,8 +168,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads answers and partial results in their encoded form. One source reads both topics,
-     * partition by partition, so the join needs one input.
+     * Reads answers and partial results in their encoded form. One source reads both topics, partition by partition, so
+     * the join needs one input.
      */
     public static SingleOutputStreamOperator<LoggedEvent> queryEvents(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -194,48 +187,40 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads what the local join needs: each subtask reads the answers and partial results of the
-     * partitions that it owns ({@link LogPartitions#owner}), the event time of all observations,
-     * and all policies. There is no operator behind the source, so a join can be chained to it.
+     * Reads what the local join needs: each subtask reads the answers and partial results of the partitions that it
+     * owns ({@link LogPartitions#owner}), the event time of all observations, and all policies. There is no operator
+     * behind the source, so a join can be chained to it.
      */
     public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            SourceSettings settings,
-            LogPartitions partitions) {
-        JoinInputDeserializationSchema reader =
-                new JoinInputDeserializationSchema(
-                        kafka.name(Topic.POLICIES),
-                        kafka.name(Topic.OBSERVATIONS),
-                        inspection(
-                                new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                                QUERY_EVENT_TIME,
-                                settings,
-                                Topic.ANSWERS,
-                                EventFormats.EVENT.typeInfo()),
-                        policyReader(settings, QualitySettings::of),
-                        inspection(
-                                OBSERVATION_READER,
-                                OBSERVATION_TIME,
-                                settings,
-                                Topic.OBSERVATIONS,
-                                QualityFormats.LOGGED_OBSERVATION.typeInfo()));
-        Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
-        KafkaSource<Either<DeadLetter, JoinInput>> source =
-                source(
-                                kafka,
-                                List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
-                                settings,
-                                QUERY_EVENTS_UID,
-                                reader,
-                                inStep)
-                        .setStartingOffsets(committedElseEarliest())
-                        .build();
-        WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks =
-                GoodRecordWatermarks.strategy(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings, LogPartitions partitions) {
+        JoinInputDeserializationSchema reader = new JoinInputDeserializationSchema(
+                kafka.name(Topic.POLICIES),
+                kafka.name(Topic.OBSERVATIONS),
+                inspection(
+                        new SampledEventReader(kafka.name(Topic.ANSWERS)),
+                        QUERY_EVENT_TIME,
                         settings,
-                        EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer),
-                        WallClock.SYSTEM);
+                        Topic.ANSWERS,
+                        EventFormats.EVENT.typeInfo()),
+                policyReader(settings, QualitySettings::of),
+                inspection(
+                        OBSERVATION_READER,
+                        OBSERVATION_TIME,
+                        settings,
+                        Topic.OBSERVATIONS,
+                        QualityFormats.LOGGED_OBSERVATION.typeInfo()));
+        Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
+        KafkaSource<Either<DeadLetter, JoinInput>> source = source(
+                        kafka,
+                        List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
+                        settings,
+                        QUERY_EVENTS_UID,
+                        reader,
+                        inStep)
+                .setStartingOffsets(committedElseEarliest())
+                .build();
+        WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks = GoodRecordWatermarks.strategy(
+                settings, EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer), WallClock.SYSTEM);
         return env.fromSource(
                         new OwnedPartitionsSource<>(
                                 source,
@@ -249,9 +234,9 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads observations of front ends, with their positions in Kafka. An observation that is ahead
-     * of its proven time counts for the last second that had ended by then: control batches follow
-     * the seconds of all front ends, so one wrong clock would delay them for all.
+     * Reads observations of front ends, with their positions in Kafka. An observation that is ahead of its proven time
+     * counts for the last second that had ended by then: control batches follow the seconds of all front ends, so one
+     * wrong clock would delay them for all.
      */
     public static SingleOutputStreamOperator<LoggedObservation> observations(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -287,13 +272,11 @@ public final class KafkaSources {
     }
 
     /**
-     * Owner of an event's clock: the component of a partial result; of an answer only the service,
-     * since it does not name its front end.
+     * Owner of an event's clock: the component of a partial result; of an answer only the service, since it does not
+     * name its front end.
      */
     private static String writer(LoggedEvent event) {
-        return event.isAnswer()
-                ? event.key().service()
-                : event.key().service() + '/' + event.component();
+        return event.isAnswer() ? event.key().service() : event.key().service() + '/' + event.component();
     }
 
     private static String writer(JoinInput input) {
@@ -307,8 +290,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Aligns partitions, but not for bounded reading: the connector fails if it has to pause a
-     * partition in the moment in which it finishes it.
+     * Aligns partitions, but not for bounded reading: the connector fails if it has to pause a partition in the moment
+     * in which it finishes it.
      */
     private static <T> WatermarkStrategy<T> inStep(
             WatermarkStrategy<T> watermarks, SourceSettings settings, Optional<String> group) {
@@ -318,9 +301,9 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads all policies from the beginning of their topic, then each change. The stream is idle
-     * for watermarks, so it neither delays nor advances the streams that it is connected to. It has
-     * parallelism 1, because its topic has one partition.
+     * Reads all policies from the beginning of their topic, then each change. The stream is idle for watermarks, so it
+     * neither delays nor advances the streams that it is connected to. It has parallelism 1, because its topic has one
+     * partition.
      */
     public static SingleOutputStreamOperator<Policy> policies(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -339,12 +322,7 @@ public final class KafkaSources {
             SerializableFunction<Policy, ?> use) {
         return stream(
                 env,
-                source(
-                                kafka,
-                                List.of(Topic.POLICIES),
-                                settings,
-                                POLICIES_UID,
-                                policyReader(settings, use))
+                source(kafka, List.of(Topic.POLICIES), settings, POLICIES_UID, policyReader(settings, use))
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
@@ -358,11 +336,7 @@ public final class KafkaSources {
             SourceSettings settings, SerializableFunction<Policy, ?> use) {
         EventTime<Policy> anyTime = policy -> 0;
         return inspection(
-                RecordReader.ofPolicies(use),
-                anyTime,
-                settings,
-                Topic.POLICIES,
-                Format.typeOf(Codecs.POLICY));
+                RecordReader.ofPolicies(use), anyTime, settings, Topic.POLICIES, Format.typeOf(Codecs.POLICY));
     }
 
     /** Reads writes of records with their documents. */
@@ -381,10 +355,7 @@ public final class KafkaSources {
                 RECORD_WRITES_UID);
     }
 
-    /**
-     * Reads subscriptions and their ends from the earliest, since all active ones count. They carry
-     * no event time.
-     */
+    /** Reads subscriptions and their ends from the earliest, since all active ones count. They carry no event time. */
     public static SingleOutputStreamOperator<SubscriptionChange> subscriptions(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
         return fromEarliest(
@@ -399,8 +370,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads the worth of queries, which the ttl job estimates, from the earliest record. The
-     * records carry no event time.
+     * Reads the worth of queries, which the ttl job estimates, from the earliest record. The records carry no event
+     * time.
      */
     public static SingleOutputStreamOperator<QueryWorth> queryWorths(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -415,10 +386,7 @@ public final class KafkaSources {
                 QUERY_WORTHS_UID);
     }
 
-    /**
-     * Reads a topic from its earliest record, including removals of keys. The records carry no
-     * event time.
-     */
+    /** Reads a topic from its earliest record, including removals of keys. The records carry no event time. */
     private static <T> SingleOutputStreamOperator<T> fromEarliest(
             StreamExecutionEnvironment env,
             KafkaSettings kafka,
@@ -428,14 +396,8 @@ public final class KafkaSources {
             SourceSettings settings,
             TypeInformation<T> type,
             String uid) {
-        ValidatingDeserializationSchema<T> inspection =
-                new ValidatingDeserializationSchema<>(
-                        reader,
-                        eventTime,
-                        settings.futureTolerance(),
-                        false,
-                        WallClock.SYSTEM,
-                        type);
+        ValidatingDeserializationSchema<T> inspection = new ValidatingDeserializationSchema<>(
+                reader, eventTime, settings.futureTolerance(), false, WallClock.SYSTEM, type);
         return stream(
                 env,
                 source(kafka, List.of(topic), settings, uid, inspection)
@@ -449,8 +411,7 @@ public final class KafkaSources {
     }
 
     /**
-     * Reads topics with the same kind of records from the group's committed offsets, or else from
-     * the earliest.
+     * Reads topics with the same kind of records from the group's committed offsets, or else from the earliest.
      *
      * @param inStep name of the alignment group
      */
@@ -519,8 +480,7 @@ public final class KafkaSources {
         Properties properties = new Properties();
         properties.putAll(kafka.forConsumer());
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
-        properties.putIfAbsent(
-                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
+        properties.putIfAbsent(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
         // With Kafka's 64 kB, a broker and a reader of large batches wait for each other.
         properties.putIfAbsent(ConsumerConfig.RECEIVE_BUFFER_CONFIG, Integer.toString(2 << 20));
@@ -529,20 +489,17 @@ public final class KafkaSources {
                 inStep.isPresent() ? ALIGNED_FETCH_MAX_WAIT_MILLIS : FETCH_MAX_WAIT_MILLIS);
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        KafkaSourceBuilder<Either<DeadLetter, T>> builder =
-                KafkaSource.<Either<DeadLetter, T>>builder()
-                        .setProperties(properties)
-                        .setTopics(topics.stream().map(kafka::name).toList())
-                        .setGroupId(settings.groupId())
-                        .setClientIdPrefix(settings.groupId() + '-' + uid)
-                        .setDeserializer(inspection);
+        KafkaSourceBuilder<Either<DeadLetter, T>> builder = KafkaSource.<Either<DeadLetter, T>>builder()
+                .setProperties(properties)
+                .setTopics(topics.stream().map(kafka::name).toList())
+                .setGroupId(settings.groupId())
+                .setClientIdPrefix(settings.groupId() + '-' + uid)
+                .setDeserializer(inspection);
         // A bounded reader starts several clients, whose metrics would collide.
         return settings.bounded()
                 ? builder.setBounded(OffsetsInitializer.latest())
-                        .setProperty(
-                                KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
-                : builder.setProperty(
-                        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
+                        .setProperty(KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
+                : builder.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
     }
 
     @SuppressWarnings("deprecation") // The connector's own signature asks for it.

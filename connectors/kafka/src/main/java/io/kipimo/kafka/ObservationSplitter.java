@@ -12,8 +12,6 @@ final class ObservationSplitter extends DeadLetterSplitter<LoggedObservation> {
 
     @Override
     LoggedObservation asOf(LoggedObservation seen, long provenMillis) {
-        return seen.eventTimeMillis() - provenMillis > ProvenTime.TOLERANCE_MILLIS
-                ? seen.notAfter(provenMillis)
-                : seen;
+        return seen.eventTimeMillis() - provenMillis > ProvenTime.TOLERANCE_MILLIS ? seen.notAfter(provenMillis) : seen;
     }
 }

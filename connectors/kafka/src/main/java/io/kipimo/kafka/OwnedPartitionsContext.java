@@ -20,14 +20,13 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 
 /**
- * Assigns each split to the owner of its partition, whatever reader the enumerator chose. A split
- * that a live reader has is not assigned again. Splits of a shared topic go to all readers.
+ * Assigns each split to the owner of its partition, whatever reader the enumerator chose. A split that a live reader
+ * has is not assigned again. Splits of a shared topic go to all readers.
  *
- * <p>Splits are held until all readers have registered and the first discovery of partitions is
- * over, so that each reader gets all its splits at once. If it got one later, the events that it
- * has read by then would have moved event time on, and a backlog in that split would be late. That
- * holds for the split that all read, too: alone, it would make its reader idle, and idleness that
- * lasts ends the open queries.
+ * <p>Splits are held until all readers have registered and the first discovery of partitions is over, so that each
+ * reader gets all its splits at once. If it got one later, the events that it has read by then would have moved event
+ * time on, and a backlog in that split would be late. That holds for the split that all read, too: alone, it would make
+ * its reader idle, and idleness that lasts ends the open queries.
  *
  * <p>Used by the coordinator's thread only.
  */
@@ -110,9 +109,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
             for (KafkaPartitionSplit split : broughtBy(reader)) {
                 if (isShared(split) && starting.contains(reader.getSubtaskId())) {
                     earliest.merge(
-                            split.splitId(),
-                            split,
-                            (a, b) -> a.getStartingOffset() <= b.getStartingOffset() ? a : b);
+                            split.splitId(), split, (a, b) -> a.getStartingOffset() <= b.getStartingOffset() ? a : b);
                 }
             }
         }
@@ -151,9 +148,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         }
         for (KafkaPartitionSplit split : held.values()) {
             if (!isShared(split)) {
-                int owner =
-                        partitions.owner(
-                                split.getPartition(), currentParallelism(), maxParallelism);
+                int owner = partitions.owner(split.getPartition(), currentParallelism(), maxParallelism);
                 ready.get(owner).add(split);
                 assigned.put(split.splitId(), owner);
             }
@@ -210,8 +205,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     }
 
     @Override
-    public <T> void callAsync(
-            Callable<T> callable, BiConsumer<T, Throwable> handler, long delay, long period) {
+    public <T> void callAsync(Callable<T> callable, BiConsumer<T, Throwable> handler, long delay, long period) {
         context.callAsync(callable, awaited(handler), delay, period);
     }
 

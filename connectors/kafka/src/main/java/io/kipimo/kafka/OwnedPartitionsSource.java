@@ -17,10 +17,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A {@link KafkaSource} each of whose subtasks reads the partitions that it owns ({@link
- * LogPartitions#owner}), of all topics, also after the job was rescaled. {@code KafkaSource} itself
- * starts each topic at another subtask, and after a restore leaves partitions where their state
- * happens to be. For unbounded reading.
+ * A {@link KafkaSource} each of whose subtasks reads the partitions that it owns ({@link LogPartitions#owner}), of all
+ * topics, also after the job was rescaled. {@code KafkaSource} itself starts each topic at another subtask, and after a
+ * restore leaves partitions where their state happens to be. For unbounded reading.
  */
 final class OwnedPartitionsSource<T>
         implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>,
@@ -35,8 +34,8 @@ final class OwnedPartitionsSource<T>
     private final int maxParallelism;
 
     /**
-     * @param everywhereTopic a topic with one partition, which every subtask reads from the
-     *     beginning whenever it starts
+     * @param everywhereTopic a topic with one partition, which every subtask reads from the beginning whenever it
+     *     starts
      * @param sharedTopic a topic of the source, all of whose partitions every subtask reads
      * @param partitions the other topics' partitions
      * @param maxParallelism of the job
@@ -60,8 +59,7 @@ final class OwnedPartitionsSource<T>
     }
 
     @Override
-    public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
-            throws Exception {
+    public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
         return source.createReader(context);
     }
 
@@ -74,8 +72,7 @@ final class OwnedPartitionsSource<T>
 
     @Override
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
-            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state)
-            throws Exception {
+            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state) throws Exception {
         OwnedPartitionsContext owned = owned(context);
         return new OwnedPartitionsEnumerator(source.restoreEnumerator(owned, state), owned);
     }
@@ -83,9 +80,7 @@ final class OwnedPartitionsSource<T>
     private OwnedPartitionsContext owned(SplitEnumeratorContext<KafkaPartitionSplit> context) {
         return new OwnedPartitionsContext(
                 context,
-                new KafkaPartitionSplit(
-                        new TopicPartition(everywhereTopic, 0),
-                        KafkaPartitionSplit.EARLIEST_OFFSET),
+                new KafkaPartitionSplit(new TopicPartition(everywhereTopic, 0), KafkaPartitionSplit.EARLIEST_OFFSET),
                 sharedTopic,
                 partitions,
                 maxParallelism);

@@ -5,12 +5,12 @@ import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.types.Either;
 
 /**
- * Bounds a record's event time by the time at which the broker appended it. An event happened
- * before its record was appended, so a writer whose clock is ahead cannot advance event time. A
- * record that was copied later has a late append time and keeps its own event time.
+ * Bounds a record's event time by the time at which the broker appended it. An event happened before its record was
+ * appended, so a writer whose clock is ahead cannot advance event time. A record that was copied later has a late
+ * append time and keeps its own event time.
  *
- * <p>If the topic records the writer's time (CreateTime) instead, the bound is the time of reading.
- * This bound has no effect while a backlog is read.
+ * <p>If the topic records the writer's time (CreateTime) instead, the bound is the time of reading. This bound has no
+ * effect while a backlog is read.
  *
  * <p>The result is used for watermarks only; the record keeps its own time.
  */

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads the worth of queries from estimates. A record without a value ends the estimate of a query
- * that is no longer read.
+ * Reads the worth of queries from estimates. A record without a value ends the estimate of a query that is no longer
+ * read.
  */
 final class QueryWorthReader implements RecordReader<QueryWorth> {
     private static final long serialVersionUID = 1L;
@@ -21,8 +21,7 @@ final class QueryWorthReader implements RecordReader<QueryWorth> {
         }
         if (entry.key() == null) {
             throw new InvalidRecordException(
-                    RejectionReason.MISSING_FIELD,
-                    "an end of an estimate has no key; allowed: service/table/key");
+                    RejectionReason.MISSING_FIELD, "an end of an estimate has no key; allowed: service/table/key");
         }
         return QueryWorth.forgotten(new String(entry.key(), StandardCharsets.UTF_8));
     }

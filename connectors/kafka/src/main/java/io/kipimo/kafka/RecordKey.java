@@ -18,8 +18,8 @@ public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
     }
 
     /**
-     * The key {@code service/class}. One lambda for all records: of several references to the
-     * inherited {@code scope()} in one class, Java deserializes the wrong one (JDK-8208752).
+     * The key {@code service/class}. One lambda for all records: of several references to the inherited {@code scope()}
+     * in one class, Java deserializes the wrong one (JDK-8208752).
      */
     static <T extends OfServiceClass> Text<T> scope() {
         return record -> record.scope();

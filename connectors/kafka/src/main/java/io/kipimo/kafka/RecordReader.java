@@ -47,10 +47,7 @@ interface RecordReader<T> extends Serializable {
             } catch (IllegalArgumentException e) {
                 throw new InvalidRecordException(
                         RejectionReason.IMPOSSIBLE_TEXT,
-                        "the policy of service '"
-                                + policy.service()
-                                + "' cannot be used: "
-                                + e.getMessage());
+                        "the policy of service '" + policy.service() + "' cannot be used: " + e.getMessage());
             }
         };
     }

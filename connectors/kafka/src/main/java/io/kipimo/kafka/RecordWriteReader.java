@@ -6,10 +6,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/**
- * Reads writes and parses their documents, so that malformed documents become dead letters before
- * matching.
- */
+/** Reads writes and parses their documents, so that malformed documents become dead letters before matching. */
 final class RecordWriteReader implements RecordReader<AfterImage> {
     private static final long serialVersionUID = 1L;
 

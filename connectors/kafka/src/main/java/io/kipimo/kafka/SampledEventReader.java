@@ -7,8 +7,8 @@ import io.kipimo.schemas.quality.SampledEvent;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads answers from their topic and partial results from any other. Their append watermark is
- * their {@link AppendTime} until {@link io.kipimo.operators.quality.PartitionTimes} places them.
+ * Reads answers from their topic and partial results from any other. Their append watermark is their {@link AppendTime}
+ * until {@link io.kipimo.operators.quality.PartitionTimes} places them.
  */
 final class SampledEventReader implements RecordReader<LoggedEvent> {
     private static final long serialVersionUID = 1L;
@@ -25,14 +25,10 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         if (scanner == null) {
             scanner = new EventScanner();
         }
-        LoggedEvent event =
-                entry.topic().equals(answersTopic)
-                        ? scanner.answer(entry.value(), entry.partition(), entry.offset())
-                        : scanner.partial(entry.value(), entry.partition(), entry.offset());
-        event.place(
-                SampledEvent.NO_LOG,
-                AppendTime.millis(entry, event.eventTimeMillis(), WallClock.SYSTEM),
-                true);
+        LoggedEvent event = entry.topic().equals(answersTopic)
+                ? scanner.answer(entry.value(), entry.partition(), entry.offset())
+                : scanner.partial(entry.value(), entry.partition(), entry.offset());
+        event.place(SampledEvent.NO_LOG, AppendTime.millis(entry, event.eventTimeMillis(), WallClock.SYSTEM), true);
         return event;
     }
 }

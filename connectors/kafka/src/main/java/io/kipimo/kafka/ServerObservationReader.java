@@ -9,15 +9,13 @@ import io.kipimo.schemas.tails.ServerObservation;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads servers' observations and checks their sketches, so that malformed sketches become dead
- * letters before merging.
+ * Reads servers' observations and checks their sketches, so that malformed sketches become dead letters before merging.
  */
 final class ServerObservationReader implements RecordReader<ReceivedObservation> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public ReceivedObservation read(ConsumerRecord<byte[], byte[]> entry)
-            throws InvalidRecordException {
+    public ReceivedObservation read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
         ServerObservation observation = Codecs.SERVER_OBSERVATION.decode(entry.value());
         long latencies;
         try {
@@ -25,9 +23,7 @@ final class ServerObservationReader implements RecordReader<ReceivedObservation>
         } catch (IllegalArgumentException e) {
             throw new InvalidRecordException(
                     RejectionReason.INCONSISTENT,
-                    "latencies cannot be read ("
-                            + e.getMessage()
-                            + "); allowed: a LatencySketch's bytes, or none");
+                    "latencies cannot be read (" + e.getMessage() + "); allowed: a LatencySketch's bytes, or none");
         }
         if (latencies != observation.counts().completions()) {
             throw new InvalidRecordException(
@@ -38,9 +34,6 @@ final class ServerObservationReader implements RecordReader<ReceivedObservation>
                             + observation.counts().completions());
         }
         return new ReceivedObservation(
-                observation,
-                entry.partition(),
-                entry.offset(),
-                ValidatingDeserializationSchema.beginning(entry.key()));
+                observation, entry.partition(), entry.offset(), ValidatingDeserializationSchema.beginning(entry.key()));
     }
 }

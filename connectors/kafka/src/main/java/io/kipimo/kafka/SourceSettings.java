@@ -11,26 +11,18 @@ import java.util.List;
  *
  * @param groupId consumer group under which offsets are committed
  * @param outOfOrderness greatest delay of a record behind younger ones of its partition
- * @param idleness time without a usable record after which a partition no longer holds back the
- *     watermark
+ * @param idleness time without a usable record after which a partition no longer holds back the watermark
  * @param futureTolerance records stamped further ahead of the clock than this are dead letters
  * @param bounded whether to stop at the end that topics have at start
  */
 public record SourceSettings(
-        String groupId,
-        Duration outOfOrderness,
-        Duration idleness,
-        Duration futureTolerance,
-        boolean bounded)
+        String groupId, Duration outOfOrderness, Duration idleness, Duration futureTolerance, boolean bounded)
         implements Serializable {
     public static final Duration DEFAULT_OUT_OF_ORDERNESS = Duration.ofSeconds(2);
     public static final Duration DEFAULT_IDLENESS = Duration.ofSeconds(10);
     public static final Duration DEFAULT_FUTURE_TOLERANCE = Duration.ofSeconds(60);
 
-    /**
-     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
-     *     what is allowed
-     */
+    /** @throws IllegalArgumentException if settings are out of range; lists each with its value and what is allowed */
     public SourceSettings {
         List<String> problems = new ArrayList<>();
         if (groupId == null || groupId.isBlank()) {
@@ -52,17 +44,12 @@ public record SourceSettings(
 
     /** Default settings, unbounded. */
     public static SourceSettings of(String groupId) {
-        return new SourceSettings(
-                groupId,
-                DEFAULT_OUT_OF_ORDERNESS,
-                DEFAULT_IDLENESS,
-                DEFAULT_FUTURE_TOLERANCE,
-                false);
+        return new SourceSettings(groupId, DEFAULT_OUT_OF_ORDERNESS, DEFAULT_IDLENESS, DEFAULT_FUTURE_TOLERANCE, false);
     }
 
     /**
-     * What the job tolerates in the log. A silence begins earlier in the log than a partition is
-     * idle for its reader, who may have read the last record a little after it was appended.
+     * What the job tolerates in the log. A silence begins earlier in the log than a partition is idle for its reader,
+     * who may have read the last record a little after it was appended.
      */
     public PartitionTime.Tolerance tolerance() {
         return new PartitionTime.Tolerance(outOfOrderness.toMillis(), idleness.toMillis() * 4 / 5);

@@ -10,24 +10,20 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads subscriptions, and their ends, which are keys without a value. Filters are parsed here: a
- * refused filter becomes a dead letter that names the operator, and the subscriber is notified of
- * the refusal.
+ * Reads subscriptions, and their ends, which are keys without a value. Filters are parsed here: a refused filter
+ * becomes a dead letter that names the operator, and the subscriber is notified of the refusal.
  */
 final class SubscriptionReader implements RecordReader<SubscriptionChange> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public SubscriptionChange read(ConsumerRecord<byte[], byte[]> entry)
-            throws InvalidRecordException {
+    public SubscriptionChange read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
         if (entry.value() != null && entry.value().length > 0) {
-            return SubscriptionChange.registered(
-                    InvalidationInput.terms(Codecs.SUBSCRIPTION.decode(entry.value())));
+            return SubscriptionChange.registered(InvalidationInput.terms(Codecs.SUBSCRIPTION.decode(entry.value())));
         }
         if (entry.key() == null) {
             throw new InvalidRecordException(
-                    RejectionReason.MISSING_FIELD,
-                    "an end of a subscription has no key; allowed: service/table/key");
+                    RejectionReason.MISSING_FIELD, "an end of a subscription has no key; allowed: service/table/key");
         }
         return SubscriptionChange.ended(new String(entry.key(), StandardCharsets.UTF_8));
     }
@@ -38,7 +34,6 @@ final class SubscriptionReader implements RecordReader<SubscriptionChange> {
         return rejected.key() == null
                 ? Optional.empty()
                 : SubscriptionChange.refused(
-                        new String(rejected.key(), StandardCharsets.UTF_8),
-                        Math.max(0, rejected.timestamp()));
+                        new String(rejected.key(), StandardCharsets.UTF_8), Math.max(0, rejected.timestamp()));
     }
 }

@@ -15,11 +15,10 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Decodes and checks a record: the result is a dead letter (left) or the record (right). This
- * happens before watermarks are computed, so a bad time stamp cannot advance them.
+ * Decodes and checks a record: the result is a dead letter (left) or the record (right). This happens before watermarks
+ * are computed, so a bad time stamp cannot advance them.
  */
-final class ValidatingDeserializationSchema<T>
-        implements KafkaRecordDeserializationSchema<Either<DeadLetter, T>> {
+final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializationSchema<Either<DeadLetter, T>> {
     private static final long serialVersionUID = 1L;
     private static final byte[] NOTHING = {};
 
@@ -31,8 +30,8 @@ final class ValidatingDeserializationSchema<T>
     private final TypeInformation<Either<DeadLetter, T>> type;
 
     /**
-     * @param compacted whether the topic is compacted: then records without value are skipped as
-     *     removals of keys; in other topics they become dead letters
+     * @param compacted whether the topic is compacted: then records without value are skipped as removals of keys; in
+     *     other topics they become dead letters
      */
     ValidatingDeserializationSchema(
             RecordReader<T> reader,
@@ -50,8 +49,7 @@ final class ValidatingDeserializationSchema<T>
     }
 
     @Override
-    public void deserialize(
-            ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, T>> out) {
+    public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, T>> out) {
         if (compacted && entry.value() == null) {
             return;
         }
@@ -74,16 +72,12 @@ final class ValidatingDeserializationSchema<T>
             return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
         }
         // By its append time a record is refused, or not, at every reading.
-        long ahead =
-                eventTime.millis(found) - (AppendTime.isStated(entry) ? entry.timestamp() : now);
+        long ahead = eventTime.millis(found) - (AppendTime.isStated(entry) ? entry.timestamp() : now);
         if (ahead > futureToleranceMillis) {
             return reject(
                     entry,
                     RejectionReason.FUTURE_TIMESTAMP,
-                    "event time is "
-                            + ahead
-                            + " ms ahead of the clock; allowed: at most "
-                            + futureToleranceMillis,
+                    "event time is " + ahead + " ms ahead of the clock; allowed: at most " + futureToleranceMillis,
                     now);
         }
         return Either.Right(found);
@@ -91,16 +85,15 @@ final class ValidatingDeserializationSchema<T>
 
     private static <T> Either<DeadLetter, T> reject(
             ConsumerRecord<byte[], byte[]> entry, RejectionReason reason, String detail, long now) {
-        return Either.Left(
-                new DeadLetter(
-                        entry.topic(),
-                        entry.partition(),
-                        entry.offset(),
-                        reason,
-                        detail,
-                        beginning(entry.key()),
-                        beginning(entry.value()),
-                        now));
+        return Either.Left(new DeadLetter(
+                entry.topic(),
+                entry.partition(),
+                entry.offset(),
+                reason,
+                detail,
+                beginning(entry.key()),
+                beginning(entry.value()),
+                now));
     }
 
     /** As much of a key or a value as a dead letter has; empty without one. */

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves out what cannot be written: a record whose encoding fails, or that is too large for a
- * producer. It would fail again after each restart, so it would stop the job for all services.
+ * Leaves out what cannot be written: a record whose encoding fails, or that is too large for a producer. It would fail
+ * again after each restart, so it would stop the job for all services.
  *
- * <p>Metric of the sink, in group {@code kipimo} of Flink's group {@code user}: {@code
- * unwritableRecords}. The log names the first, second, fourth, eighth ... of them.
+ * <p>Metric of the sink, in group {@code kipimo} of Flink's group {@code user}: {@code unwritableRecords}. The log
+ * names the first, second, fourth, eighth ... of them.
  */
 final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
     private static final long serialVersionUID = 1L;
@@ -26,25 +26,21 @@ final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
     private final int mostBytes;
     private transient Counter unwritable;
 
-    /**
-     * @param mostBytes largest request of the producer
-     */
+    /** @param mostBytes largest request of the producer */
     WritableEntries(KafkaRecordSerializationSchema<T> entries, int mostBytes) {
         this.entries = entries;
         this.mostBytes = mostBytes;
     }
 
     @Override
-    public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sink)
-            throws Exception {
+    public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sink) throws Exception {
         entries.open(context, sink);
         unwritable = context.getMetricGroup().addGroup("kipimo").counter("unwritableRecords");
     }
 
     /** Null: the sink writes nothing. */
     @Override
-    public ProducerRecord<byte[], byte[]> serialize(
-            T element, KafkaSinkContext context, Long timestamp) {
+    public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long timestamp) {
         ProducerRecord<byte[], byte[]> entry;
         try {
             entry = entries.serialize(element, context, timestamp);
@@ -54,12 +50,7 @@ final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
         long bytes = (long) length(entry.key()) + length(entry.value()) + FRAME_BYTES;
         return bytes <= mostBytes
                 ? entry
-                : leftOut(
-                        element,
-                        "it has about "
-                                + bytes
-                                + " bytes; allowed: max.request.size, "
-                                + mostBytes);
+                : leftOut(element, "it has about " + bytes + " bytes; allowed: max.request.size, " + mostBytes);
     }
 
     private ProducerRecord<byte[], byte[]> leftOut(T element, String why) {

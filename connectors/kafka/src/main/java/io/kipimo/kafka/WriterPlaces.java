@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Where writers have put the newest answers and partial results of each partition: in the partition
- * of their query's id ({@link KafkaPartitions}), as the local join needs it, or elsewhere. Records
- * that the job wrote again, and those that cannot be read, say nothing of the writers.
+ * Where writers have put the newest answers and partial results of each partition: in the partition of their query's id
+ * ({@link KafkaPartitions}), as the local join needs it, or elsewhere. Records that the job wrote again, and those that
+ * cannot be read, say nothing of the writers.
  *
  * @param partitions number of partitions of each topic
  * @param answers number of answers looked at
@@ -25,8 +25,8 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
     private static final int NEWEST = 100;
 
     /**
-     * Fewest records of a topic that are evidence: at two partitions, a writer that chose any would
-     * pass once in a million.
+     * Fewest records of a topic that are evidence: at two partitions, a writer that chose any would pass once in a
+     * million.
      */
     private static final int FEWEST = 20;
 
@@ -49,26 +49,22 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
                 answers.stray.isEmpty() ? partials.stray : answers.stray);
     }
 
-    /**
-     * Why the records are no evidence that all writers choose the right partition; empty: they are.
-     */
+    /** Why the records are no evidence that all writers choose the right partition; empty: they are. */
     public Optional<String> doubt() {
         if (strays > 0) {
-            return Optional.of(
-                    strays
-                            + " of the "
-                            + (answers + partials)
-                            + " newest answers and partial results are not in the partition of their"
-                            + " query's id (its murmur2 hash modulo "
-                            + partitions
-                            + "), such as "
-                            + stray);
+            return Optional.of(strays
+                    + " of the "
+                    + (answers + partials)
+                    + " newest answers and partial results are not in the partition of their"
+                    + " query's id (its murmur2 hash modulo "
+                    + partitions
+                    + "), such as "
+                    + stray);
         }
         return answers < FEWEST || partials < FEWEST
-                ? Optional.of(
-                        "only %d answers and %d partial results show which partitions writers choose"
-                                        .formatted(answers, partials)
-                                + ", and %d of each are needed".formatted(FEWEST))
+                ? Optional.of("only %d answers and %d partial results show which partitions writers choose"
+                                .formatted(answers, partials)
+                        + ", and %d of each are needed".formatted(FEWEST))
                 : Optional.empty();
     }
 
@@ -93,9 +89,7 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
         }
 
         void take(ConsumerRecord<byte[], byte[]> entry) {
-            if (entry.value() == null
-                    || entry.headers().lastHeader(JoinInputDeserializationSchema.REWRITTEN)
-                            != null) {
+            if (entry.value() == null || entry.headers().lastHeader(JoinInputDeserializationSchema.REWRITTEN) != null) {
                 return;
             }
             LoggedEvent event;
@@ -108,16 +102,13 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
             records++;
             if (partitions.partitionOf(event.key()) != entry.partition()) {
                 strays++;
-                stray =
-                        "%s-%d offset %d of service '%s'%s"
-                                .formatted(
-                                        entry.topic(),
-                                        entry.partition(),
-                                        entry.offset(),
-                                        event.key().service(),
-                                        event.isAnswer()
-                                                ? ""
-                                                : ", component '" + event.component() + "'");
+                stray = "%s-%d offset %d of service '%s'%s"
+                        .formatted(
+                                entry.topic(),
+                                entry.partition(),
+                                entry.offset(),
+                                event.key().service(),
+                                event.isAnswer() ? "" : ", component '" + event.component() + "'");
             }
         }
     }

@@ -7,12 +7,11 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics on writers whose records have event times after their append times, in group {@code
- * kipimo.writer.<name>} of the source's operator:
+ * Metrics on writers whose records have event times after their append times, in group {@code kipimo.writer.<name>} of
+ * the source's operator:
  *
  * <ul>
- *   <li>{@value #RECORDS_AHEAD}: records that are ahead by more than {@link
- *       ProvenTime#TOLERANCE_MILLIS};
+ *   <li>{@value #RECORDS_AHEAD}: records that are ahead by more than {@link ProvenTime#TOLERANCE_MILLIS};
  *   <li>{@value #AHEAD_MILLIS}: lead of the latest of them, milliseconds.
  * </ul>
  */
@@ -46,10 +45,8 @@ final class WritersAhead {
     void count(String name, long aheadMillis) {
         Writer writer = writers.get(name);
         if (writer == null) {
-            writer =
-                    writers.computeIfAbsent(
-                            writers.size() < MOST_WRITERS ? name : OTHERS,
-                            n -> new Writer(group.addGroup(WRITER, n)));
+            writer = writers.computeIfAbsent(
+                    writers.size() < MOST_WRITERS ? name : OTHERS, n -> new Writer(group.addGroup(WRITER, n)));
         }
         writer.records.inc();
         writer.aheadMillis = aheadMillis;

@@ -22,43 +22,38 @@ class EventSplitterHarnessTest {
     private static final long OUT_OF_ORDER = 2_000;
     private static final long IDLE = 10_000;
 
-    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedEvent>, LoggedEvent>
-            harness() throws Exception {
+    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedEvent>, LoggedEvent> harness()
+            throws Exception {
         return new OneInputStreamOperatorTestHarness<>(
                 new EventSplitter(5, new PartitionTime.Tolerance(OUT_OF_ORDER, IDLE)));
     }
 
-    private static LoggedEvent event(int partition, long completedAtMillis, long appendedAtMillis)
-            throws Exception {
-        LoggedEvent event =
-                new EventScanner()
-                        .partial(
-                                Codecs.PARTIAL_RESULT.encode(
-                                        PartialResultBuilder.builder()
-                                                .service("shop")
-                                                .queryId("q")
-                                                .component("c")
-                                                .server("")
-                                                .phase(Phase.ONLINE)
-                                                .completedAtMillis(completedAtMillis)
-                                                .items(Items.NONE)
-                                                .build()),
-                                partition,
-                                0);
+    private static LoggedEvent event(int partition, long completedAtMillis, long appendedAtMillis) throws Exception {
+        LoggedEvent event = new EventScanner()
+                .partial(
+                        Codecs.PARTIAL_RESULT.encode(PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("q")
+                                .component("c")
+                                .server("")
+                                .phase(Phase.ONLINE)
+                                .completedAtMillis(completedAtMillis)
+                                .items(Items.NONE)
+                                .build()),
+                        partition,
+                        0);
         event.place(SampledEvent.NO_LOG, appendedAtMillis, true);
         return event;
     }
 
     private static LoggedEvent pass(
-            OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedEvent>, LoggedEvent> to,
-            LoggedEvent event)
+            OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedEvent>, LoggedEvent> to, LoggedEvent event)
             throws Exception {
         to.processElement(Either.Right(event), 0);
         return event;
     }
 
-    private static void assertPlace(
-            LoggedEvent event, long reachedMillis, long appendedMillis, boolean proven) {
+    private static void assertPlace(LoggedEvent event, long reachedMillis, long appendedMillis, boolean proven) {
         assertThat(event.watermarkMillis()).isEqualTo(reachedMillis - OUT_OF_ORDER - 1);
         assertThat(event.appendWatermarkMillis()).isEqualTo(appendedMillis - OUT_OF_ORDER - 1);
         assertThat(event.isProven()).isEqualTo(proven);

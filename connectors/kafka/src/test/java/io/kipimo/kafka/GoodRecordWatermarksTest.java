@@ -25,9 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class GoodRecordWatermarksTest {
     private static final SourceSettings SETTINGS =
-            SourceSettings.of("test")
-                    .withOutOfOrderness(Duration.ofSeconds(2))
-                    .withIdleness(Duration.ofSeconds(10));
+            SourceSettings.of("test").withOutOfOrderness(Duration.ofSeconds(2)).withIdleness(Duration.ofSeconds(10));
 
     private final ManualClock clock = new ManualClock(1);
     private final Recorder output = new Recorder();
@@ -56,16 +54,8 @@ class GoodRecordWatermarksTest {
     }
 
     private static Either<DeadLetter, Observation> bad() {
-        return Either.Left(
-                new DeadLetter(
-                        "t",
-                        0,
-                        1,
-                        RejectionReason.FUTURE_TIMESTAMP,
-                        "",
-                        new byte[0],
-                        new byte[0],
-                        NOW + 1_000_000));
+        return Either.Left(new DeadLetter(
+                "t", 0, 1, RejectionReason.FUTURE_TIMESTAMP, "", new byte[0], new byte[0], NOW + 1_000_000));
     }
 
     private void on(Either<DeadLetter, Observation> event) {
@@ -133,7 +123,8 @@ class GoodRecordWatermarksTest {
     @Test
     void strategiesTravelWithTheJob() throws Exception {
         assertThat(InstantiationUtil.clone(strategy)).isNotNull();
-        assertThat(InstantiationUtil.clone(GoodRecordWatermarks.<Observation>none())).isNotNull();
+        assertThat(InstantiationUtil.clone(GoodRecordWatermarks.<Observation>none()))
+                .isNotNull();
     }
 
     @Test

@@ -80,8 +80,7 @@ class KafkaSinksTest {
     void brokersSeeWhoseProducerItIs() {
         assertThat(KafkaSinks.producer(KAFKA, "kipimo-quality-windows"))
                 .containsEntry("client.id", "kipimo-quality-windows");
-        KafkaSettings named =
-                new KafkaSettings("broker:9092", "kipimo.", Map.of("client.id", "mine"));
+        KafkaSettings named = new KafkaSettings("broker:9092", "kipimo.", Map.of("client.id", "mine"));
         assertThat(KafkaSinks.producer(named, "other")).containsEntry("client.id", "mine");
     }
 
@@ -111,15 +110,14 @@ class KafkaSinksTest {
 
     @Test
     void whatCannotBeWrittenIsLeftOutAndCounted() throws Exception {
-        var sizes =
-                new WritableEntries<Integer>(
-                        (bytes, context, timestamp) -> {
-                            if (bytes < 0) {
-                                throw new IllegalArgumentException("score is NaN; allowed: 0..1");
-                            }
-                            return new ProducerRecord<>("topic", new byte[10], new byte[bytes]);
-                        },
-                        10_000);
+        var sizes = new WritableEntries<Integer>(
+                (bytes, context, timestamp) -> {
+                    if (bytes < 0) {
+                        throw new IllegalArgumentException("score is NaN; allowed: 0..1");
+                    }
+                    return new ProducerRecord<>("topic", new byte[10], new byte[bytes]);
+                },
+                10_000);
         Counting counting = new Counting();
         sizes.open(counting, null);
 

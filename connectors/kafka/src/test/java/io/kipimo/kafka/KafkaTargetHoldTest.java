@@ -24,29 +24,28 @@ class KafkaTargetHoldTest {
                 .expirationWindowMillis(2_000)
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("people")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(0.1)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("robots")
-                                        .priority(1)
-                                        .objective(0.9)
-                                        .safeFraction(0.5)
-                                        .floor(0.1)
-                                        .override(personsWord)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("batch")
-                                        .priority(2)
-                                        .objective(0.9)
-                                        .safeFraction(0.2)
-                                        .floor(0.1)
-                                        .build()))
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name("people")
+                                .priority(0)
+                                .objective(0.9)
+                                .floor(0.1)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("robots")
+                                .priority(1)
+                                .objective(0.9)
+                                .safeFraction(0.5)
+                                .floor(0.1)
+                                .override(personsWord)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("batch")
+                                .priority(2)
+                                .objective(0.9)
+                                .safeFraction(0.2)
+                                .floor(0.1)
+                                .build()))
                 .build()
                 .withAdmission(AdmissionPolicy.DEFAULT.withShadow(isShadow));
     }
@@ -56,9 +55,7 @@ class KafkaTargetHoldTest {
     }
 
     private static Optional<Double> fraction(Policy policy, String queryClass) {
-        return policy.classPolicy(queryClass)
-                .flatMap(ClassPolicy::override)
-                .map(ManualOverride::fraction);
+        return policy.classPolicy(queryClass).flatMap(ClassPolicy::override).map(ManualOverride::fraction);
     }
 
     @Test

@@ -21,14 +21,11 @@ import org.junit.jupiter.api.Test;
 class OwnedPartitionsTest {
     private static final KafkaPartitionSplit POLICIES = split("policies", 0, 0);
 
-    private final MockSplitEnumeratorContext<KafkaPartitionSplit> flink =
-            new MockSplitEnumeratorContext<>(2);
+    private final MockSplitEnumeratorContext<KafkaPartitionSplit> flink = new MockSplitEnumeratorContext<>(2);
     private final OwnedPartitionsContext context =
-            new OwnedPartitionsContext(
-                    flink, POLICIES, "observations", new KafkaPartitions(4), 128);
+            new OwnedPartitionsContext(flink, POLICIES, "observations", new KafkaPartitions(4), 128);
     private final Discovery discovery = new Discovery(context);
-    private final OwnedPartitionsEnumerator enumerator =
-            new OwnedPartitionsEnumerator(discovery, context);
+    private final OwnedPartitionsEnumerator enumerator = new OwnedPartitionsEnumerator(discovery, context);
 
     @AfterEach
     void close() throws Exception {
@@ -43,11 +40,9 @@ class OwnedPartitionsTest {
         assertThat(assigned()).as("one reader is missing").isEmpty();
         add(1, split("answers", 2, 9), split("answers", 3, 10));
         assertThat(assigned())
-                .isEqualTo(
-                        List.of(
-                                Map.of(
-                                        0, List.of("answers-0@7", "answers-2@9"),
-                                        1, List.of("answers-1@8", "answers-3@10"))));
+                .isEqualTo(List.of(Map.of(
+                        0, List.of("answers-0@7", "answers-2@9"),
+                        1, List.of("answers-1@8", "answers-3@10"))));
     }
 
     /** Policies have no event time. Alone, they would make their reader idle. */
@@ -55,15 +50,16 @@ class OwnedPartitionsTest {
     void everyReaderGetsThePoliciesWithItsPartitions() throws Throwable {
         discover();
         add(0, split("answers", 0, 7));
-        assertThat(flink.getSplitsAssignmentSequence()).as("one reader is missing").isEmpty();
+        assertThat(flink.getSplitsAssignmentSequence())
+                .as("one reader is missing")
+                .isEmpty();
         add(1);
         assertThat(flink.getSplitsAssignmentSequence())
                 .singleElement()
                 .extracting(SplitsAssignment::assignment)
-                .isEqualTo(
-                        Map.of(
-                                0, List.of(POLICIES, split("answers", 0, 7)),
-                                1, List.of(POLICIES)));
+                .isEqualTo(Map.of(
+                        0, List.of(POLICIES, split("answers", 0, 7)),
+                        1, List.of(POLICIES)));
         enumerator.addSplitsBack(List.of(), 1);
         add(1);
         assertThat(flink.getSplitsAssignmentSequence().get(1).assignment())
@@ -81,14 +77,13 @@ class OwnedPartitionsTest {
         flink.runPeriodicCallable(0);
         flink.runNextOneTimeCallable();
         assertThat(assigned())
-                .isEqualTo(
-                        List.of(
-                                Map.of(
-                                        0, List.of("answers-0@0", "observations-0@0"),
-                                        1, List.of("observations-0@0")),
-                                Map.of(
-                                        0, List.of("observations-1@0"),
-                                        1, List.of("observations-1@0"))));
+                .isEqualTo(List.of(
+                        Map.of(
+                                0, List.of("answers-0@0", "observations-0@0"),
+                                1, List.of("observations-0@0")),
+                        Map.of(
+                                0, List.of("observations-1@0"),
+                                1, List.of("observations-1@0"))));
     }
 
     /** Readers were at different places, and a reader may get the splits of several others. */
@@ -98,11 +93,9 @@ class OwnedPartitionsTest {
         add(0, split("observations", 0, 7), split("observations", 0, 5));
         add(1, split("observations", 0, 6));
         assertThat(assigned())
-                .isEqualTo(
-                        List.of(
-                                Map.of(
-                                        0, List.of("observations-0@5"),
-                                        1, List.of("observations-0@5"))));
+                .isEqualTo(List.of(Map.of(
+                        0, List.of("observations-0@5"),
+                        1, List.of("observations-0@5"))));
     }
 
     @Test
@@ -115,11 +108,9 @@ class OwnedPartitionsTest {
         assertThat(assigned()).as("offsets of the third are not known yet").isEmpty();
         flink.runNextOneTimeCallable();
         assertThat(assigned())
-                .isEqualTo(
-                        List.of(
-                                Map.of(
-                                        0, List.of("answers-0@7", "answers-2@0"),
-                                        1, List.of("answers-1@8"))));
+                .isEqualTo(List.of(Map.of(
+                        0, List.of("answers-0@7", "answers-2@0"),
+                        1, List.of("answers-1@8"))));
     }
 
     @Test
@@ -131,27 +122,20 @@ class OwnedPartitionsTest {
         enumerator.addSplitsBack(List.of(split("answers", 1, 0)), 1);
         add(1);
         assertThat(assigned())
-                .isEqualTo(
-                        List.of(
-                                Map.of(0, List.of("answers-0@0"), 1, List.of("answers-1@0")),
-                                Map.of(1, List.of("answers-1@0"))));
+                .isEqualTo(List.of(
+                        Map.of(0, List.of("answers-0@0"), 1, List.of("answers-1@0")),
+                        Map.of(1, List.of("answers-1@0"))));
     }
 
     @Test
     void aCheckpointKnowsThePartitionsThatNoReaderHasYet() throws Throwable {
         add(0, split("answers", 0, 7), split("observations", 0, 3));
-        discovery.state =
-                new KafkaSourceEnumState(
-                        List.of(
-                                split("answers", 0, 0),
-                                split("answers", 1, 0),
-                                split("observations", 0, 0)),
-                        List.of(split("answers", 2, 0)),
-                        true);
+        discovery.state = new KafkaSourceEnumState(
+                List.of(split("answers", 0, 0), split("answers", 1, 0), split("observations", 0, 0)),
+                List.of(split("answers", 2, 0)),
+                true);
         KafkaSourceEnumState state = enumerator.snapshotState(1);
-        assertThat(state.assignedSplits())
-                .map(OwnedPartitionsTest::place)
-                .containsExactly("answers-1@0");
+        assertThat(state.assignedSplits()).map(OwnedPartitionsTest::place).containsExactly("answers-1@0");
         assertThat(state.unassignedSplits())
                 .map(OwnedPartitionsTest::place)
                 .containsExactlyInAnyOrder("answers-0@7", "answers-2@0", "observations-0@3");
@@ -162,23 +146,12 @@ class OwnedPartitionsTest {
     private List<Map<Integer, List<String>>> assigned() {
         return flink.getSplitsAssignmentSequence().stream()
                 .map(SplitsAssignment::assignment)
-                .map(
-                        all ->
-                                all.entrySet().stream()
-                                        .collect(
-                                                Collectors.toMap(
-                                                        Map.Entry::getKey,
-                                                        e ->
-                                                                e.getValue().stream()
-                                                                        .filter(
-                                                                                s ->
-                                                                                        !s.equals(
-                                                                                                POLICIES))
-                                                                        .map(
-                                                                                OwnedPartitionsTest
-                                                                                        ::place)
-                                                                        .sorted()
-                                                                        .toList())))
+                .map(all -> all.entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().stream()
+                                .filter(s -> !s.equals(POLICIES))
+                                .map(OwnedPartitionsTest::place)
+                                .sorted()
+                                .toList())))
                 .toList();
     }
 
@@ -204,8 +177,7 @@ class OwnedPartitionsTest {
     }
 
     /** Finds partitions in two steps, and gives all to the first reader. */
-    private static final class Discovery
-            implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
+    private static final class Discovery implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
         private final SplitEnumeratorContext<KafkaPartitionSplit> context;
         private List<KafkaPartitionSplit> found = List.of();
         private KafkaSourceEnumState state;
@@ -218,12 +190,9 @@ class OwnedPartitionsTest {
         public void start() {
             context.callAsync(
                     () -> found,
-                    (partitions, failure) ->
-                            context.callAsync(
-                                    () -> partitions,
-                                    (splits, f) ->
-                                            context.assignSplits(
-                                                    new SplitsAssignment<>(Map.of(0, splits)))),
+                    (partitions, failure) -> context.callAsync(
+                            () -> partitions,
+                            (splits, f) -> context.assignSplits(new SplitsAssignment<>(Map.of(0, splits)))),
                     0,
                     10_000);
         }

@@ -21,9 +21,7 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.clock.ManualClock;
 
-/**
- * One partition with honest writers and writers whose clocks are ahead, read live or much later.
- */
+/** One partition with honest writers and writers whose clocks are ahead, read live or much later. */
 class ProvenTimePropertyTest {
     private static final long DISORDER_MILLIS = 2_000;
 
@@ -45,17 +43,15 @@ class ProvenTimePropertyTest {
         for (int i = 0; i < RECORDS; i++) {
             appended[0] += random.nextLong(200);
             boolean isAhead = random.nextInt(100) < percentAhead;
-            long happened =
-                    isAhead
-                            ? appended[0] + 1 + random.nextLong(mostAheadMillis)
-                            : appended[0] - random.nextLong(LONGEST_WAY_MILLIS);
+            long happened = isAhead
+                    ? appended[0] + 1 + random.nextLong(mostAheadMillis)
+                    : appended[0] - random.nextLong(LONGEST_WAY_MILLIS);
             if (!isAhead) {
                 assertThat(happened).as("not late").isGreaterThan(all.watermark);
                 honestOnes.read(happened, appended[0]);
             }
             all.read(happened, appended[0]);
-            assertThat(all.watermark)
-                    .isBetween(honestOnes.watermark, appended[0] - DISORDER_MILLIS - 1);
+            assertThat(all.watermark).isBetween(honestOnes.watermark, appended[0] - DISORDER_MILLIS - 1);
         }
     }
 
@@ -66,21 +62,16 @@ class ProvenTimePropertyTest {
         private long watermark = Long.MIN_VALUE;
 
         Reader(WallClock clock) {
-            WatermarkStrategy<Either<DeadLetter, Observation>> strategy =
-                    GoodRecordWatermarks.strategy(
-                            SourceSettings.of("test")
-                                    .withOutOfOrderness(Duration.ofMillis(DISORDER_MILLIS)),
-                            Observation::secondMillis,
-                            clock);
+            WatermarkStrategy<Either<DeadLetter, Observation>> strategy = GoodRecordWatermarks.strategy(
+                    SourceSettings.of("test").withOutOfOrderness(Duration.ofMillis(DISORDER_MILLIS)),
+                    Observation::secondMillis,
+                    clock);
             stamps = strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
-            watermarks =
-                    strategy.createWatermarkGenerator(
-                            GoodRecordWatermarksTest.context(new ManualClock(1)));
+            watermarks = strategy.createWatermarkGenerator(GoodRecordWatermarksTest.context(new ManualClock(1)));
         }
 
         void read(long happenedMillis, long appendedMillis) {
-            Either<DeadLetter, Observation> found =
-                    Either.Right(Entries.observation(happenedMillis));
+            Either<DeadLetter, Observation> found = Either.Right(Entries.observation(happenedMillis));
             watermarks.onEvent(found, stamps.extractTimestamp(found, appendedMillis), this);
             watermarks.onPeriodicEmit(this);
         }

@@ -16,16 +16,14 @@ class ProvenTimeTest {
     private final MetricListener metrics = new MetricListener();
     private String writer = "search/front/s1";
     private long clockMillis = NOW + 100;
-    private final ProvenTime<Observation> time =
-            new ProvenTime<>(
-                    EventTime.by(Observation::secondMillis, seen -> writer),
-                    () -> clockMillis,
-                    new WritersAhead(metrics.getMetricGroup()));
+    private final ProvenTime<Observation> time = new ProvenTime<>(
+            EventTime.by(Observation::secondMillis, seen -> writer),
+            () -> clockMillis,
+            new WritersAhead(metrics.getMetricGroup()));
 
     private long stamp(long happenedMillis, long loggedMillis) {
         return time.extractTimestamp(
-                Either.<DeadLetter, Observation>Right(Entries.observation(happenedMillis)),
-                loggedMillis);
+                Either.<DeadLetter, Observation>Right(Entries.observation(happenedMillis)), loggedMillis);
     }
 
     private Optional<Long> counted(String name) {
@@ -69,8 +67,8 @@ class ProvenTimeTest {
         unused = stamp(NOW + 50_000, NOW);
         unused = stamp(NOW + 40_000, NOW);
         assertThat(counted(writer)).contains(2L);
-        Gauge<Long> ahead =
-                metrics.<Long>getGauge("kipimo", "writer", writer, "aheadMillis").orElseThrow();
+        Gauge<Long> ahead = metrics.<Long>getGauge("kipimo", "writer", writer, "aheadMillis")
+                .orElseThrow();
         assertThat(ahead.getValue()).isEqualTo(40_000);
     }
 

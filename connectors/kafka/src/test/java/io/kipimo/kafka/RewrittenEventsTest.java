@@ -37,49 +37,43 @@ import org.junit.jupiter.api.Test;
 
 /** Events that the job writes again, from the sink until the watermark. */
 class RewrittenEventsTest {
-    private static final SourceSettings SETTINGS =
-            SourceSettings.of("test").withOutOfOrderness(Duration.ofSeconds(2));
+    private static final SourceSettings SETTINGS = SourceSettings.of("test").withOutOfOrderness(Duration.ofSeconds(2));
     private static final KafkaSinks.Strays STRAYS =
             new KafkaSinks.Strays("answers", "partials", new KafkaPartitions(4));
 
-    private final JoinInputDeserializationSchema schema =
-            new JoinInputDeserializationSchema(
-                    "policies",
-                    "observations",
-                    inspection(new SampledEventReader("answers"), EventFormats.EVENT.typeInfo()),
-                    inspection(RecordReader.of(Codecs.POLICY), Format.typeOf(Codecs.POLICY)),
-                    inspection(
-                            entry -> {
-                                throw new AssertionError("no observation");
-                            },
-                            QualityFormats.LOGGED_OBSERVATION.typeInfo()));
+    private final JoinInputDeserializationSchema schema = new JoinInputDeserializationSchema(
+            "policies",
+            "observations",
+            inspection(new SampledEventReader("answers"), EventFormats.EVENT.typeInfo()),
+            inspection(RecordReader.of(Codecs.POLICY), Format.typeOf(Codecs.POLICY)),
+            inspection(
+                    entry -> {
+                        throw new AssertionError("no observation");
+                    },
+                    QualityFormats.LOGGED_OBSERVATION.typeInfo()));
 
-    private static <T> ValidatingDeserializationSchema<T> inspection(
-            RecordReader<T> reader, TypeInformation<T> type) {
-        return new ValidatingDeserializationSchema<>(
-                reader, any -> 0, Duration.ofDays(1), false, () -> NOW, type);
+    private static <T> ValidatingDeserializationSchema<T> inspection(RecordReader<T> reader, TypeInformation<T> type) {
+        return new ValidatingDeserializationSchema<>(reader, any -> 0, Duration.ofDays(1), false, () -> NOW, type);
     }
 
     private static LoggedEvent event(long completedAtMillis) throws Exception {
         return new EventScanner()
                 .partial(
-                        Codecs.PARTIAL_RESULT.encode(
-                                PartialResultBuilder.builder()
-                                        .service("shop")
-                                        .queryId("q")
-                                        .component("c")
-                                        .server("")
-                                        .phase(Phase.ONLINE)
-                                        .completedAtMillis(completedAtMillis)
-                                        .latencyMicros(1_000)
-                                        .items(Items.NONE)
-                                        .build()),
+                        Codecs.PARTIAL_RESULT.encode(PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("q")
+                                .component("c")
+                                .server("")
+                                .phase(Phase.ONLINE)
+                                .completedAtMillis(completedAtMillis)
+                                .latencyMicros(1_000)
+                                .items(Items.NONE)
+                                .build()),
                         3,
                         42);
     }
 
-    private static ConsumerRecord<byte[], byte[]> read(
-            ProducerRecord<byte[], byte[]> written, RecordHeaders headers) {
+    private static ConsumerRecord<byte[], byte[]> read(ProducerRecord<byte[], byte[]> written, RecordHeaders headers) {
         return new ConsumerRecord<>(
                 written.topic(),
                 written.partition(),
@@ -96,17 +90,15 @@ class RewrittenEventsTest {
 
     private List<Either<DeadLetter, JoinInput>> inputs(ConsumerRecord<byte[], byte[]> entry) {
         List<Either<DeadLetter, JoinInput>> found = new ArrayList<>();
-        schema.deserialize(
-                entry,
-                new Collector<>() {
-                    @Override
-                    public void collect(Either<DeadLetter, JoinInput> input) {
-                        found.add(input);
-                    }
+        schema.deserialize(entry, new Collector<>() {
+            @Override
+            public void collect(Either<DeadLetter, JoinInput> input) {
+                found.add(input);
+            }
 
-                    @Override
-                    public void close() {}
-                });
+            @Override
+            public void close() {}
+        });
         return found;
     }
 
@@ -121,30 +113,25 @@ class RewrittenEventsTest {
         assertThat(inputs(read(written, new RecordHeaders(written.headers()))))
                 .singleElement()
                 .extracting(Either::right)
-                .isInstanceOfSatisfying(
-                        RewrittenInput.class,
-                        input -> {
-                            assertThat(input.event().wire()).isEqualTo(event.wire());
-                            // It is late or not as at its first place.
-                            assertThat(input.event().watermarkMillis()).isEqualTo(NOW - 4_000);
-                            assertThat(input.event().appendWatermarkMillis())
-                                    .isEqualTo(NOW - 3_000);
-                            assertThat(input.event().isProven()).isFalse();
-                        });
+                .isInstanceOfSatisfying(RewrittenInput.class, input -> {
+                    assertThat(input.event().wire()).isEqualTo(event.wire());
+                    // It is late or not as at its first place.
+                    assertThat(input.event().watermarkMillis()).isEqualTo(NOW - 4_000);
+                    assertThat(input.event().appendWatermarkMillis()).isEqualTo(NOW - 3_000);
+                    assertThat(input.event().isProven()).isFalse();
+                });
         assertThat(inputs(read(written, new RecordHeaders())))
                 .singleElement()
                 .extracting(Either::right)
-                .isInstanceOfSatisfying(
-                        LoggedEvent.class,
-                        read -> assertThat(read.appendWatermarkMillis()).isEqualTo(NOW));
+                .isInstanceOfSatisfying(LoggedEvent.class, read -> assertThat(read.appendWatermarkMillis())
+                        .isEqualTo(NOW));
     }
 
     @Test
     void anUnusableRecordIsADeadLetterThen() throws Exception {
         ProducerRecord<byte[], byte[]> written = STRAYS.serialize(event(NOW), null, null);
         ProducerRecord<byte[], byte[]> spoilt =
-                new ProducerRecord<>(
-                        written.topic(), written.partition(), written.key(), new byte[] {1});
+                new ProducerRecord<>(written.topic(), written.partition(), written.key(), new byte[] {1});
         assertThat(inputs(read(spoilt, new RecordHeaders(written.headers()))))
                 .singleElement()
                 .matches(Either::isLeft);
@@ -158,24 +145,21 @@ class RewrittenEventsTest {
         TimestampAssigner<Either<DeadLetter, JoinInput>> stamps =
                 strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
         WatermarkGenerator<Either<DeadLetter, JoinInput>> watermarks =
-                strategy.createWatermarkGenerator(
-                        GoodRecordWatermarksTest.context(new ManualClock(1)));
+                strategy.createWatermarkGenerator(GoodRecordWatermarksTest.context(new ManualClock(1)));
         List<Long> marks = new ArrayList<>();
-        WatermarkOutput output =
-                new WatermarkOutput() {
-                    @Override
-                    public void emitWatermark(Watermark mark) {
-                        marks.add(mark.getTimestamp());
-                    }
+        WatermarkOutput output = new WatermarkOutput() {
+            @Override
+            public void emitWatermark(Watermark mark) {
+                marks.add(mark.getTimestamp());
+            }
 
-                    @Override
-                    public void markIdle() {}
+            @Override
+            public void markIdle() {}
 
-                    @Override
-                    public void markActive() {}
-                };
-        for (JoinInput input :
-                List.of(event(NOW - 60_000), new RewrittenInput(event(NOW - 1_000)))) {
+            @Override
+            public void markActive() {}
+        };
+        for (JoinInput input : List.of(event(NOW - 60_000), new RewrittenInput(event(NOW - 1_000)))) {
             Either<DeadLetter, JoinInput> found = Either.Right(input);
             watermarks.onEvent(found, stamps.extractTimestamp(found, NOW), output);
         }

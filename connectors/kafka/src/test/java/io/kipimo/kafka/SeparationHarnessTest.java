@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Test;
 class SeparationHarnessTest {
     @Test
     void recordsGoOnAndDeadLettersAside() throws Exception {
-        DeadLetter letter =
-                new DeadLetter(
-                        "t", 0, 1, RejectionReason.UNREADABLE, "", new byte[0], new byte[0], 1);
+        DeadLetter letter = new DeadLetter("t", 0, 1, RejectionReason.UNREADABLE, "", new byte[0], new byte[0], 1);
         OneInputStreamOperatorTestHarness<Either<DeadLetter, Observation>, Observation> harness =
                 new OneInputStreamOperatorTestHarness<>(new DeadLetterSplitter<>(5));
         harness.open();
@@ -34,14 +32,11 @@ class SeparationHarnessTest {
 
     @Test
     void anObservationFromTheFutureCountsAsOfTheLastSecondThatHadEnded() throws Exception {
-        var harness =
-                new OneInputStreamOperatorTestHarness<
-                        Either<DeadLetter, LoggedObservation>, LoggedObservation>(
-                        new ObservationSplitter(5));
+        var harness = new OneInputStreamOperatorTestHarness<Either<DeadLetter, LoggedObservation>, LoggedObservation>(
+                new ObservationSplitter(5));
         harness.open();
         long second = Entries.NOW - Entries.NOW % 1_000;
-        LoggedObservation seen =
-                new LoggedObservation(Entries.observation(second), 3, 42, new byte[0]);
+        LoggedObservation seen = new LoggedObservation(Entries.observation(second), 3, 42, new byte[0]);
 
         harness.processElement(Either.Right(seen), second + 400);
         harness.processElement(Either.Right(seen), second - 10_001);
@@ -50,13 +45,10 @@ class SeparationHarnessTest {
         assertThat(harness.extractOutputValues())
                 .extracting(logged -> logged.observation().secondMillis())
                 .containsExactly(second, second - 11_000, second - 12_000);
-        assertThat(harness.extractOutputValues())
-                .allSatisfy(
-                        logged -> {
-                            assertThat(logged.observation().at(second))
-                                    .isEqualTo(seen.observation());
-                            assertThat(logged.offset()).isEqualTo(42);
-                        });
+        assertThat(harness.extractOutputValues()).allSatisfy(logged -> {
+            assertThat(logged.observation().at(second)).isEqualTo(seen.observation());
+            assertThat(logged.offset()).isEqualTo(42);
+        });
         harness.close();
     }
 
@@ -70,13 +62,12 @@ class SeparationHarnessTest {
         }
     }
 
-    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, Observation>, Observation>
-            writingTo(List<Output> outputs, long flushAfterMillis) throws Exception {
+    private static OneInputStreamOperatorTestHarness<Either<DeadLetter, Observation>, Observation> writingTo(
+            List<Output> outputs, long flushAfterMillis) throws Exception {
         MockEnvironment environment = MockEnvironment.builder().build();
         environment.addOutputs(List.copyOf(outputs));
         OneInputStreamOperatorTestHarness<Either<DeadLetter, Observation>, Observation> harness =
-                new OneInputStreamOperatorTestHarness<>(
-                        new DeadLetterSplitter<>(flushAfterMillis), environment);
+                new OneInputStreamOperatorTestHarness<>(new DeadLetterSplitter<>(flushAfterMillis), environment);
         harness.open();
         return harness;
     }

@@ -29,28 +29,26 @@ class SubscriptionReaderTest {
             new SubscriptionChange(SCOPE, Optional.empty(), OptionalLong.of(NOW));
 
     private static byte[] subscription(String filter, long registeredMillis) {
-        return Codecs.SUBSCRIPTION.encode(
-                SubscriptionBuilder.builder()
-                        .service("shop")
-                        .table("things")
-                        .key("/q")
-                        .filter(filter)
-                        .sort("")
-                        .representation(ResultRepresentation.ANY)
-                        .evaluatedMillis(NOW)
-                        .registeredMillis(registeredMillis)
-                        .build());
+        return Codecs.SUBSCRIPTION.encode(SubscriptionBuilder.builder()
+                .service("shop")
+                .table("things")
+                .key("/q")
+                .filter(filter)
+                .sort("")
+                .representation(ResultRepresentation.ANY)
+                .evaluatedMillis(NOW)
+                .registeredMillis(registeredMillis)
+                .build());
     }
 
     private static List<Either<DeadLetter, SubscriptionChange>> read(String key, byte[] value) {
-        ValidatingDeserializationSchema<SubscriptionChange> inspection =
-                new ValidatingDeserializationSchema<>(
-                        new SubscriptionReader(),
-                        change -> NOW,
-                        Duration.ofSeconds(60),
-                        false,
-                        () -> NOW,
-                        InvalidationFormats.SUBSCRIPTION.typeInfo());
+        ValidatingDeserializationSchema<SubscriptionChange> inspection = new ValidatingDeserializationSchema<>(
+                new SubscriptionReader(),
+                change -> NOW,
+                Duration.ofSeconds(60),
+                false,
+                () -> NOW,
+                InvalidationFormats.SUBSCRIPTION.typeInfo());
         List<Either<DeadLetter, SubscriptionChange>> found = new ArrayList<>();
         inspection.deserialize(
                 new ConsumerRecord<>(
@@ -74,8 +72,7 @@ class SubscriptionReaderTest {
         assertThat(read(SCOPE, subscription("{}", NOW)))
                 .singleElement()
                 .satisfies(one -> assertThat(one.right().terms()).isPresent());
-        assertThat(read(SCOPE, null))
-                .containsExactly(Either.Right(SubscriptionChange.ended(SCOPE)));
+        assertThat(read(SCOPE, null)).containsExactly(Either.Right(SubscriptionChange.ended(SCOPE)));
     }
 
     @Test
@@ -84,16 +81,13 @@ class SubscriptionReaderTest {
                 read(SCOPE, subscription("{\"a\": {\"$regex\": \"(a)\\\\1\"}}", NOW));
         assertThat(found).hasSize(2);
         assertThat(found.get(0).left().reason()).isEqualTo(RejectionReason.IMPOSSIBLE_TEXT);
-        assertThat(found.get(0).left().detail())
-                .contains("$regex at 'a': /(a)\\1/", "refers to a group", "allowed: ");
+        assertThat(found.get(0).left().detail()).contains("$regex at 'a': /(a)\\1/", "refers to a group", "allowed: ");
         assertThat(found.get(1).right()).isEqualTo(REFUSED);
     }
 
     @Test
     void anInvalidSubscriptionIsNeverWatched() {
-        assertThat(read(SCOPE, subscription("x".repeat(70_000), NOW)))
-                .last()
-                .isEqualTo(Either.Right(REFUSED));
+        assertThat(read(SCOPE, subscription("x".repeat(70_000), NOW))).last().isEqualTo(Either.Right(REFUSED));
         assertThat(read(SCOPE, new byte[] {1, 2, 3})).last().isEqualTo(Either.Right(REFUSED));
         assertThat(read("nobody's", new byte[] {1, 2, 3})).hasSize(1);
         assertThat(read(null, new byte[] {1, 2, 3})).hasSize(1);

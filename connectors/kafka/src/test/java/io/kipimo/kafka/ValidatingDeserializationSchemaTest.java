@@ -55,8 +55,7 @@ class ValidatingDeserializationSchemaTest {
 
     @Test
     void aGoodRecordIsLetIn() {
-        assertThat(read(inspection(false), Entries.good(NOW)).get(0).right())
-                .isEqualTo(Entries.observation(NOW));
+        assertThat(read(inspection(false), Entries.good(NOW)).get(0).right()).isEqualTo(Entries.observation(NOW));
     }
 
     @Test
@@ -90,7 +89,8 @@ class ValidatingDeserializationSchemaTest {
 
     @Test
     void stampsFarAheadOfTheClockAreRefused() {
-        assertThat(read(inspection(false), Entries.good(NOW + 60_000)).get(0).isRight()).isTrue();
+        assertThat(read(inspection(false), Entries.good(NOW + 60_000)).get(0).isRight())
+                .isTrue();
         Either<DeadLetter, Observation> ahead =
                 read(inspection(false), Entries.good(NOW + 60_001)).get(0);
         assertThat(ahead.left().reason()).isEqualTo(RejectionReason.FUTURE_TIMESTAMP);
@@ -102,19 +102,18 @@ class ValidatingDeserializationSchemaTest {
     void aStampFarAheadOfTheAppendTimeIsRefusedAtEveryReading() {
         for (long ahead : new long[] {60_000, 60_001}) {
             long second = NOW - 3_600_000;
-            ConsumerRecord<byte[], byte[]> entry =
-                    new ConsumerRecord<>(
-                            TOPIC,
-                            3,
-                            42,
-                            second - ahead,
-                            TimestampType.LOG_APPEND_TIME,
-                            0,
-                            0,
-                            null,
-                            Codecs.OBSERVATION.encode(Entries.observation(second)),
-                            new RecordHeaders(),
-                            Optional.empty());
+            ConsumerRecord<byte[], byte[]> entry = new ConsumerRecord<>(
+                    TOPIC,
+                    3,
+                    42,
+                    second - ahead,
+                    TimestampType.LOG_APPEND_TIME,
+                    0,
+                    0,
+                    null,
+                    Codecs.OBSERVATION.encode(Entries.observation(second)),
+                    new RecordHeaders(),
+                    Optional.empty());
             assertThat(read(inspection(false), entry).get(0).isRight()).isEqualTo(ahead == 60_000);
         }
     }
@@ -136,72 +135,63 @@ class ValidatingDeserializationSchemaTest {
 
     @Test
     void aFailingReaderMakesADeadLetterToo() {
-        ValidatingDeserializationSchema<Observation> failing =
-                new ValidatingDeserializationSchema<>(
-                        entry -> {
-                            throw new IllegalStateException("a fault of ours");
-                        },
-                        Observation::secondMillis,
-                        Duration.ofSeconds(60),
-                        false,
-                        () -> NOW,
-                        Format.typeOf(Codecs.OBSERVATION));
-        assertThat(read(failing, Entries.good(NOW)).get(0).left().detail())
-                .contains("a fault of ours");
+        ValidatingDeserializationSchema<Observation> failing = new ValidatingDeserializationSchema<>(
+                entry -> {
+                    throw new IllegalStateException("a fault of ours");
+                },
+                Observation::secondMillis,
+                Duration.ofSeconds(60),
+                false,
+                () -> NOW,
+                Format.typeOf(Codecs.OBSERVATION));
+        assertThat(read(failing, Entries.good(NOW)).get(0).left().detail()).contains("a fault of ours");
     }
 
     @Test
     void itTravelsWithTheJob() throws Exception {
-        assertThat(read(InstantiationUtil.clone(inspection(false)), Entries.good(NOW))).hasSize(1);
+        assertThat(read(InstantiationUtil.clone(inspection(false)), Entries.good(NOW)))
+                .hasSize(1);
     }
 
     @Test
     void queryEventsCarryWhereTheyWereRead() {
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("search")
-                        .queryId("q1")
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(NOW - 20)
-                        .answeredAtMillis(NOW)
-                        .deadlineMillis(30)
-                        .topK(10)
-                        .items(Items.NONE)
-                        .build();
-        PartialResult partial =
-                PartialResultBuilder.builder()
-                        .service("search")
-                        .queryId("q1")
-                        .component("a")
-                        .server("s1")
-                        .phase(Phase.ONLINE)
-                        .completedAtMillis(NOW)
-                        .latencyMicros(5_000)
-                        .items(Items.NONE)
-                        .build();
-        ValidatingDeserializationSchema<LoggedEvent> inspection =
-                new ValidatingDeserializationSchema<>(
-                        new SampledEventReader("kipimo.answers"),
-                        LoggedEvent::eventTimeMillis,
-                        Duration.ofSeconds(60),
-                        false,
-                        () -> NOW,
-                        EventFormats.EVENT.typeInfo());
-        LoggedEvent first =
-                read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
-                        .get(0)
-                        .right();
+        Answer answer = AnswerBuilder.builder()
+                .service("search")
+                .queryId("q1")
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(NOW - 20)
+                .answeredAtMillis(NOW)
+                .deadlineMillis(30)
+                .topK(10)
+                .items(Items.NONE)
+                .build();
+        PartialResult partial = PartialResultBuilder.builder()
+                .service("search")
+                .queryId("q1")
+                .component("a")
+                .server("s1")
+                .phase(Phase.ONLINE)
+                .completedAtMillis(NOW)
+                .latencyMicros(5_000)
+                .items(Items.NONE)
+                .build();
+        ValidatingDeserializationSchema<LoggedEvent> inspection = new ValidatingDeserializationSchema<>(
+                new SampledEventReader("kipimo.answers"),
+                LoggedEvent::eventTimeMillis,
+                Duration.ofSeconds(60),
+                false,
+                () -> NOW,
+                EventFormats.EVENT.typeInfo());
+        LoggedEvent first = read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
+                .get(0)
+                .right();
         assertThat(first.isAnswer()).isTrue();
         assertThat(first.partition()).isEqualTo(3);
         assertThat(first.offset()).isEqualTo(42);
-        LoggedEvent second =
-                read(
-                                inspection,
-                                Entries.of(
-                                        "kipimo.partials", Codecs.PARTIAL_RESULT.encode(partial)))
-                        .get(0)
-                        .right();
+        LoggedEvent second = read(inspection, Entries.of("kipimo.partials", Codecs.PARTIAL_RESULT.encode(partial)))
+                .get(0)
+                .right();
         assertThat(second.component()).isEqualTo("a");
         assertThat(second.offset()).isEqualTo(42);
     }

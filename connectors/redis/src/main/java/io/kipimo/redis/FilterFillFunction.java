@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the current fill of their table's filter of stale keys to windows. While Redis is
- * unavailable, windows are forwarded without it.
+ * Adds the current fill of their table's filter of stale keys to windows. While Redis is unavailable, windows are
+ * forwarded without it.
  */
 public final class FilterFillFunction extends RichMapFunction<CachingWindow, CachingWindow> {
     private static final long serialVersionUID = 1L;
@@ -23,9 +23,7 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
     private transient Map<String, RedisStaleKeys> tables;
     private transient boolean away;
 
-    /**
-     * @param shape shape of the filters
-     */
+    /** @param shape shape of the filters */
     public FilterFillFunction(RedisSettings settings, FilterShape shape) {
         this.settings = settings;
         this.bits = shape.bits();
@@ -39,12 +37,8 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
 
     @Override
     public CachingWindow map(CachingWindow window) {
-        RedisStaleKeys keys =
-                tables.computeIfAbsent(
-                        window.scope(),
-                        table ->
-                                RedisStaleKeys.withoutReads(
-                                        settings, table, new FilterShape(bits, hashes)));
+        RedisStaleKeys keys = tables.computeIfAbsent(
+                window.scope(), table -> RedisStaleKeys.withoutReads(settings, table, new FilterShape(bits, hashes)));
         try {
             CachingWindow filled = window.with(keys.fill(System.currentTimeMillis()));
             away = false;

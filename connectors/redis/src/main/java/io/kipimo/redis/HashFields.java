@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Converts a record to the fields of a hash, named as in the wire message. Numbers are decimals
- * without exponents, which some readers misread. Lists and what may be absent are left out.
+ * Converts a record to the fields of a hash, named as in the wire message. Numbers are decimals without exponents,
+ * which some readers misread. Lists and what may be absent are left out.
  */
 final class HashFields {
     /** Lua's numbers are doubles, which do not distinguish all integers from here on. */
@@ -26,8 +26,8 @@ final class HashFields {
     /**
      * Converts a record to fields.
      *
-     * @throws IllegalArgumentException if it must not be applied: a number is not finite, out of
-     *     range, or too great for a server-side script
+     * @throws IllegalArgumentException if it must not be applied: a number is not finite, out of range, or too great
+     *     for a server-side script
      */
     static <T extends Record> Map<String, String> of(T record, Codec<T> codec) {
         check(record, codec);
@@ -96,8 +96,7 @@ final class HashFields {
             return Arrays.stream(type.getEnumConstants())
                     .filter(constant -> text(constant).equals(text))
                     .findFirst()
-                    .orElseThrow(
-                            () -> new IllegalArgumentException("decision is refused: " + text));
+                    .orElseThrow(() -> new IllegalArgumentException("decision is refused: " + text));
         }
         return switch (type.getName()) {
             case "int" -> Integer.valueOf(text);

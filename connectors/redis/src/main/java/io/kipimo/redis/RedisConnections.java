@@ -33,13 +33,11 @@ public final class RedisConnections {
      * A client with given bounds.
      *
      * @param name name under which the server lists the connections
-     * @param timeoutMillis time-out for connecting, for an answer, and for a free connection, at
-     *     least 1
+     * @param timeoutMillis time-out for connecting, for an answer, and for a free connection, at least 1
      * @param connections most connections, at least 1
      * @throws IllegalArgumentException if the password cannot be read
      */
-    public static RedisClient open(
-            RedisSettings settings, String name, int timeoutMillis, int connections) {
+    public static RedisClient open(RedisSettings settings, String name, int timeoutMillis, int connections) {
         HostAndPort server = new HostAndPort(settings.host(), settings.port());
         DefaultJedisClientConfig.Builder builder =
                 DefaultJedisClientConfig.builder().timeoutMillis(timeoutMillis).clientName(name);
@@ -48,7 +46,8 @@ public final class RedisConnections {
             builder.user(settings.user());
         }
         if (settings.tls()) {
-            builder.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
+            builder.sslOptions(
+                    SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
         }
         JedisClientConfig config = builder.build();
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
@@ -59,15 +58,13 @@ public final class RedisConnections {
         return RedisClient.builder()
                 .hostAndPort(server)
                 .clientConfig(config)
-                .connectionProvider(
-                        new PooledConnectionProvider(new LastingConnections(server, config), pool))
+                .connectionProvider(new PooledConnectionProvider(new LastingConnections(server, config), pool))
                 .build();
     }
 
     /**
-     * A pool that pings a connection only after an idle time, because a ping before every command
-     * would double the round trips. After a restart of the server within that time, one command
-     * fails on each connection.
+     * A pool that pings a connection only after an idle time, because a ping before every command would double the
+     * round trips. After a restart of the server within that time, one command fails on each connection.
      */
     private static final class LastingConnections extends ConnectionFactory {
         private static final Duration REST = Duration.ofMillis(100);

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes decisions to a {@link RedisDecisionStore}. An outage of Redis never stops the job: after a
- * few attempts a decision is dropped and counted, and the sink makes no attempt for a second. The
- * controller repeats every decision each period.
+ * Writes decisions to a {@link RedisDecisionStore}. An outage of Redis never stops the job: after a few attempts a
+ * decision is dropped and counted, and the sink makes no attempt for a second. The controller repeats every decision
+ * each period.
  *
  * @param <D> type of decisions
  */
@@ -68,11 +68,7 @@ public final class RedisDecisionSink<D> implements Sink<D> {
         private long pausedUntilMillis = Long.MIN_VALUE;
         private boolean away;
 
-        Writer(
-                RedisDecisionStore store,
-                Put<D> put,
-                RedisSinkMetrics metrics,
-                ProcessingTimeService clock) {
+        Writer(RedisDecisionStore store, Put<D> put, RedisSinkMetrics metrics, ProcessingTimeService clock) {
             this.store = store;
             this.put = put;
             this.metrics = metrics;

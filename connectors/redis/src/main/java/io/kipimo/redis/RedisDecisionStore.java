@@ -13,12 +13,11 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The newest decision of every controller and scope, as hash {@code
- * kipimo:decision:CONTROLLER:SCOPE} with the wire message's fields; of replication factors, one
- * field a tier, such as {@code factor:web}. A decision only replaces one of a lower epoch, or of
- * the same epoch and a lower sequence; check and write are one script, so concurrent and repeated
- * writes are harmless. A decision is kept for some time after its lease. Otherwise an older one
- * could take its place.
+ * The newest decision of every controller and scope, as hash {@code kipimo:decision:CONTROLLER:SCOPE} with the wire
+ * message's fields; of replication factors, one field a tier, such as {@code factor:web}. A decision only replaces one
+ * of a lower epoch, or of the same epoch and a lower sequence; check and write are one script, so concurrent and
+ * repeated writes are harmless. A decision is kept for some time after its lease. Otherwise an older one could take its
+ * place.
  *
  * <p>Redis itself may return to older data at a restart, so readers must check epoch and sequence.
  */
@@ -77,17 +76,15 @@ public final class RedisDecisionStore implements AutoCloseable {
                 ReplicationFields.of(decision));
     }
 
-    private boolean put(
-            String key, long epoch, long sequence, long leaseMillis, Map<String, String> fields) {
+    private boolean put(String key, long epoch, long sequence, long leaseMillis, Map<String, String> fields) {
         List<String> arguments = new ArrayList<>();
         arguments.add(Long.toString(epoch));
         arguments.add(Long.toString(sequence));
         arguments.add(Long.toString(leaseMillis + GRACE.toMillis()));
-        fields.forEach(
-                (field, value) -> {
-                    arguments.add(field);
-                    arguments.add(value);
-                });
+        fields.forEach((field, value) -> {
+            arguments.add(field);
+            arguments.add(value);
+        });
         return ask(redis -> PUT.run(redis, List.of(key), arguments)).equals(1L);
     }
 
@@ -103,9 +100,7 @@ public final class RedisDecisionStore implements AutoCloseable {
         Map<String, String> fields = ask(redis -> redis.hgetAll(key(controller, scope)));
         return fields.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        HashFields.check(
-                                HashFields.read(Codecs.DECISION, fields), Codecs.DECISION));
+                : Optional.of(HashFields.check(HashFields.read(Codecs.DECISION, fields), Codecs.DECISION));
     }
 
     /**

@@ -10,17 +10,15 @@ import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 /**
  * Metrics of the sink, in group {@code kipimo} of its operator. Counters: keys that no cache holds
- * ({@code notCachedKeys}), keys that became stale ({@code staleKeys}), and keys that were stale
- * before ({@code staleBeforeKeys}). Histogram {@value #STALENESS} over the last thousand keys that
- * became stale: time from the write until the filter had the key, by which a read may be staler
- * than the staleness bound.
+ * ({@code notCachedKeys}), keys that became stale ({@code staleKeys}), and keys that were stale before
+ * ({@code staleBeforeKeys}). Histogram {@value #STALENESS} over the last thousand keys that became stale: time from the
+ * write until the filter had the key, by which a read may be staler than the staleness bound.
  */
 final class RedisInvalidationMetrics {
     static final String STALENESS = "stalenessMillis";
     private static final int NEWEST = 1_000;
 
-    private final Map<StaleKeys.Invalidation, Counter> counters =
-            new EnumMap<>(StaleKeys.Invalidation.class);
+    private final Map<StaleKeys.Invalidation, Counter> counters = new EnumMap<>(StaleKeys.Invalidation.class);
     private final Histogram staleness;
 
     RedisInvalidationMetrics(MetricGroup operator) {
@@ -31,9 +29,7 @@ final class RedisInvalidationMetrics {
         staleness = group.histogram(STALENESS, new DescriptiveStatisticsHistogram(NEWEST));
     }
 
-    /**
-     * @param sinceMillis time of the write, epoch milliseconds
-     */
+    /** @param sinceMillis time of the write, epoch milliseconds */
     void count(StaleKeys.Invalidation result, long sinceMillis, long nowMillis) {
         counters.get(result).inc();
         if (result == StaleKeys.Invalidation.STALE) {

@@ -18,13 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks stale keys in {@link RedisStaleKeys}, with one filter for each table, named service/table.
- * Keys are marked in batches: when a batch is full or old enough, and before each checkpoint. A
- * repeated key is marked once.
+ * Marks stale keys in {@link RedisStaleKeys}, with one filter for each table, named service/table. Keys are marked in
+ * batches: when a batch is full or old enough, and before each checkpoint. A repeated key is marked once.
  *
- * <p>A dropped invalidation would break the staleness bound, since invalidations are not repeated,
- * unlike decisions. Therefore the writer waits while Redis does not answer, and then fails. The job
- * restarts from the last checkpoint and receives the keys again.
+ * <p>A dropped invalidation would break the staleness bound, since invalidations are not repeated, unlike decisions.
+ * Therefore the writer waits while Redis does not answer, and then fails. The job restarts from the last checkpoint and
+ * receives the keys again.
  */
 public final class RedisInvalidationSink implements Sink<Invalidation> {
     private static final long serialVersionUID = 1L;
@@ -91,18 +90,15 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         @Override
         public void write(Invalidation invalidation, Context context) throws InterruptedException {
             String table = CachedScope.of(invalidation.service(), invalidation.table());
-            Long before =
-                    waiting.computeIfAbsent(table, t -> new LinkedHashMap<>())
-                            .putIfAbsent(invalidation.key(), invalidation.writtenMillis());
+            Long before = waiting.computeIfAbsent(table, t -> new LinkedHashMap<>())
+                    .putIfAbsent(invalidation.key(), invalidation.writtenMillis());
             if (before == null) {
                 size++;
             }
             if (size >= MOST_AT_ONCE) {
                 send();
             } else if (timer == null) {
-                timer =
-                        clock.registerTimer(
-                                clock.getCurrentProcessingTime() + delayMillis, time -> send());
+                timer = clock.registerTimer(clock.getCurrentProcessingTime() + delayMillis, time -> send());
             }
         }
 
@@ -125,13 +121,10 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
 
         private void mark(String table, Map<String, Long> sinceByKey) throws InterruptedException {
             List<String> keys = List.copyOf(sinceByKey.keySet());
-            RedisStaleKeys stale =
-                    tables.computeIfAbsent(
-                            table, t -> RedisStaleKeys.withoutReads(settings, t, shape));
+            RedisStaleKeys stale = tables.computeIfAbsent(table, t -> RedisStaleKeys.withoutReads(settings, t, shape));
             for (int left = TRIES; ; left--) {
                 try {
-                    List<StaleKeys.Invalidation> results =
-                            stale.invalidate(keys, clock.getCurrentProcessingTime());
+                    List<StaleKeys.Invalidation> results = stale.invalidate(keys, clock.getCurrentProcessingTime());
                     long now = clock.getCurrentProcessingTime();
                     for (int i = 0; i < results.size(); i++) {
                         metrics.count(results.get(i), sinceByKey.get(keys.get(i)), now);

@@ -11,9 +11,7 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/**
- * A script that the server runs atomically. It is sent in full once, and by its digest afterwards.
- */
+/** A script that the server runs atomically. It is sent in full once, and by its digest afterwards. */
 public record RedisScript(String text, String sha1) {
     /** Loads a script from the resources of a class. */
     public static RedisScript of(Class<?> beside, String name) {

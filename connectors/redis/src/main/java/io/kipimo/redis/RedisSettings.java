@@ -10,34 +10,24 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where Redis is and how to connect to it. The password is kept in a file or an environment
- * variable and is read when a connection is made. With TLS, certificates are checked against the
- * JVM's trust store, and the host's name against the certificate.
+ * Where Redis is and how to connect to it. The password is kept in a file or an environment variable and is read when a
+ * connection is made. With TLS, certificates are checked against the JVM's trust store, and the host's name against the
+ * certificate.
  *
  * @param user empty: the default user
  * @param passwordFile empty: none
  * @param passwordVariable name of an environment variable; empty: none
  */
 public record RedisSettings(
-        String host,
-        int port,
-        String user,
-        String passwordFile,
-        String passwordVariable,
-        boolean tls)
+        String host, int port, String user, String passwordFile, String passwordVariable, boolean tls)
         implements Serializable {
 
-    /**
-     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
-     *     what is allowed
-     */
+    /** @throws IllegalArgumentException if settings are out of range; lists each with its value and what is allowed */
     public RedisSettings {
         List<String> problems = new ArrayList<>();
         if (host.isBlank() || host.chars().anyMatch(c -> c <= ' ' || c == '/')) {
             problems.add(
-                    "Redis host is '"
-                            + host.replaceAll("\\p{Cntrl}", "?")
-                            + "'; allowed: a host's name or address");
+                    "Redis host is '" + host.replaceAll("\\p{Cntrl}", "?") + "'; allowed: a host's name or address");
         }
         if (port < 1 || port > 65_535) {
             problems.add("Redis port is " + port + "; allowed: 1..65535");
@@ -82,9 +72,7 @@ public record RedisSettings(
             String password = environment.apply(passwordVariable);
             if (password == null) {
                 throw new IllegalArgumentException(
-                        "the Redis password's variable is '"
-                                + passwordVariable
-                                + "'; allowed: one that is set");
+                        "the Redis password's variable is '" + passwordVariable + "'; allowed: one that is set");
             }
             return Optional.of(password);
         }
@@ -95,10 +83,7 @@ public record RedisSettings(
             return Optional.of(Files.readString(Path.of(passwordFile)).strip());
         } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException(
-                    "the Redis password's file is '"
-                            + passwordFile
-                            + "'; allowed: a readable text file",
-                    e);
+                    "the Redis password's file is '" + passwordFile + "'; allowed: a readable text file", e);
         }
     }
 }

@@ -21,19 +21,16 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.ZAddParams;
 
 /**
- * {@link StaleKeys} in Redis, for many concurrent writers. A read takes one command and a change
- * one script. Both can be pipelined ({@link Batch}), where consecutive reads share a command. A
- * table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by
- * expiry), {@code :counts} (a counter of 8 bits for each position) and {@code :flat} (the filter, a
- * bitmap), and {@code :recent:SHAPE:LENGTH:BUCKET} (keys of one bucket of {@link RecentKeys}, a
- * bitmap that expires); the braces put them on one node of a cluster.
+ * {@link StaleKeys} in Redis, for many concurrent writers. A read takes one command and a change one script. Both can
+ * be pipelined ({@link Batch}), where consecutive reads share a command. A table's keys are
+ * {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by expiry), {@code :counts} (a counter
+ * of 8 bits for each position) and {@code :flat} (the filter, a bitmap), and {@code :recent:SHAPE:LENGTH:BUCKET} (keys
+ * of one bucket of {@link RecentKeys}, a bitmap that expires); the braces put them on one node of a cluster.
  *
- * <p>Times come from the callers. Their clocks must agree within the error that a time to live may
- * have.
+ * <p>Times come from the callers. Their clocks must agree within the error that a time to live may have.
  */
 public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
-    private static final RedisScript INVALIDATE =
-            RedisScript.of(RedisScript.class, "stale_invalidate.lua");
+    private static final RedisScript INVALIDATE = RedisScript.of(RedisScript.class, "stale_invalidate.lua");
     private static final RedisScript FLAT = RedisScript.of(RedisScript.class, "stale_flat.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
 
@@ -43,8 +40,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     /** A script blocks all other commands; this many keys take about ten milliseconds. */
     private static final int EXPIRED_AT_ONCE = 2_000;
 
-    private static final byte[] INVALIDATE_DIGEST =
-            INVALIDATE.sha1().getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] INVALIDATE_DIGEST = INVALIDATE.sha1().getBytes(StandardCharsets.US_ASCII);
 
     private final RedisSettings settings;
     private final RedisClient client;
@@ -57,11 +53,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private record Flat(FlatFilter filter, long stale, long tracked) {}
 
     private RedisStaleKeys(
-            RedisSettings settings,
-            RedisClient client,
-            String table,
-            FilterShape shape,
-            long longestTtlMillis) {
+            RedisSettings settings, RedisClient client, String table, FilterShape shape, long longestTtlMillis) {
         this.settings = settings;
         this.client = client;
         this.shape = shape;
@@ -77,15 +69,12 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
      * @param shape shape of the filter, the same for all users of the table
      * @param longestTtlMillis longest time to live that is handed out
      */
-    public static RedisStaleKeys at(
-            RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
-        return new RedisStaleKeys(
-                settings, RedisConnections.open(settings), table, shape, longestTtlMillis);
+    public static RedisStaleKeys at(RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
+        return new RedisStaleKeys(settings, RedisConnections.open(settings), table, shape, longestTtlMillis);
     }
 
     /** The stale keys of one table for users that report no reads; reports of reads are refused. */
-    public static RedisStaleKeys withoutReads(
-            RedisSettings settings, String table, FilterShape shape) {
+    public static RedisStaleKeys withoutReads(RedisSettings settings, String table, FilterShape shape) {
         return at(settings, table, shape, 0);
     }
 
@@ -93,8 +82,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     public void reportRead(String key, long expiryMillis, long nowMillis) {
         StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
         if (expiryMillis > nowMillis) {
-            long unused =
-                    ask(redis -> redis.zadd(cached, (double) expiryMillis, bytes(key), LATER_ONES));
+            long unused = ask(redis -> redis.zadd(cached, (double) expiryMillis, bytes(key), LATER_ONES));
         }
     }
 
@@ -103,18 +91,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         return invalidate(List.of(key), nowMillis).get(0);
     }
 
-    /**
-     * Invalidates keys whose contents have changed, atomically; results are in the order of keys.
-     */
+    /** Invalidates keys whose contents have changed, atomically; results are in the order of keys. */
     public List<Invalidation> invalidate(List<String> changed, long nowMillis) {
         List<?> results =
-                (List<?>)
-                        ask(
-                                redis ->
-                                        INVALIDATE.run(
-                                                redis,
-                                                keysAndBuckets(nowMillis),
-                                                arguments(changed, nowMillis)));
+                (List<?>) ask(redis -> INVALIDATE.run(redis, keysAndBuckets(nowMillis), arguments(changed, nowMillis)));
         return results.stream().map(RedisStaleKeys::invalidation).toList();
     }
 
@@ -131,13 +111,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
     @Override
     public RecentKeys recent(long nowMillis) {
-        return RecentKeys.of(
-                shape,
-                nowMillis,
-                (level, bucket) -> {
-                    byte[] bits = ask(redis -> redis.get(bucketKey(level, bucket)));
-                    return FlatFilter.of(shape, bits == null ? new byte[0] : bits);
-                });
+        return RecentKeys.of(shape, nowMillis, (level, bucket) -> {
+            byte[] bits = ask(redis -> redis.get(bucketKey(level, bucket)));
+            return FlatFilter.of(shape, bits == null ? new byte[0] : bits);
+        });
     }
 
     @Override
@@ -161,10 +138,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 flat.filter().falsePositiveRate());
     }
 
-    /**
-     * Deletes all stale keys, for example before the filter gets another shape. Recent ones expire
-     * by themselves.
-     */
+    /** Deletes all stale keys, for example before the filter gets another shape. Recent ones expire by themselves. */
     public void clear() {
         long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));
     }
@@ -176,22 +150,16 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
     private Flat expire(long nowMillis) {
         while (true) {
-            List<?> results =
-                    (List<?>)
-                            ask(
-                                    redis ->
-                                            FLAT.run(
-                                                    redis,
-                                                    keys,
-                                                    number(nowMillis),
-                                                    number(shape.bits()),
-                                                    number(shape.hashes()),
-                                                    number(EXPIRED_AT_ONCE)));
+            List<?> results = (List<?>) ask(redis -> FLAT.run(
+                    redis,
+                    keys,
+                    number(nowMillis),
+                    number(shape.bits()),
+                    number(shape.hashes()),
+                    number(EXPIRED_AT_ONCE)));
             if ((long) results.get(0) < EXPIRED_AT_ONCE) {
                 return new Flat(
-                        FlatFilter.of(shape, (byte[]) results.get(1)),
-                        (long) results.get(2),
-                        (long) results.get(3));
+                        FlatFilter.of(shape, (byte[]) results.get(1)), (long) results.get(2), (long) results.get(3));
             }
         }
     }
@@ -207,14 +175,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private byte[] bucketKey(int level, long bucket) {
         return key(
                 table,
-                "recent:"
-                        + shape.bits()
-                        + 'x'
-                        + shape.hashes()
-                        + ':'
-                        + RecentKeys.lengthMillis(level)
-                        + ':'
-                        + bucket);
+                "recent:" + shape.bits() + 'x' + shape.hashes() + ':' + RecentKeys.lengthMillis(level) + ':' + bucket);
     }
 
     private byte[][] arguments(List<String> changed, long nowMillis) {
@@ -259,10 +220,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         client.close();
     }
 
-    /**
-     * Reads and changes to be sent together. It uses no connection before {@link #send}. For one
-     * thread.
-     */
+    /** Reads and changes to be sent together. It uses no connection before {@link #send}. For one thread. */
     public final class Batch implements AutoCloseable {
         private final List<Consumer<Pipeline>> waiting = new ArrayList<>();
         private final List<Response<Long>> reported = new ArrayList<>();
@@ -283,8 +241,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 if (lastReads == null) {
                     IdentityHashMap<byte[], Double> untils = new IdentityHashMap<>();
                     lastReads = untils;
-                    waiting.add(
-                            pipeline -> reported.add(pipeline.zadd(cached, untils, LATER_ONES)));
+                    waiting.add(pipeline -> reported.add(pipeline.zadd(cached, untils, LATER_ONES)));
                 }
                 lastReads.put(bytes(key), (double) expiryMillis);
             }
@@ -294,18 +251,13 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         public void invalidate(String key, long nowMillis) {
             lastReads = null;
             List<byte[]> arguments = List.of(arguments(List.of(key), nowMillis));
-            waiting.add(
-                    pipeline ->
-                            invalidations.add(
-                                    pipeline.evalsha(
-                                            INVALIDATE_DIGEST,
-                                            keysAndBuckets(nowMillis),
-                                            arguments)));
+            waiting.add(pipeline ->
+                    invalidations.add(pipeline.evalsha(INVALIDATE_DIGEST, keysAndBuckets(nowMillis), arguments)));
         }
 
         /**
-         * Sends all commands and returns the results of invalidations in their order. If it fails,
-         * all commands remain and can be sent again; repeating them is harmless.
+         * Sends all commands and returns the results of invalidations in their order. If it fails, all commands remain
+         * and can be sent again; repeating them is harmless.
          *
          * @throws RedisUnavailableException if Redis does not answer, or refuses
          */
@@ -332,11 +284,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 pipeline.sync();
                 // Only reading the response throws if Redis refused the command.
                 reported.forEach(Response::get);
-                List<Invalidation> results =
-                        invalidations.stream()
-                                .map(response -> ((List<?>) response.get()).get(0))
-                                .map(RedisStaleKeys::invalidation)
-                                .toList();
+                List<Invalidation> results = invalidations.stream()
+                        .map(response -> ((List<?>) response.get()).get(0))
+                        .map(RedisStaleKeys::invalidation)
+                        .toList();
                 waiting.clear();
                 lastReads = null;
                 return results;

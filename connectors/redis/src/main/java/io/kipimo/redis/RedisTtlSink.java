@@ -14,10 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes estimates to {@link RedisTtls} in batches, within a tenth of a second. An outage of Redis
- * never stops the job: the newest estimates of a bounded number of keys are queued and retried once
- * a second. The queue is not part of checkpoints; after a failure a key is written again when its
- * estimate changes or has reached half of its retention.
+ * Writes estimates to {@link RedisTtls} in batches, within a tenth of a second. An outage of Redis never stops the job:
+ * the newest estimates of a bounded number of keys are queued and retried once a second. The queue is not part of
+ * checkpoints; after a failure a key is written again when its estimate changes or has reached half of its retention.
  */
 public final class RedisTtlSink implements Sink<TtlEstimate> {
     private static final long serialVersionUID = 1L;
@@ -25,9 +24,7 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
     private final RedisSettings settings;
     private final long keepMillis;
 
-    /**
-     * @param keepMillis retention of an estimate without a newer one
-     */
+    /** @param keepMillis retention of an estimate without a newer one */
     public RedisTtlSink(RedisSettings settings, long keepMillis) {
         this.settings = settings;
         this.keepMillis = keepMillis;
@@ -82,15 +79,12 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
         private void setTimer() {
             if (!isTimerSet && !waiting.isEmpty()) {
                 isTimerSet = true;
-                var unused =
-                        clock.registerTimer(
-                                clock.getCurrentProcessingTime()
-                                        + (away ? PAUSE_MILLIS : DELAY_MILLIS),
-                                time -> {
-                                    isTimerSet = false;
-                                    send();
-                                    setTimer();
-                                });
+                var unused = clock.registerTimer(
+                        clock.getCurrentProcessingTime() + (away ? PAUSE_MILLIS : DELAY_MILLIS), time -> {
+                            isTimerSet = false;
+                            send();
+                            setTimer();
+                        });
             }
         }
 
@@ -106,9 +100,7 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
                 } catch (RedisUnavailableException e) {
                     if (!away) {
                         away = true;
-                        LOG.warn(
-                                "estimates are queued until Redis is available: {}",
-                                e.getMessage());
+                        LOG.warn("estimates are queued until Redis is available: {}", e.getMessage());
                     }
                     return;
                 }

@@ -15,18 +15,16 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read. The
- * origin looks them up before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds milliseconds
- * as a decimal number, followed by {@code ,ID_LIST} or {@code ,OBJECT_LIST} if a form was chosen.
- * It expires when the key has not been read for long. The braces put a table on one node of a
- * cluster, so that many keys take one round trip.
+ * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read. The origin looks them
+ * up before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds milliseconds as a decimal number, followed by
+ * {@code ,ID_LIST} or {@code ,OBJECT_LIST} if a form was chosen. It expires when the key has not been read for long.
+ * The braces put a table on one node of a cluster, so that many keys take one round trip.
  */
 public final class RedisTtls implements AutoCloseable {
     /**
      * How to cache a record or a query's result.
      *
-     * @param representation form in which a result costs least; ANY for a record, and without
-     *     enough data
+     * @param representation form in which a result costs least; ANY for a record, and without enough data
      */
     public record Advice(long ttlMillis, ResultRepresentation representation) {
         String text() {
@@ -68,8 +66,7 @@ public final class RedisTtls implements AutoCloseable {
     /**
      * Stores estimates in one round trip.
      *
-     * @throws RedisUnavailableException if Redis does not answer, or refuses; some estimates may be
-     *     stored then
+     * @throws RedisUnavailableException if Redis does not answer, or refuses; some estimates may be stored then
      */
     public void put(Collection<TtlEstimate> estimates) {
         int unused = ask(redis -> put(redis, estimates));
@@ -77,21 +74,12 @@ public final class RedisTtls implements AutoCloseable {
 
     private int put(RedisClient redis, Collection<TtlEstimate> estimates) {
         try (Pipeline pipeline = redis.pipelined()) {
-            List<Response<String>> answers =
-                    estimates.stream()
-                            .map(
-                                    estimate ->
-                                            pipeline.set(
-                                                    key(
-                                                            estimate.service(),
-                                                            estimate.table(),
-                                                            estimate.key()),
-                                                    new Advice(
-                                                                    estimate.ttlMillis(),
-                                                                    estimate.representation())
-                                                            .text(),
-                                                    keep))
-                            .toList();
+            List<Response<String>> answers = estimates.stream()
+                    .map(estimate -> pipeline.set(
+                            key(estimate.service(), estimate.table(), estimate.key()),
+                            new Advice(estimate.ttlMillis(), estimate.representation()).text(),
+                            keep))
+                    .toList();
             pipeline.sync();
             // Only reading the response throws if Redis refused the command.
             answers.forEach(Response::get);
@@ -100,17 +88,14 @@ public final class RedisTtls implements AutoCloseable {
     }
 
     /**
-     * Times to live of records or queries of one table, in the order of {@code keys}; empty for
-     * unknown ones.
+     * Times to live of records or queries of one table, in the order of {@code keys}; empty for unknown ones.
      *
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public List<OptionalLong> ttlMillis(String service, String table, List<String> keys) {
         return advice(service, table, keys).stream()
-                .map(
-                        advice ->
-                                advice.map(each -> OptionalLong.of(each.ttlMillis()))
-                                        .orElseGet(OptionalLong::empty))
+                .map(advice ->
+                        advice.map(each -> OptionalLong.of(each.ttlMillis())).orElseGet(OptionalLong::empty))
                 .toList();
     }
 

@@ -21,8 +21,7 @@ public final class RedisUnavailableException extends RuntimeException {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        String text =
-                root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        String text = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
         return text.replaceAll("\\s+", " ");
     }
 }

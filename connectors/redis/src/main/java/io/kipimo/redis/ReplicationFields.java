@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts replication factors to the fields of a hash, named as in the wire message. {@code tiers}
- * lists the names, first to last, separated by slashes, which no name contains; {@code
- * factor:TIER}, {@code fallback:TIER} and {@code previous:TIER} are the factors. The evidence of
- * trials is not stored.
+ * Converts replication factors to the fields of a hash, named as in the wire message. {@code tiers} lists the names,
+ * first to last, separated by slashes, which no name contains; {@code factor:TIER}, {@code fallback:TIER} and
+ * {@code previous:TIER} are the factors. The evidence of trials is not stored.
  */
 final class ReplicationFields {
     private static final String BETWEEN = "/";
@@ -23,8 +22,7 @@ final class ReplicationFields {
     /**
      * Converts a decision to fields.
      *
-     * @throws IllegalArgumentException if it must not be applied, or has a number too great for a
-     *     server-side script
+     * @throws IllegalArgumentException if it must not be applied, or has a number too great for a server-side script
      */
     static Map<String, String> of(ReplicationDecision decision) {
         Map<String, String> fields = HashFields.of(decision, Codecs.REPLICATION_DECISION);
@@ -32,7 +30,8 @@ final class ReplicationFields {
         fields.put("scope", fields.remove("service"));
         fields.put(
                 "tiers",
-                String.join(BETWEEN, decision.tiers().stream().map(TierFactor::tier).toList()));
+                String.join(
+                        BETWEEN, decision.tiers().stream().map(TierFactor::tier).toList()));
         for (TierFactor tier : decision.tiers()) {
             fields.put("factor:" + tier.tier(), Integer.toString(tier.factor()));
             fields.put("fallback:" + tier.tier(), Integer.toString(tier.fallback()));
@@ -49,20 +48,18 @@ final class ReplicationFields {
     static ReplicationDecision read(Map<String, String> fields) {
         List<TierFactor> tiers = new ArrayList<>();
         for (String tier : text(fields, "tiers").split(BETWEEN)) {
-            tiers.add(
-                    new TierFactor(
-                            tier,
-                            Integer.parseInt(text(fields, "factor:" + tier)),
-                            Integer.parseInt(text(fields, "previous:" + tier)),
-                            Integer.parseInt(text(fields, "fallback:" + tier)),
-                            false,
-                            false));
+            tiers.add(new TierFactor(
+                    tier,
+                    Integer.parseInt(text(fields, "factor:" + tier)),
+                    Integer.parseInt(text(fields, "previous:" + tier)),
+                    Integer.parseInt(text(fields, "fallback:" + tier)),
+                    false,
+                    false));
         }
         Map<String, String> named = new HashMap<>(fields);
         named.put("service", text(fields, "scope"));
         return HashFields.check(
-                ReplicationDecisionBuilder.builder(
-                                HashFields.read(Codecs.REPLICATION_DECISION, named))
+                ReplicationDecisionBuilder.builder(HashFields.read(Codecs.REPLICATION_DECISION, named))
                         .tiers(List.copyOf(tiers))
                         .build(),
                 Codecs.REPLICATION_DECISION);

@@ -8,9 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Reports reads to {@link RedisStaleKeys}. Reads that arrive during a round trip share the next
- * one, so a read waits for at most two round trips. An answer may leave when its report is done; if
- * the report fails, the answer must not be cached.
+ * Reports reads to {@link RedisStaleKeys}. Reads that arrive during a round trip share the next one, so a read waits
+ * for at most two round trips. An answer may leave when its report is done; if the report fails, the answer must not be
+ * cached.
  */
 public final class StaleReadReports implements AutoCloseable {
     private static final int AT_ONCE = 1_000;

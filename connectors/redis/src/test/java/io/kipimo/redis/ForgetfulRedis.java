@@ -22,13 +22,12 @@ final class ForgetfulRedis implements AutoCloseable {
     }
 
     void start() throws IOException {
-        server =
-                RedisServer.newRedisServer()
-                        .bind("127.0.0.1")
-                        .port(port)
-                        .setting("save \"\"")
-                        .setting("dir " + directory)
-                        .build();
+        server = RedisServer.newRedisServer()
+                .bind("127.0.0.1")
+                .port(port)
+                .setting("save \"\"")
+                .setting("dir " + directory)
+                .build();
         server.start();
     }
 

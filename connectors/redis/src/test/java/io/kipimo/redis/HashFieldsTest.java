@@ -25,11 +25,10 @@ class HashFieldsTest {
     @Test
     void fieldsAreNamedAsInTheMessage() {
         assertThat(of(SampleDecisions.of(1, 2, 0.5)).keySet())
-                .containsExactly(
-                        ("controller scope epoch sequence issued_at_millis as_of_millis"
-                                        + " valid_until_millis value previous samples mode reason"
-                                        + " config_version measured low high objective")
-                                .split(" "));
+                .containsExactly(("controller scope epoch sequence issued_at_millis as_of_millis"
+                                + " valid_until_millis value previous samples mode reason"
+                                + " config_version measured low high objective")
+                        .split(" "));
     }
 
     @Test
@@ -44,8 +43,7 @@ class HashFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1.1})
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1.1})
     void impossibleValuesAreRefused(double value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(SampleDecisions.of(1, 1, value)))

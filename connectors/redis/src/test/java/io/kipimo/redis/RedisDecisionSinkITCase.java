@@ -21,12 +21,8 @@ class RedisDecisionSinkITCase {
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
         redis = new ForgetfulRedis(directory);
-        writer =
-                new RedisDecisionSink.Writer<>(
-                        RedisDecisionStore.at(redis.settings()),
-                        RedisDecisionStore::put,
-                        metrics,
-                        clock);
+        writer = new RedisDecisionSink.Writer<>(
+                RedisDecisionStore.at(redis.settings()), RedisDecisionStore::put, metrics, clock);
     }
 
     @AfterEach
@@ -56,14 +52,15 @@ class RedisDecisionSinkITCase {
         writer.write(SampleDecisions.of(1, 2, 0.6), null);
         redis.start();
         writer.write(SampleDecisions.of(1, 3, 0.7), null);
-        assertThat(metrics.dropped.getCount()).as("plus the one within the pause").isEqualTo(2);
+        assertThat(metrics.dropped.getCount())
+                .as("plus the one within the pause")
+                .isEqualTo(2);
 
         clock.setCurrentTime(1_000);
         writer.write(SampleDecisions.of(1, 4, 0.8), null);
         assertThat(metrics.stored.getCount()).isEqualTo(2);
         try (RedisDecisionStore store = RedisDecisionStore.at(redis.settings())) {
-            assertThat(store.get(Decision.ADMISSION, SampleDecisions.SCOPE))
-                    .contains(SampleDecisions.of(1, 4, 0.8));
+            assertThat(store.get(Decision.ADMISSION, SampleDecisions.SCOPE)).contains(SampleDecisions.of(1, 4, 0.8));
         }
     }
 }

@@ -26,8 +26,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 class RedisDecisionStoreITCase {
-    private static final String KEY =
-            RedisDecisionStore.key(Decision.ADMISSION, SampleDecisions.SCOPE);
+    private static final String KEY = RedisDecisionStore.key(Decision.ADMISSION, SampleDecisions.SCOPE);
 
     private ForgetfulRedis redis;
     private RedisClient client;
@@ -63,10 +62,14 @@ class RedisDecisionStoreITCase {
     void onlyANewerDecisionReplacesAnother() {
         assertThat(store.put(SampleDecisions.of(2, 5, 0.5))).isTrue();
         assertThat(store.put(SampleDecisions.of(2, 5, 0.1))).as("repeated").isFalse();
-        assertThat(store.put(SampleDecisions.of(2, 4, 0.1))).as("lower sequence").isFalse();
+        assertThat(store.put(SampleDecisions.of(2, 4, 0.1)))
+                .as("lower sequence")
+                .isFalse();
         assertThat(store.put(SampleDecisions.of(1, 999, 0.1))).as("older epoch").isFalse();
         assertThat(held()).contains(SampleDecisions.of(2, 5, 0.5));
-        assertThat(store.put(SampleDecisions.of(2, 6, 0.6))).as("higher sequence").isTrue();
+        assertThat(store.put(SampleDecisions.of(2, 6, 0.6)))
+                .as("higher sequence")
+                .isTrue();
         assertThat(store.put(SampleDecisions.of(3, 1, 0.7))).as("newer epoch").isTrue();
         assertThat(held()).contains(SampleDecisions.of(3, 1, 0.7));
     }
@@ -127,10 +130,8 @@ class RedisDecisionStoreITCase {
 
     @Test
     void impossibleDecisionsNeverReachRedis() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.put(SampleDecisions.of(1, 1, Double.NaN)));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.put(SampleDecisions.of(1L << 53, 1, 0.5)));
+        assertThatIllegalArgumentException().isThrownBy(() -> store.put(SampleDecisions.of(1, 1, Double.NaN)));
+        assertThatIllegalArgumentException().isThrownBy(() -> store.put(SampleDecisions.of(1L << 53, 1, 0.5)));
         assertThat(client.exists(KEY)).isFalse();
     }
 
@@ -138,15 +139,10 @@ class RedisDecisionStoreITCase {
     @ValueSource(strings = {"0x10", "1e3", "nan", "inf", "-1", "", "9007199254740992", "1e999"})
     void theScriptRefusesWhatIsNoCount(String epoch) {
         store.put(SampleDecisions.of(1, 1, 0.5));
-        String sha =
-                client.scriptLoad(RedisScript.of(RedisScript.class, "put_decision.lua").text());
+        String sha = client.scriptLoad(
+                RedisScript.of(RedisScript.class, "put_decision.lua").text());
         assertThatExceptionOfType(JedisDataException.class)
-                .isThrownBy(
-                        () ->
-                                client.evalsha(
-                                        sha,
-                                        List.of(KEY),
-                                        List.of(epoch, "1", "1000", "epoch", epoch)))
+                .isThrownBy(() -> client.evalsha(sha, List.of(KEY), List.of(epoch, "1", "1000", "epoch", epoch)))
                 .withMessageContaining("no count");
         assertThat(held()).contains(SampleDecisions.of(1, 1, 0.5));
     }
@@ -180,7 +176,9 @@ class RedisDecisionStoreITCase {
         redis.start();
         assertThat(held()).as("older data").contains(SampleDecisions.of(1, 1, 0.9));
         assertThat(store.put(SampleDecisions.of(2, 3, 0.3))).isTrue();
-        assertThat(store.put(SampleDecisions.of(1, 2, 0.9))).as("the old controller").isFalse();
+        assertThat(store.put(SampleDecisions.of(1, 2, 0.9)))
+                .as("the old controller")
+                .isFalse();
         assertThat(held()).contains(SampleDecisions.of(2, 3, 0.3));
     }
 }

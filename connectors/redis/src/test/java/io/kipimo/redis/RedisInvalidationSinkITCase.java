@@ -25,17 +25,14 @@ class RedisInvalidationSinkITCase {
     private static final long DELAY_MILLIS = 10;
 
     private final TestProcessingTimeService clock = new TestProcessingTimeService();
-    private final RedisInvalidationMetrics metrics =
-            new RedisInvalidationMetrics(new UnregisteredMetricsGroup());
+    private final RedisInvalidationMetrics metrics = new RedisInvalidationMetrics(new UnregisteredMetricsGroup());
     private ForgetfulRedis redis;
     private RedisStaleKeys keys;
 
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
         redis = new ForgetfulRedis(directory);
-        keys =
-                RedisStaleKeys.at(
-                        redis.settings(), "shop/things", FilterShape.ONE_ROUND_TRIP, 60_000);
+        keys = RedisStaleKeys.at(redis.settings(), "shop/things", FilterShape.ONE_ROUND_TRIP, 60_000);
         clock.setCurrentTime(NOW);
     }
 
@@ -89,9 +86,7 @@ class RedisInvalidationSinkITCase {
         try (var writer = writer()) {
             writer.write(invalidation("a", NOW), null);
             writer.write(invalidation("b", NOW), null);
-            assertThat(
-                            catchThrowableOfType(
-                                    RedisUnavailableException.class, () -> writer.flush(false)))
+            assertThat(catchThrowableOfType(RedisUnavailableException.class, () -> writer.flush(false)))
                     .as("no checkpoint without the keys")
                     .isNotNull();
         }

@@ -76,12 +76,11 @@ class RedisReplicationITCase {
     @Test
     void theSinkStoresWhatIsNewAndCountsTheRest() {
         RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
-        RedisDecisionSink.Writer<ReplicationDecision> writer =
-                new RedisDecisionSink.Writer<>(
-                        RedisDecisionStore.at(redis.settings()),
-                        RedisDecisionStore::put,
-                        metrics,
-                        new TestProcessingTimeService());
+        RedisDecisionSink.Writer<ReplicationDecision> writer = new RedisDecisionSink.Writer<>(
+                RedisDecisionStore.at(redis.settings()),
+                RedisDecisionStore::put,
+                metrics,
+                new TestProcessingTimeService());
         writer.write(of(1, 1, "web", 2), null);
         writer.write(of(1, 1, "web", 2), null);
         writer.write(of(1, 2, "web", 20_000), null);

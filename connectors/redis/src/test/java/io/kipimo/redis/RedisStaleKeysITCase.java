@@ -40,11 +40,10 @@ class RedisStaleKeysITCase extends StaleKeysContract {
 
     @AfterEach
     void letGo() {
-        opened.forEach(
-                keys -> {
-                    keys.clear();
-                    keys.close();
-                });
+        opened.forEach(keys -> {
+            keys.clear();
+            keys.close();
+        });
     }
 
     @Override
@@ -91,10 +90,7 @@ class RedisStaleKeysITCase extends StaleKeysContract {
             batch.reportRead("key", START_MILLIS + 60_000, START_MILLIS);
             batch.invalidate("key", START_MILLIS + 1);
             await().ignoreExceptionsInstanceOf(RedisUnavailableException.class)
-                    .untilAsserted(
-                            () ->
-                                    assertThat(batch.send())
-                                            .containsExactly(StaleKeys.Invalidation.STALE));
+                    .untilAsserted(() -> assertThat(batch.send()).containsExactly(StaleKeys.Invalidation.STALE));
             assertThat(keys.isStale("key", START_MILLIS + 2)).isTrue();
             redis.stop();
             redis.start();
@@ -109,26 +105,17 @@ class RedisStaleKeysITCase extends StaleKeysContract {
         List<Future<?>> all = new ArrayList<>();
         for (int writer = 0; writer < writers; writer++) {
             int offset = writer * keysEach / 2;
-            all.add(
-                    threads.submit(
-                            () -> {
-                                try (RedisStaleKeys keys =
-                                                RedisStaleKeys.at(
-                                                        redis.settings(),
-                                                        "shared",
-                                                        SHAPE,
-                                                        LONGEST_TTL_MILLIS);
-                                        RedisStaleKeys.Batch batch = keys.batch()) {
-                                    for (int i = 0; i < keysEach; i++) {
-                                        String key = "key-" + (offset + i);
-                                        batch.reportRead(key, START_MILLIS + 60_000, START_MILLIS);
-                                        batch.invalidate(key, START_MILLIS + 1);
-                                    }
-                                    assertThat(batch.send())
-                                            .hasSize(keysEach)
-                                            .doesNotContain(StaleKeys.Invalidation.NOT_CACHED);
-                                }
-                            }));
+            all.add(threads.submit(() -> {
+                try (RedisStaleKeys keys = RedisStaleKeys.at(redis.settings(), "shared", SHAPE, LONGEST_TTL_MILLIS);
+                        RedisStaleKeys.Batch batch = keys.batch()) {
+                    for (int i = 0; i < keysEach; i++) {
+                        String key = "key-" + (offset + i);
+                        batch.reportRead(key, START_MILLIS + 60_000, START_MILLIS);
+                        batch.invalidate(key, START_MILLIS + 1);
+                    }
+                    assertThat(batch.send()).hasSize(keysEach).doesNotContain(StaleKeys.Invalidation.NOT_CACHED);
+                }
+            }));
         }
         for (Future<?> one : all) {
             one.get();

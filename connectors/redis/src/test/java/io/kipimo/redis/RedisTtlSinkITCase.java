@@ -32,9 +32,7 @@ class RedisTtlSinkITCase {
     void start(@TempDir Path directory) throws IOException {
         redis = new ForgetfulRedis(directory);
         ttls = RedisTtls.at(redis.settings(), KEEP_MILLIS);
-        writer =
-                new RedisTtlSink.Writer(
-                        RedisTtls.at(redis.settings(), KEEP_MILLIS), metrics, clock);
+        writer = new RedisTtlSink.Writer(RedisTtls.at(redis.settings(), KEEP_MILLIS), metrics, clock);
     }
 
     @AfterEach
@@ -48,8 +46,7 @@ class RedisTtlSinkITCase {
         return estimate(key, ttlMillis, ResultRepresentation.ANY);
     }
 
-    private static TtlEstimate estimate(
-            String key, long ttlMillis, ResultRepresentation representation) {
+    private static TtlEstimate estimate(String key, long ttlMillis, ResultRepresentation representation) {
         return TtlEstimateBuilder.builder()
                 .service("shop")
                 .table("things")
@@ -77,8 +74,7 @@ class RedisTtlSinkITCase {
                 .containsExactly(OptionalLong.of(6), OptionalLong.empty(), OptionalLong.of(7));
         assertThat(metrics.stored.getCount()).isEqualTo(2);
         try (RedisClient client = redis.client()) {
-            assertThat(client.pttl(RedisTtls.key("shop", "things", "a")))
-                    .isBetween(KEEP_MILLIS / 2, KEEP_MILLIS);
+            assertThat(client.pttl(RedisTtls.key("shop", "things", "a"))).isBetween(KEEP_MILLIS / 2, KEEP_MILLIS);
         }
     }
 

@@ -11,12 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReplicationFieldsTest {
-    private static final ReplicationDecision DECISION =
-            ReplicationDecisions.of(
-                    3,
-                    4,
-                    ReplicationDecisions.tried("web, front", 2),
-                    ReplicationDecisions.tried("store", 3));
+    private static final ReplicationDecision DECISION = ReplicationDecisions.of(
+            3, 4, ReplicationDecisions.tried("web, front", 2), ReplicationDecisions.tried("store", 3));
 
     @Test
     void writtenFieldsReadBack() {
@@ -35,20 +31,12 @@ class ReplicationFieldsTest {
     @Test
     void factorsThatNoArbiterMayApplyAreRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                ReplicationFields.of(
-                                        ReplicationDecisions.of(
-                                                1, 1, ReplicationDecisions.tried("web", 10_001))))
+                .isThrownBy(() ->
+                        ReplicationFields.of(ReplicationDecisions.of(1, 1, ReplicationDecisions.tried("web", 10_001))))
                 .withMessageContaining("10001");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                ReplicationFields.of(
-                                        ReplicationDecisions.of(
-                                                1L << 53,
-                                                1,
-                                                ReplicationDecisions.tried("web", 2))));
+                .isThrownBy(() -> ReplicationFields.of(
+                        ReplicationDecisions.of(1L << 53, 1, ReplicationDecisions.tried("web", 2))));
     }
 
     @ParameterizedTest

@@ -55,13 +55,15 @@ class StaleReadReportsITCase {
             for (String key : List.of("read before", "read meanwhile", "read after")) {
                 assertThat(moving.invalidate(key, NOW_MILLIS + 3)).isEqualTo(Invalidation.STALE);
             }
-            for (String key :
-                    List.of("stale before", "read before", "read meanwhile", "read after")) {
-                assertThat(moving.flat(NOW_MILLIS + 4).mightContain(key)).as(key).isTrue();
+            for (String key : List.of("stale before", "read before", "read meanwhile", "read after")) {
+                assertThat(moving.flat(NOW_MILLIS + 4).mightContain(key))
+                        .as(key)
+                        .isTrue();
             }
             assertThat(moving.isOver(NOW_MILLIS + 4)).isFalse();
             assertThat(moving.isOver(NOW_MILLIS + 11_000)).isTrue();
-            assertThat(next.flat(NOW_MILLIS + 11_000).mightContain("read after")).isTrue();
+            assertThat(next.flat(NOW_MILLIS + 11_000).mightContain("read after"))
+                    .isTrue();
         }
     }
 

@@ -19,13 +19,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which queries are admitted. It follows the admission topic, applies a decision only if it
- * passes the actuator's checks, and returns to the class's safe fraction when the lease of the last
- * decision ends. Before the first decision it admits the class's ceiling for a minute, unless the
- * topic shows that control was lost while it shed. Reads take no lock.
+ * Decides which queries are admitted. It follows the admission topic, applies a decision only if it passes the
+ * actuator's checks, and returns to the class's safe fraction when the lease of the last decision ends. Before the
+ * first decision it admits the class's ceiling for a minute, unless the topic shows that control was lost while it
+ * shed. Reads take no lock.
  *
- * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not
- * name.
+ * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not name.
  */
 public final class AdmissionClient {
     /** Reason in {@link #refusals()}: the record was not a decision. */
@@ -42,10 +41,7 @@ public final class AdmissionClient {
         Gate(ActuatorConfig config, long wallMillis, long monotonicMillis) {
             this.config = config;
             this.newestIssuedMillis = wallMillis;
-            this.applied =
-                    new Applied(
-                            ActuatorState.starting(config, wallMillis, monotonicMillis),
-                            Optional.empty());
+            this.applied = new Applied(ActuatorState.starting(config, wallMillis, monotonicMillis), Optional.empty());
         }
     }
 
@@ -55,22 +51,14 @@ public final class AdmissionClient {
     private final InstantSource wall;
     private final LongSupplier monotonicMillis;
 
-    /**
-     * @param monotonicMillis a monotonic clock, milliseconds
-     */
+    /** @param monotonicMillis a monotonic clock, milliseconds */
     AdmissionClient(KipimoConfig config, InstantSource wall, LongSupplier monotonicMillis) {
         this.service = config.service();
         this.wall = wall;
         this.monotonicMillis = monotonicMillis;
         config.classes()
-                .forEach(
-                        (name, defaults) ->
-                                gates.put(
-                                        name,
-                                        new Gate(
-                                                checks(name, defaults),
-                                                wall.millis(),
-                                                monotonicMillis.getAsLong())));
+                .forEach((name, defaults) ->
+                        gates.put(name, new Gate(checks(name, defaults), wall.millis(), monotonicMillis.getAsLong())));
     }
 
     private ActuatorConfig checks(String queryClass, ClassDefaults defaults) {
@@ -83,31 +71,29 @@ public final class AdmissionClient {
     }
 
     /**
-     * Whether a query is admitted. For about an hour, the same id gets the same result in every
-     * process and on every retry.
+     * Whether a query is admitted. For about an hour, the same id gets the same result in every process and on every
+     * retry.
      */
     public boolean admits(String queryClass, String queryId) {
         return HashAdmission.admits(queryId, fraction(queryClass), wall.millis());
     }
 
     /**
-     * Whether a query is admitted, given its predicted cost. If the policy's {@code cost_order} is
-     * above 0, the costliest queries of the class are shed first. For about an hour and as long as
-     * decisions do not change, the same id with the same cost gets the same result in every process
-     * and on every retry.
+     * Whether a query is admitted, given its predicted cost. If the policy's {@code cost_order} is above 0, the
+     * costliest queries of the class are shed first. For about an hour and as long as decisions do not change, the same
+     * id with the same cost gets the same result in every process and on every retry.
      *
-     * @param cost anything that grows with the work of the query, such as the number of documents
-     *     that match, in the same unit in all front ends; unless finite and above 0, the cost is
-     *     unknown and the query is admitted as by {@link #admits(String, String)}
+     * @param cost anything that grows with the work of the query, such as the number of documents that match, in the
+     *     same unit in all front ends; unless finite and above 0, the cost is unknown and the query is admitted as by
+     *     {@link #admits(String, String)}
      */
     public boolean admits(String queryClass, String queryId, double cost) {
         double inForce = fraction(queryClass);
-        double own =
-                gate(queryClass)
-                        .applied
-                        .decision()
-                        .map(d -> CostOrder.fraction(d, inForce, cost))
-                        .orElse(inForce);
+        double own = gate(queryClass)
+                .applied
+                .decision()
+                .map(d -> CostOrder.fraction(d, inForce, cost))
+                .orElse(inForce);
         return HashAdmission.admits(queryId, own, wall.millis());
     }
 
@@ -125,17 +111,14 @@ public final class AdmissionClient {
     }
 
     /**
-     * Age of the newest valid decision, shadow decisions included, milliseconds since it was
-     * issued. Before the first one: milliseconds since this client started.
+     * Age of the newest valid decision, shadow decisions included, milliseconds since it was issued. Before the first
+     * one: milliseconds since this client started.
      */
     public long decisionAgeMillis(String queryClass) {
         return wall.millis() - gate(queryClass).newestIssuedMillis;
     }
 
-    /**
-     * Number of refused decisions for this service, by name of {@link ActuatorVerdict} or {@link
-     * #UNREADABLE}.
-     */
+    /** Number of refused decisions for this service, by name of {@link ActuatorVerdict} or {@link #UNREADABLE}. */
     public Map<String, Long> refusals() {
         Map<String, Long> counts = new TreeMap<>();
         refusals.forEach((reason, count) -> counts.put(reason, count.sum()));
@@ -152,13 +135,8 @@ public final class AdmissionClient {
             refuse(ActuatorVerdict.OTHER_SCOPE.name());
             return;
         }
-        ActuatorResult result =
-                ActuatorChecks.offer(
-                        gate.config,
-                        gate.applied.state(),
-                        decision,
-                        wall.millis(),
-                        monotonicMillis.getAsLong());
+        ActuatorResult result = ActuatorChecks.offer(
+                gate.config, gate.applied.state(), decision, wall.millis(), monotonicMillis.getAsLong());
         if (result.verdict().isApplied()) {
             gate.applied = new Applied(result.state(), Optional.of(decision));
         } else {

@@ -24,11 +24,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Reports of an origin on its cached answers, and of clients on their caches.
  *
- * <p>An origin answers a read in this order: look up the time to live; report the read to {@code
- * StaleKeys} and wait until that is done; evaluate the query; answer; call {@link #read}. Thus
- * every change after the evaluation finds the read reported. Reads and uses are statistics, so
- * those that exceed the buffer are dropped and counted. A lost write or subscription would leave
- * stale answers in caches, so these are confirmed.
+ * <p>An origin answers a read in this order: look up the time to live; report the read to {@code StaleKeys} and wait
+ * until that is done; evaluate the query; answer; call {@link #read}. Thus every change after the evaluation finds the
+ * read reported. Reads and uses are statistics, so those that exceed the buffer are dropped and counted. A lost write
+ * or subscription would leave stale answers in caches, so these are confirmed.
  */
 public final class CachingReports implements AutoCloseable {
     private static final int BUFFER_READS = 10_000;
@@ -89,8 +88,7 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * Subscribes a query whose cached result is to be invalidated. Call it before the result is
-     * handed out.
+     * Subscribes a query whose cached result is to be invalidated. Call it before the result is handed out.
      *
      * @return completes when Kafka has stored it; fails if Kafka does not
      */
@@ -132,8 +130,7 @@ public final class CachingReports implements AutoCloseable {
         for (UseReport one : useReports) {
             CacheCounts counts = one.uses().take();
             if (!counts.equals(CacheCounts.NONE)) {
-                CacheUse use =
-                        new CacheUse(one.service(), one.table(), one.reporter(), second, counts);
+                CacheUse use = new CacheUse(one.service(), one.table(), one.reporter(), second, counts);
                 offer(
                         Topic.CACHE_USES,
                         CachedScope.of(one.service(), one.table()),
@@ -148,26 +145,22 @@ public final class CachingReports implements AutoCloseable {
         outbox.offer(queued(topic, key, timestampMillis, codec, event));
     }
 
-    private <T> Outbox.QueuedEvent<T> queued(
-            Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
-        return new Outbox.QueuedEvent<>(
-                kafka.name(topic), key, timestampMillis, codec, event, tally);
+    private <T> Outbox.QueuedEvent<T> queued(Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
+        return new Outbox.QueuedEvent<>(kafka.name(topic), key, timestampMillis, codec, event, tally);
     }
 
     private <T> CompletableFuture<Void> confirm(
             Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {
-            var unused =
-                    confirmed.send(
-                            queued(topic, key, timestampMillis, codec, event).toRecord(),
-                            (metadata, failure) -> {
-                                if (failure == null) {
-                                    done.complete(null);
-                                } else {
-                                    done.completeExceptionally(failure);
-                                }
-                            });
+            var unused = confirmed.send(
+                    queued(topic, key, timestampMillis, codec, event).toRecord(), (metadata, failure) -> {
+                        if (failure == null) {
+                            done.complete(null);
+                        } else {
+                            done.completeExceptionally(failure);
+                        }
+                    });
         } catch (InvalidRecordException | RuntimeException e) {
             done.completeExceptionally(e);
         }
@@ -175,8 +168,7 @@ public final class CachingReports implements AutoCloseable {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> properties) {
-        return new KafkaProducer<>(
-                properties, new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Sends counts and queued events; gives up after some seconds. */

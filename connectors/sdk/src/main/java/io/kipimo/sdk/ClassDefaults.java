@@ -1,8 +1,7 @@
 package io.kipimo.sdk;
 
 /**
- * Bounds of the admitted fraction of one query class. The service sets them, and no decision can
- * exceed them.
+ * Bounds of the admitted fraction of one query class. The service sets them, and no decision can exceed them.
  *
  * @param safeFraction admitted fraction without a valid decision, in [floor, ceiling]
  * @param floor least admitted fraction, in (0, 1]; lower decisions are raised to it
@@ -21,19 +20,16 @@ public record ClassDefaults(double safeFraction, double floor, double ceiling) {
         return new ClassDefaults(1, floor, 1);
     }
 
-    /**
-     * @throws IllegalArgumentException if a fraction is outside of its range
-     */
+    /** @throws IllegalArgumentException if a fraction is outside of its range */
     public ClassDefaults {
         if (!(floor > 0 && floor <= safeFraction && safeFraction <= ceiling && ceiling <= 1)) {
-            throw new IllegalArgumentException(
-                    "floor is "
-                            + floor
-                            + ", safe fraction "
-                            + safeFraction
-                            + ", ceiling "
-                            + ceiling
-                            + "; allowed: 0 < floor <= safe fraction <= ceiling <= 1");
+            throw new IllegalArgumentException("floor is "
+                    + floor
+                    + ", safe fraction "
+                    + safeFraction
+                    + ", ceiling "
+                    + ceiling
+                    + "; allowed: 0 < floor <= safe fraction <= ceiling <= 1");
         }
     }
 }

@@ -16,12 +16,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Predicts the quality of an answer from its missing components. It follows the completeness topic,
- * where the quality job publishes the quality that each component's absence has cost. Reads take no
- * lock.
+ * Predicts the quality of an answer from its missing components. It follows the completeness topic, where the quality
+ * job publishes the quality that each component's absence has cost. Reads take no lock.
  *
- * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not
- * name.
+ * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not name.
  */
 public final class CompletenessClient {
     /** Response header with the prediction, as {@link #format} writes it. */
@@ -51,8 +49,7 @@ public final class CompletenessClient {
      * The expected quality of an answer, 0..1; 1 by construction if no component is missing.
      *
      * @param invocations every component that the query invoked, once each
-     * @return empty if a component is missing and there is no model of the last 24 h, or if a
-     *     component was not asked
+     * @return empty if a component is missing and there is no model of the last 24 h, or if a component was not asked
      */
     public OptionalDouble predict(String queryClass, List<Invocation> invocations) {
         return predict(queryClass, invocations, Optional.empty());
@@ -63,11 +60,10 @@ public final class CompletenessClient {
      *
      * @param invocations every component that the answer lists, once each
      * @param notAskedLoss as in {@link io.kipimo.schemas.quality.Answer#notAskedLoss}
-     * @return empty if a component is missing and there is no model of the last 24 h, or if a
-     *     component was not asked and the loss is not stated
+     * @return empty if a component is missing and there is no model of the last 24 h, or if a component was not asked
+     *     and the loss is not stated
      */
-    public OptionalDouble predict(
-            String queryClass, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+    public OptionalDouble predict(String queryClass, List<Invocation> invocations, Optional<Double> notAskedLoss) {
         boolean isTrimmed = invocations.stream().anyMatch(i -> i.outcome() == Outcome.NOT_ASKED);
         if (isTrimmed && notAskedLoss.isEmpty()) {
             return OptionalDouble.empty();
@@ -80,11 +76,10 @@ public final class CompletenessClient {
 
     private OptionalDouble ofLateness(String queryClass, List<Invocation> invocations) {
         Learned learned = KipimoConfig.declared(classes, queryClass).get();
-        List<String> missing =
-                invocations.stream()
-                        .filter(i -> i.outcome().isLate())
-                        .map(Invocation::component)
-                        .toList();
+        List<String> missing = invocations.stream()
+                .filter(i -> i.outcome().isLate())
+                .map(Invocation::component)
+                .toList();
         if (missing.isEmpty()) {
             return OptionalDouble.of(1);
         }
@@ -94,8 +89,7 @@ public final class CompletenessClient {
     }
 
     /**
-     * A prediction as text with two decimals. It is truncated, not rounded, so that only a complete
-     * answer gets 1.00.
+     * A prediction as text with two decimals. It is truncated, not rounded, so that only a complete answer gets 1.00.
      */
     public static String format(double prediction) {
         return BigDecimal.valueOf(prediction).setScale(2, RoundingMode.DOWN).toPlainString();
@@ -108,8 +102,7 @@ public final class CompletenessClient {
 
     /** Keeps a model if it belongs to this service and is newer; called by one thread. */
     void offer(CompletenessModel model) {
-        AtomicReference<Learned> slot =
-                model.service().equals(service) ? classes.get(model.queryClass()) : null;
+        AtomicReference<Learned> slot = model.service().equals(service) ? classes.get(model.queryClass()) : null;
         if (slot != null && (slot.get() == null || slot.get().asOfMillis <= model.asOfMillis())) {
             slot.set(new Learned(QualityPrediction.by(model), model.asOfMillis()));
         }

@@ -29,10 +29,6 @@ final class EmissionCounts {
 
     EmitterStats stats() {
         return new EmitterStats(
-                accepted.sum(),
-                delivered.sum(),
-                deliveredBytes.sum(),
-                bufferFull.sum(),
-                undelivered.sum());
+                accepted.sum(), delivered.sum(), deliveredBytes.sum(), bufferFull.sum(), undelivered.sum());
     }
 }

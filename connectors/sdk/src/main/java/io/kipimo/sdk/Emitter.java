@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Publishes answers and partial results of sampled queries. Methods never block and never throw;
- * events that do not fit into the buffer are dropped and counted.
+ * Publishes answers and partial results of sampled queries. Methods never block and never throw; events that do not fit
+ * into the buffer are dropped and counted.
  */
 public final class Emitter {
     private final Outbox outbox;
@@ -29,8 +29,7 @@ public final class Emitter {
 
     /**
      * @param exploration share of the queries that are explored, 0..1, by their start
-     * @param profilingShare share of the sampled complete queries whose partial results are
-     *     emitted, 0..1
+     * @param profilingShare share of the sampled complete queries whose partial results are emitted, 0..1
      * @param variant of answers that name none; may be empty
      */
     Emitter(
@@ -57,12 +56,10 @@ public final class Emitter {
     }
 
     /**
-     * Whether a query is sampled. All components of a service get the same result if they pass the
-     * same values. Where a model {@linkplain FanOutClient chooses components}, the queries that are
-     * always asked in full are always sampled.
+     * Whether a query is sampled. All components of a service get the same result if they pass the same values. Where a
+     * model {@linkplain FanOutClient chooses components}, the queries that are always asked in full are always sampled.
      *
-     * @param startedAtMillis start of the query, epoch milliseconds; the sampling rate of that time
-     *     applies
+     * @param startedAtMillis start of the query, epoch milliseconds; the sampling rate of that time applies
      */
     public boolean isSampled(String queryId, long startedAtMillis) {
         return ConsistentSampling.isSampled(queryId, rates.rateAt(startedAtMillis))
@@ -75,11 +72,10 @@ public final class Emitter {
     }
 
     /**
-     * Whether to emit the ONLINE partial results of a sampled query. True if a component is missing
-     * from the answer. Also true for a share of the complete answers, from which deadline curves
-     * are computed, unless measuring has used up its budget. True for a query that is always asked
-     * in full, since it teaches the choice of components. Always false for an answer that is not
-     * measurable.
+     * Whether to emit the ONLINE partial results of a sampled query. True if a component is missing from the answer.
+     * Also true for a share of the complete answers, from which deadline curves are computed, unless measuring has used
+     * up its budget. True for a query that is always asked in full, since it teaches the choice of components. Always
+     * false for an answer that is not measurable.
      */
     public boolean wantsPartials(Answer answer) {
         if (answer.whyUnmeasurable().isPresent()) {
@@ -89,8 +85,7 @@ public final class Emitter {
                 || isExplored(answer.queryId(), answer.startedAtMillis())
                 || (!rates.isScarceAt(answer.startedAtMillis())
                         && ConsistentSampling.isSampled(
-                                answer.queryId(),
-                                rates.rateAt(answer.startedAtMillis()) * profilingShare));
+                                answer.queryId(), rates.rateAt(answer.startedAtMillis()) * profilingShare));
     }
 
     /** The sampling rate of queries that start now, 0..1. */
@@ -99,40 +94,35 @@ public final class Emitter {
     }
 
     /**
-     * Emits the answer to a sampled query. Without a variant it gets that of the instance. Names
-     * that readers refuse are {@linkplain io.kipimo.schemas.field.Names#cleaned cleaned}, ids get a
-     * {@linkplain io.kipimo.schemas.field.Names#identifier digest}; an answer that cannot be mended
-     * is dropped and counted.
+     * Emits the answer to a sampled query. Without a variant it gets that of the instance. Names that readers refuse
+     * are {@linkplain io.kipimo.schemas.field.Names#cleaned cleaned}, ids get a
+     * {@linkplain io.kipimo.schemas.field.Names#identifier digest}; an answer that cannot be mended is dropped and
+     * counted.
      */
     public void emit(Answer answer) {
-        offer(
-                new QueuedEvent<>(
-                        answers,
-                        Answer::queryId,
-                        answer == null ? 0 : answer.answeredAtMillis(),
-                        Codecs.ANSWER,
-                        answer,
-                        a -> MendedEvents.of(a, variant),
-                        tally));
+        offer(new QueuedEvent<>(
+                answers,
+                Answer::queryId,
+                answer == null ? 0 : answer.answeredAtMillis(),
+                Codecs.ANSWER,
+                answer,
+                a -> MendedEvents.of(a, variant),
+                tally));
     }
 
     /** Emits a component's result for a sampled query, mended in the same way. */
     public void emit(PartialResult partial) {
-        offer(
-                new QueuedEvent<>(
-                        partials,
-                        PartialResult::queryId,
-                        partial == null ? 0 : partial.completedAtMillis(),
-                        Codecs.PARTIAL_RESULT,
-                        partial,
-                        MendedEvents::of,
-                        tally));
+        offer(new QueuedEvent<>(
+                partials,
+                PartialResult::queryId,
+                partial == null ? 0 : partial.completedAtMillis(),
+                Codecs.PARTIAL_RESULT,
+                partial,
+                MendedEvents::of,
+                tally));
     }
 
-    /**
-     * Readers refuse events of the future, and brokers may refuse all events that are sent together
-     * with one.
-     */
+    /** Readers refuse events of the future, and brokers may refuse all events that are sent together with one. */
     private void offer(QueuedEvent<?> event) {
         if (event.timestampMillis() - clock.millis() > QueryEvent.MOST_AHEAD_MILLIS) {
             outbox.refuse(event);

@@ -7,11 +7,9 @@ package io.kipimo.sdk;
  * @param delivered events that Kafka acknowledged
  * @param deliveredBytes bytes of their keys and values, before compression
  * @param bufferFull events dropped because the buffer was full
- * @param undelivered events dropped after the buffer: not encodable, too large, or Kafka was
- *     unavailable
+ * @param undelivered events dropped after the buffer: not encodable, too large, or Kafka was unavailable
  */
-public record EmitterStats(
-        long accepted, long delivered, long deliveredBytes, long bufferFull, long undelivered) {
+public record EmitterStats(long accepted, long delivered, long deliveredBytes, long bufferFull, long undelivered) {
     /** All dropped events. */
     public long dropped() {
         return bufferFull + undelivered;

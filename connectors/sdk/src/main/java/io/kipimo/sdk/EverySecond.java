@@ -17,25 +17,17 @@ final class EverySecond {
     private final ScheduledExecutorService seconds;
     private boolean hasFailed;
 
-    /**
-     * @param task takes the time, epoch milliseconds
-     */
+    /** @param task takes the time, epoch milliseconds */
     EverySecond(String thread, InstantSource clock, LongConsumer task) {
         this.clock = clock;
         this.task = task;
-        seconds =
-                Executors.newSingleThreadScheduledExecutor(
-                        run -> {
-                            Thread daemon = new Thread(run, thread);
-                            daemon.setDaemon(true);
-                            return daemon;
-                        });
-        var unused =
-                seconds.scheduleAtFixedRate(
-                        this::run,
-                        1000L - Math.floorMod(clock.millis(), 1000),
-                        1000,
-                        TimeUnit.MILLISECONDS);
+        seconds = Executors.newSingleThreadScheduledExecutor(run -> {
+            Thread daemon = new Thread(run, thread);
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        var unused = seconds.scheduleAtFixedRate(
+                this::run, 1000L - Math.floorMod(clock.millis(), 1000), 1000, TimeUnit.MILLISECONDS);
     }
 
     private void run() {

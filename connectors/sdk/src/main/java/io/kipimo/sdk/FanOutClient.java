@@ -17,12 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses which components a query asks. It follows the fan-out topic, where the quality job
- * publishes models of what components contribute. Any doubt asks all: no model, one that has
- * expired, other components, no features, predictions that do not hold. Reads take no lock.
+ * Chooses which components a query asks. It follows the fan-out topic, where the quality job publishes models of what
+ * components contribute. Any doubt asks all: no model, one that has expired, other components, no features, predictions
+ * that do not hold. Reads take no lock.
  *
- * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not
- * name.
+ * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not name.
  */
 public final class FanOutClient {
     private static final Logger LOG = LoggerFactory.getLogger(FanOutClient.class);
@@ -51,13 +50,11 @@ public final class FanOutClient {
      * @param features of the query; the same as in its answer
      * @param components all components of the service, each once
      */
-    public FanOutChoice choose(
-            String queryClass, String queryId, Features features, List<String> components) {
+    public FanOutChoice choose(String queryClass, String queryId, Features features, List<String> components) {
         PublishedFanOut newest = KipimoConfig.declared(classes, queryClass).get();
-        FanOutChoice choice =
-                newest == null
-                        ? FanOutChoice.all(components, Reason.NOT_PUBLISHED)
-                        : newest.choose(queryId, features.hashes(), components, clock.millis());
+        FanOutChoice choice = newest == null
+                ? FanOutChoice.all(components, Reason.NOT_PUBLISHED)
+                : newest.choose(queryId, features.hashes(), components, clock.millis());
         reasons.get(choice.reason()).increment();
         return choice;
     }
@@ -81,8 +78,8 @@ public final class FanOutClient {
     }
 
     /**
-     * Share of the queries that start at this time and are explored, so they are always sampled;
-     * 0..1. The greatest of all classes, since a component does not know a query's class.
+     * Share of the queries that start at this time and are explored, so they are always sampled; 0..1. The greatest of
+     * all classes, since a component does not know a query's class.
      */
     double explorationAt(long startedAtMillis) {
         double most = 0;
@@ -95,27 +92,21 @@ public final class FanOutClient {
     /** Keeps a publication of this service if it is newer; called by one thread. */
     void offer(FanOutPublication publication) {
         AtomicReference<PublishedFanOut> slot =
-                publication.service().equals(service)
-                        ? classes.get(publication.queryClass())
-                        : null;
-        if (slot == null
-                || (slot.get() != null
-                        && slot.get().publication().version() > publication.version())) {
+                publication.service().equals(service) ? classes.get(publication.queryClass()) : null;
+        if (slot == null || (slot.get() != null && slot.get().publication().version() > publication.version())) {
             return;
         }
         slot.set(new PublishedFanOut(publication));
-        published =
-                classes.values().stream()
-                        .map(AtomicReference::get)
-                        .filter(p -> p != null && p.publication().model().isPresent())
-                        .toList();
+        published = classes.values().stream()
+                .map(AtomicReference::get)
+                .filter(p -> p != null && p.publication().model().isPresent())
+                .toList();
     }
 
     void unreadable() {
         if (unreadable.sum() == 0) {
-            LOG.warn(
-                    "a model in topic fan-out cannot be used; without a good one, all components"
-                            + " are asked (logged once)");
+            LOG.warn("a model in topic fan-out cannot be used; without a good one, all components"
+                    + " are asked (logged once)");
         }
         unreadable.increment();
     }

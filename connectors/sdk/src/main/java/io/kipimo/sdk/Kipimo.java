@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A service's connection to Kipimo. It starts three daemon threads: one sends events, one publishes
- * counts every second, one reads decisions and models.
+ * A service's connection to Kipimo. It starts three daemon threads: one sends events, one publishes counts every
+ * second, one reads decisions and models.
  */
 public final class Kipimo implements AutoCloseable {
     static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
@@ -51,93 +51,64 @@ public final class Kipimo implements AutoCloseable {
         Map<String, Object> producing = producing(kafka, "emitter");
         Map<String, Object> consuming = consuming(kafka);
         SamplingRates rates = new SamplingRates(config.initialSamplingRate());
-        outbox =
-                new Outbox(
-                        config.bufferEvents(),
-                        () ->
-                                new KafkaProducer<>(
-                                        producing,
-                                        new ByteArraySerializer(),
-                                        new ByteArraySerializer()),
-                        CLOSE_WAIT,
-                        // They move event time.
-                        kafka.name(Topic.OBSERVATIONS));
+        outbox = new Outbox(
+                config.bufferEvents(),
+                () -> new KafkaProducer<>(producing, new ByteArraySerializer(), new ByteArraySerializer()),
+                CLOSE_WAIT,
+                // They move event time.
+                kafka.name(Topic.OBSERVATIONS));
         fanOut = new FanOutClient(config, clock);
-        emitter =
-                new Emitter(
-                        outbox,
-                        rates,
-                        fanOut::explorationAt,
-                        config.profilingShare(),
-                        kafka,
-                        config.variant(),
-                        clock);
-        admission =
-                new AdmissionClient(
-                        config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        emitter = new Emitter(
+                outbox, rates, fanOut::explorationAt, config.profilingShare(), kafka, config.variant(), clock);
+        admission = new AdmissionClient(config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         completeness = new CompletenessClient(config, clock);
-        replication =
-                new ReplicationClient(
-                        config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        replication = new ReplicationClient(config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         EmissionCounts observations = new EmissionCounts();
-        meter =
-                new ServiceMeter(
-                        config,
-                        admission::fraction,
-                        emitter::stats,
-                        o -> outbox.offer(queued(o, kafka.name(Topic.OBSERVATIONS), observations)),
-                        emittedUpTo.applyAsLong(clock.millis()));
-        follower =
-                new TopicFollower(
-                        List.of(
-                                new Subscription<>(
-                                        kafka.name(Topic.ADMISSION),
-                                        Codecs.DECISION,
-                                        admission::offer,
-                                        admission::unreadable),
-                                new Subscription<>(
-                                        kafka.name(Topic.SAMPLING),
-                                        Codecs.DECISION,
-                                        decision -> {
-                                            if (decision.controller().equals(Decision.SAMPLING)
-                                                    && decision.scope().equals(config.service())) {
-                                                rates.accept(decision);
-                                            }
-                                        },
-                                        admission::unreadable),
-                                new Subscription<>(
-                                        kafka.name(Topic.COMPLETENESS),
-                                        Codecs.COMPLETENESS_MODEL,
-                                        completeness::offer,
-                                        completeness::unreadable),
-                                new Subscription<>(
-                                        kafka.name(Topic.REPLICATION),
-                                        Codecs.REPLICATION_DECISION,
-                                        replication::offer,
-                                        replication::unreadable),
-                                new Subscription<>(
-                                        kafka.name(Topic.FAN_OUT),
-                                        Codecs.FAN_OUT_PUBLICATION,
-                                        fanOut::offer,
-                                        fanOut::unreadable)),
-                        () ->
-                                new KafkaConsumer<>(
-                                        consuming,
-                                        new ByteArrayDeserializer(),
-                                        new ByteArrayDeserializer()));
+        meter = new ServiceMeter(
+                config,
+                admission::fraction,
+                emitter::stats,
+                o -> outbox.offer(queued(o, kafka.name(Topic.OBSERVATIONS), observations)),
+                emittedUpTo.applyAsLong(clock.millis()));
+        follower = new TopicFollower(
+                List.of(
+                        new Subscription<>(
+                                kafka.name(Topic.ADMISSION), Codecs.DECISION, admission::offer, admission::unreadable),
+                        new Subscription<>(
+                                kafka.name(Topic.SAMPLING),
+                                Codecs.DECISION,
+                                decision -> {
+                                    if (decision.controller().equals(Decision.SAMPLING)
+                                            && decision.scope().equals(config.service())) {
+                                        rates.accept(decision);
+                                    }
+                                },
+                                admission::unreadable),
+                        new Subscription<>(
+                                kafka.name(Topic.COMPLETENESS),
+                                Codecs.COMPLETENESS_MODEL,
+                                completeness::offer,
+                                completeness::unreadable),
+                        new Subscription<>(
+                                kafka.name(Topic.REPLICATION),
+                                Codecs.REPLICATION_DECISION,
+                                replication::offer,
+                                replication::unreadable),
+                        new Subscription<>(
+                                kafka.name(Topic.FAN_OUT),
+                                Codecs.FAN_OUT_PUBLICATION,
+                                fanOut::offer,
+                                fanOut::unreadable)),
+                () -> new KafkaConsumer<>(consuming, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
         seconds =
-                new EverySecond(
-                        "kipimo-meter",
-                        clock,
-                        now -> meter.publishClosedSeconds(emittedUpTo.applyAsLong(now)));
+                new EverySecond("kipimo-meter", clock, now -> meter.publishClosedSeconds(emittedUpTo.applyAsLong(now)));
     }
 
     /**
-     * Returns at once, even if Kafka is unavailable, unless the configuration {@linkplain
-     * KipimoConfig#brokerWait requires} it.
+     * Returns at once, even if Kafka is unavailable, unless the configuration {@linkplain KipimoConfig#brokerWait
+     * requires} it.
      *
-     * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if Kafka is required and does not
-     *     answer in time
+     * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if Kafka is required and does not answer in time
      * @throws IllegalArgumentException if a secret cannot be read
      */
     public static Kipimo connect(KipimoConfig config) {
@@ -145,11 +116,11 @@ public final class Kipimo implements AutoCloseable {
     }
 
     /**
-     * The same for a program that holds answers and results for a while before it emits them. Its
-     * counts follow them, because the counts move event time, and would make the answers late.
+     * The same for a program that holds answers and results for a while before it emits them. Its counts follow them,
+     * because the counts move event time, and would make the answers late.
      *
-     * @param emittedUpTo given the time, epoch milliseconds, the time up to which all answers and
-     *     results are emitted, by their own times; at most the time given. Counts have that time.
+     * @param emittedUpTo given the time, epoch milliseconds, the time up to which all answers and results are emitted,
+     *     by their own times; at most the time given. Counts have that time.
      */
     public static Kipimo connect(KipimoConfig config, LongUnaryOperator emittedUpTo) {
         if (!config.brokerWait().isZero()) {
@@ -199,8 +170,7 @@ public final class Kipimo implements AutoCloseable {
         outbox.close();
     }
 
-    private static Outbox.QueuedEvent<Observation> queued(
-            Observation observation, String topic, EmissionCounts tally) {
+    private static Outbox.QueuedEvent<Observation> queued(Observation observation, String topic, EmissionCounts tally) {
         return new Outbox.QueuedEvent<>(
                 topic,
                 observation.service() + '/' + observation.tier() + '/' + observation.server(),
@@ -210,13 +180,10 @@ public final class Kipimo implements AutoCloseable {
                 tally);
     }
 
-    /**
-     * @param role what the producer sends; part of its name at the brokers and in logs
-     */
+    /** @param role what the producer sends; part of its name at the brokers and in logs */
     static Map<String, Object> producing(KafkaSettings kafka, String role) {
         Map<String, Object> properties = kafka.forProducer();
-        properties.putIfAbsent(
-                ProducerConfig.CLIENT_ID_CONFIG, "kipimo-" + role + '-' + MADE.incrementAndGet());
+        properties.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "kipimo-" + role + '-' + MADE.incrementAndGet());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 5);

@@ -16,15 +16,12 @@ import java.util.Map;
  * @param service name in policies and decisions
  * @param server name of this instance, unique within service and tier
  * @param tier tier of this instance, {@value #DEFAULT_TIER} by default
- * @param initialSamplingRate share of queries that is measured until a sampling decision arrives,
- *     0..1
- * @param profilingShare share of the sampled complete queries whose ONLINE partial results are
- *     emitted too, 0..1; deadline curves are computed from them
+ * @param initialSamplingRate share of queries that is measured until a sampling decision arrives, 0..1
+ * @param profilingShare share of the sampled complete queries whose ONLINE partial results are emitted too, 0..1;
+ *     deadline curves are computed from them
  * @param classes every query class of the service, the most important one first
- * @param bufferEvents most events that are queued for Kafka, 1..1,000,000; further ones are dropped
- *     and counted
- * @param brokerWait how long {@link Kipimo#connect} waits for Kafka before it fails; zero: it does
- *     not wait
+ * @param bufferEvents most events that are queued for Kafka, 1..1,000,000; further ones are dropped and counted
+ * @param brokerWait how long {@link Kipimo#connect} waits for Kafka before it fails; zero: it does not wait
  * @param variant release or experiment arm of this instance, such as {@code canary}; empty: none
  */
 public record KipimoConfig(
@@ -45,10 +42,7 @@ public record KipimoConfig(
 
     private static final int MAXIMUM_BUFFER_EVENTS = 1_000_000;
 
-    /**
-     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
-     *     what is allowed
-     */
+    /** @throws IllegalArgumentException if settings are out of range; lists each with its value and what is allowed */
     public KipimoConfig {
         List<String> problems = new ArrayList<>();
         checkName("service", service, problems);
@@ -64,8 +58,7 @@ public record KipimoConfig(
         }
         classes.keySet().forEach(name -> checkName("query class", name, problems));
         if (bufferEvents < 1 || bufferEvents > MAXIMUM_BUFFER_EVENTS) {
-            problems.add(
-                    "bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
+            problems.add("bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
         }
         if (brokerWait.isNegative()) {
             problems.add("brokerWait is " + brokerWait + "; allowed: zero or more");
@@ -81,13 +74,12 @@ public record KipimoConfig(
 
     static void checkName(String what, String name, List<String> problems) {
         if (name == null || !Names.isName(name)) {
-            problems.add(
-                    what
-                            + " is "
-                            + (name == null ? "not set" : "'" + Names.printable(name) + "'")
-                            + "; allowed: 1.."
-                            + Names.LONGEST
-                            + " characters, no '/', no control characters");
+            problems.add(what
+                    + " is "
+                    + (name == null ? "not set" : "'" + Names.printable(name) + "'")
+                    + "; allowed: 1.."
+                    + Names.LONGEST
+                    + " characters, no '/', no control characters");
         }
     }
 
@@ -105,8 +97,7 @@ public record KipimoConfig(
     static <T> T declared(Map<String, T> byClass, String queryClass) {
         T found = byClass.get(queryClass);
         if (found == null) {
-            throw new IllegalArgumentException(
-                    "query class is '" + queryClass + "'; allowed: " + byClass.keySet());
+            throw new IllegalArgumentException("query class is '" + queryClass + "'; allowed: " + byClass.keySet());
         }
         return found;
     }
@@ -116,9 +107,7 @@ public record KipimoConfig(
         return new Builder(service, server, kafka);
     }
 
-    /**
-     * All settings except names and Kafka have defaults; at least one query class must be added.
-     */
+    /** All settings except names and Kafka have defaults; at least one query class must be added. */
     public static final class Builder {
         private final String service;
         private final String server;
@@ -174,8 +163,8 @@ public record KipimoConfig(
         }
 
         /**
-         * Names the release or experiment arm of this instance, such as {@code canary}. Its answers
-         * and counts are also measured by variant.
+         * Names the release or experiment arm of this instance, such as {@code canary}. Its answers and counts are also
+         * measured by variant.
          */
         public Builder variant(String name) {
             this.variant = name;

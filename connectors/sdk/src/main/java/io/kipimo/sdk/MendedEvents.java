@@ -14,19 +14,11 @@ import java.util.List;
 final class MendedEvents {
     private MendedEvents() {}
 
-    /**
-     * @param variant of an answer that names none; may be empty
-     */
+    /** @param variant of an answer that names none; may be empty */
     static Answer of(Answer answer, String variant) {
-        List<Invocation> invocations =
-                answer.invocations().stream()
-                        .map(
-                                i ->
-                                        new Invocation(
-                                                Names.cleaned(i.component()),
-                                                i.outcome(),
-                                                i.latencyMicros()))
-                        .toList();
+        List<Invocation> invocations = answer.invocations().stream()
+                .map(i -> new Invocation(Names.cleaned(i.component()), i.outcome(), i.latencyMicros()))
+                .toList();
         String named = Names.cleaned(answer.variant());
         return AnswerBuilder.builder(answer)
                 .service(Names.cleaned(answer.service()))
@@ -51,8 +43,7 @@ final class MendedEvents {
     private static Items of(Items items) {
         return items.isTexts()
                 ? Items.ofTexts(
-                        Arrays.stream(items.texts()).map(Names::identifier).toArray(String[]::new),
-                        items.scores())
+                        Arrays.stream(items.texts()).map(Names::identifier).toArray(String[]::new), items.scores())
                 : items;
     }
 }

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded queue in front of a producer. One daemon thread encodes and sends. While Kafka is
- * unavailable, events stay in the queue; when it is full, new events are dropped and counted. What
- * readers would refuse is not sent, but dropped and counted.
+ * A bounded queue in front of a producer. One daemon thread encodes and sends. While Kafka is unavailable, events stay
+ * in the queue; when it is full, new events are dropped and counted. What readers would refuse is not sent, but dropped
+ * and counted.
  */
 final class Outbox implements AutoCloseable {
     /**
@@ -44,29 +44,17 @@ final class Outbox implements AutoCloseable {
             UnaryOperator<T> mended,
             EmissionCounts tally) {
         /** An event whose names are checked already. */
-        QueuedEvent(
-                String topic,
-                String key,
-                long timestampMillis,
-                Codec<T> codec,
-                T event,
-                EmissionCounts tally) {
+        QueuedEvent(String topic, String key, long timestampMillis, Codec<T> codec, T event, EmissionCounts tally) {
             this(topic, e -> key, timestampMillis, codec, event, UnaryOperator.identity(), tally);
         }
 
-        /**
-         * @throws InvalidRecordException if readers would refuse the record
-         */
+        /** @throws InvalidRecordException if readers would refuse the record */
         ProducerRecord<byte[], byte[]> toRecord() throws InvalidRecordException {
             T sent = mended.apply(event);
             byte[] value = codec.encode(sent);
             var unused = codec.decode(value);
             return new ProducerRecord<>(
-                    topic,
-                    null,
-                    timestampMillis,
-                    key.apply(sent).getBytes(StandardCharsets.UTF_8),
-                    value);
+                    topic, null, timestampMillis, key.apply(sent).getBytes(StandardCharsets.UTF_8), value);
         }
     }
 
@@ -103,8 +91,8 @@ final class Outbox implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a
-     * service may drain its queries in a hook of its own.
+     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a service may drain
+     * its queries in a hook of its own.
      */
     private final Thread atExit = new Thread(this::flush, "kipimo-flush");
 
@@ -118,8 +106,7 @@ final class Outbox implements AutoCloseable {
     private volatile long quietUntilNanos = System.nanoTime();
 
     /**
-     * @param producers makes a producer, or throws {@link KafkaException} if that is not possible
-     *     now
+     * @param producers makes a producer, or throws {@link KafkaException} if that is not possible now
      * @param closeWait how long {@link #close} waits for queued and unacknowledged events
      */
     Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait) {
@@ -127,14 +114,10 @@ final class Outbox implements AutoCloseable {
     }
 
     /**
-     * @param lastTopic its events are sent when all earlier ones of other topics have arrived or
-     *     are lost, so that they never move event time past those; empty: none
+     * @param lastTopic its events are sent when all earlier ones of other topics have arrived or are lost, so that they
+     *     never move event time past those; empty: none
      */
-    Outbox(
-            int capacity,
-            Supplier<Producer<byte[], byte[]>> producers,
-            Duration closeWait,
-            String lastTopic) {
+    Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait, String lastTopic) {
         this.lastTopic = lastTopic;
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.producers = producers;
@@ -162,21 +145,18 @@ final class Outbox implements AutoCloseable {
         event.tally().dropUndelivered();
         warn(
                 "an event is refused",
-                new IllegalArgumentException(
-                        "its time is "
-                                + event.timestampMillis()
-                                + "; allowed: at most "
-                                + QueryEvent.MOST_AHEAD_MILLIS
-                                + " ms after now"));
+                new IllegalArgumentException("its time is "
+                        + event.timestampMillis()
+                        + "; allowed: at most "
+                        + QueryEvent.MOST_AHEAD_MILLIS
+                        + " ms after now"));
     }
 
     private void run() {
         try {
             while (!closed || !queue.isEmpty() || !behind.isEmpty()) {
                 QueuedEvent<?> queued =
-                        queue.poll(
-                                behind.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
-                                TimeUnit.MILLISECONDS);
+                        queue.poll(behind.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS, TimeUnit.MILLISECONDS);
                 if (queued == null) {
                     if (closed && producer != null) {
                         producer.flush();
@@ -239,20 +219,15 @@ final class Outbox implements AutoCloseable {
             warn("an event is refused", e);
             return;
         }
-        AtomicInteger events =
-                entry.topic().equals(lastTopic) ? new AtomicInteger() : unconfirmed.events;
+        AtomicInteger events = entry.topic().equals(lastTopic) ? new AtomicInteger() : unconfirmed.events;
         events.incrementAndGet();
         try {
             awaitTopic(entry.topic());
             // The callback counts the result.
-            var unused =
-                    producer()
-                            .send(
-                                    entry,
-                                    (metadata, failure) -> {
-                                        events.decrementAndGet();
-                                        count(tally, metadata, failure);
-                                    });
+            var unused = producer().send(entry, (metadata, failure) -> {
+                events.decrementAndGet();
+                count(tally, metadata, failure);
+            });
         } catch (InterruptException e) {
             drop(tally);
             throw new InterruptedException();
@@ -266,8 +241,8 @@ final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Waits until Kafka is available. Otherwise each send would time out and drop its event
-     * although the queue has room. {@link #close} interrupts it.
+     * Waits until Kafka is available. Otherwise each send would time out and drop its event although the queue has
+     * room. {@link #close} interrupts it.
      */
     private void awaitTopic(String topic) throws InterruptedException {
         long since = System.nanoTime();

@@ -14,9 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Number of copies that the arbiters of a service send of each request. It follows the replication
- * topic, applies a decision only if it passes the arbiter's checks, and stops sending copies when
- * decisions cease. Reads take no lock.
+ * Number of copies that the arbiters of a service send of each request. It follows the replication topic, applies a
+ * decision only if it passes the arbiter's checks, and stops sending copies when decisions cease. Reads take no lock.
  */
 public final class ReplicationClient {
     /** Reason in {@link #refusals()}: the record was not a decision. */
@@ -29,9 +28,7 @@ public final class ReplicationClient {
     private final LongSupplier monotonicMillis;
     private volatile FactorActuator applied = FactorActuator.INITIAL;
 
-    /**
-     * @param monotonicMillis a monotonic clock, milliseconds
-     */
+    /** @param monotonicMillis a monotonic clock, milliseconds */
     ReplicationClient(KipimoConfig config, InstantSource wall, LongSupplier monotonicMillis) {
         this.service = config.service();
         this.wall = wall;
@@ -39,18 +36,17 @@ public final class ReplicationClient {
     }
 
     /**
-     * Number of servers of the tier that get each request, at least 1: the decided factor; after
-     * the decision's lease its proven factor, and some minutes later 1. Tiers that no decision
-     * names have 1.
+     * Number of servers of the tier that get each request, at least 1: the decided factor; after the decision's lease
+     * its proven factor, and some minutes later 1. Tiers that no decision names have 1.
      */
     public int factor(String tier) {
         return applied.factor(tier, wall.millis(), monotonicMillis.getAsLong());
     }
 
     /**
-     * Bounds the copies that are sent once a first response is late, to {@value
-     * CopyBudget#DEFAULT_SHARE} of the tier's requests. Call {@link CopyBudget#onRequest} for every
-     * request, and send as many copies as {@link CopyBudget#take} returns. One per tier.
+     * Bounds the copies that are sent once a first response is late, to {@value CopyBudget#DEFAULT_SHARE} of the tier's
+     * requests. Call {@link CopyBudget#onRequest} for every request, and send as many copies as {@link CopyBudget#take}
+     * returns. One per tier.
      */
     public CopyBudget lateCopies(String tier) {
         return lateCopies.computeIfAbsent(tier, t -> new CopyBudget(CopyBudget.DEFAULT_SHARE));
@@ -59,15 +55,10 @@ public final class ReplicationClient {
     /** The decision that applies now; empty if there is none or its lease has ended. */
     public Optional<ReplicationDecision> inForce() {
         FactorActuator now = applied;
-        return now.isInForce(wall.millis(), monotonicMillis.getAsLong())
-                ? now.decision()
-                : Optional.empty();
+        return now.isInForce(wall.millis(), monotonicMillis.getAsLong()) ? now.decision() : Optional.empty();
     }
 
-    /**
-     * Age of the last applied decision, milliseconds since it was issued; empty before the first
-     * one.
-     */
+    /** Age of the last applied decision, milliseconds since it was issued; empty before the first one. */
     public OptionalLong decisionAgeMillis() {
         long now = wall.millis();
         return applied.decision()
@@ -84,8 +75,7 @@ public final class ReplicationClient {
 
     /** Applies or refuses a decision; called by one thread. */
     void offer(ReplicationDecision decision) {
-        FactorActuator.Offer offer =
-                applied.offer(service, decision, wall.millis(), monotonicMillis.getAsLong());
+        FactorActuator.Offer offer = applied.offer(service, decision, wall.millis(), monotonicMillis.getAsLong());
         applied = offer.next();
         // Other services share the topic.
         if (!offer.verdict().isApplied() && offer.verdict() != ActuatorVerdict.OTHER_SCOPE) {

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The sampling rate for a query by its start time. Each component of a service decides by itself,
- * and all must reach the same result. Therefore a decision takes effect a fixed time after its
- * issue, when all components have it. Its value changes in one step, unlike an admitted fraction.
- * Recent rates are kept for queries in progress.
+ * The sampling rate for a query by its start time. Each component of a service decides by itself, and all must reach
+ * the same result. Therefore a decision takes effect a fixed time after its issue, when all components have it. Its
+ * value changes in one step, unlike an admitted fraction. Recent rates are kept for queries in progress.
  */
 final class SamplingRates {
     /** Time from a decision's issue to its effect. */
@@ -45,10 +44,7 @@ final class SamplingRates {
         decisions = List.copyOf(next.subList(Math.max(0, next.size() - KEPT), next.size()));
     }
 
-    /**
-     * The rate, 0..1; the initial rate before the first decision and after the lease of the last
-     * one.
-     */
+    /** The rate, 0..1; the initial rate before the first decision and after the lease of the last one. */
     double rateAt(long startedAtMillis) {
         return inForceAt(startedAtMillis).map(Decision::value).orElse(initial);
     }

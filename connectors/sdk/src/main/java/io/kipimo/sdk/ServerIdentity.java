@@ -7,27 +7,16 @@ import java.util.List;
 /**
  * Identity and capacity of a server or arbiter that reports observations.
  *
- * @param component component that the server is a replica of, or that the arbiter stands in front
- *     of
+ * @param component component that the server is a replica of, or that the arbiter stands in front of
  * @param server unique within its component
- * @param cores cores that its requests share (V), 0..65,536; 0: unknown, so that its capacity is
- *     unknown, too
+ * @param cores cores that its requests share (V), 0..65,536; 0: unknown, so that its capacity is unknown, too
  * @param tokens tokens that its arbiter hands out (C), 0..65,536; 0: no arbitration by tokens
  */
 public record ServerIdentity(
-        String service,
-        String tier,
-        String component,
-        String server,
-        Vantage vantage,
-        int cores,
-        int tokens) {
+        String service, String tier, String component, String server, Vantage vantage, int cores, int tokens) {
     private static final int MOST_CORES = 1 << 16;
 
-    /**
-     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
-     *     what is allowed
-     */
+    /** @throws IllegalArgumentException if settings are out of range; lists each with its value and what is allowed */
     public ServerIdentity {
         List<String> problems = new ArrayList<>();
         KipimoConfig.checkName("service", service, problems);
@@ -48,14 +37,12 @@ public record ServerIdentity(
     }
 
     /** A server that works on requests. */
-    public static ServerIdentity server(
-            String service, String tier, String component, String server, int cores) {
+    public static ServerIdentity server(String service, String tier, String component, String server, int cores) {
         return new ServerIdentity(service, tier, component, server, Vantage.SERVER, cores, 0);
     }
 
     /** An arbiter that sees requests before they are copied. */
-    public static ServerIdentity arbiter(
-            String service, String tier, String component, String server) {
+    public static ServerIdentity arbiter(String service, String tier, String component, String server) {
         return new ServerIdentity(service, tier, component, server, Vantage.ARBITER, 0, 0);
     }
 

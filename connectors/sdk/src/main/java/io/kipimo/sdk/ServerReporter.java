@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the requests of one server and publishes one {@link ServerObservation} a second, also for
- * seconds without requests. For any number of threads; no thread blocks another.
+ * Counts the requests of one server and publishes one {@link ServerObservation} a second, also for seconds without
+ * requests. For any number of threads; no thread blocks another.
  *
- * <p>Call {@link #arrived} for every request, then one of {@link #completed}, {@link #timedOut} and
- * {@link #failed}. The time integral of the number in service is computed from sums of the time
- * stamps of arrivals and departures, which each thread adds up separately. Requests that found all
- * cores busy have separate sums; the difference is the busy core time.
+ * <p>Call {@link #arrived} for every request, then one of {@link #completed}, {@link #timedOut} and {@link #failed}.
+ * The time integral of the number in service is computed from sums of the time stamps of arrivals and departures, which
+ * each thread adds up separately. Requests that found all cores busy have separate sums; the difference is the busy
+ * core time.
  */
 public final class ServerReporter {
     /** Consecutive seconds in each minute for which every single stay is published. */
@@ -63,10 +63,7 @@ public final class ServerReporter {
      * @param nowMillis start; the second in which it falls is the first one published
      */
     ServerReporter(
-            ServerIdentity identity,
-            LongSupplier nanoTime,
-            Consumer<ServerObservation> publisher,
-            long nowMillis) {
+            ServerIdentity identity, LongSupplier nanoTime, Consumer<ServerObservation> publisher, long nowMillis) {
         this.identity = identity;
         this.nanoTime = nanoTime;
         this.publisher = publisher;
@@ -191,8 +188,8 @@ public final class ServerReporter {
     }
 
     /**
-     * Publishes the newest closed second, unless it is published already, with all counts since the
-     * last call. Called by one thread at a time.
+     * Publishes the newest closed second, unless it is published already, with all counts since the last call. Called
+     * by one thread at a time.
      */
     void publishClosedSecond(long nowMillis) {
         long open = Math.floorDiv(nowMillis, 1000);
@@ -232,29 +229,23 @@ public final class ServerReporter {
         now.closeAt(nanoTime.getAsLong());
         long observedMicros = (now.atNanos - beforeNanos) / 1000;
         if (observedMicros > 0 && observedMicros <= LONGEST_SECOND_MICROS) {
-            publisher.accept(
-                    observation(
-                            second,
-                            now.since(before, latencies.count(), observedMicros, identity),
-                            latencies,
-                            traced ? stays : List.of()));
+            publisher.accept(observation(
+                    second,
+                    now.since(before, latencies.count(), observedMicros, identity),
+                    latencies,
+                    traced ? stays : List.of()));
         }
         before = now;
         beforeNanos = now.atNanos;
         tracing =
-                identity.cores() > 0
-                        && Math.floorMod(second + 1 + traceOffset, TRACE_PERIOD_SECONDS)
-                                < TRACED_SECONDS;
+                identity.cores() > 0 && Math.floorMod(second + 1 + traceOffset, TRACE_PERIOD_SECONDS) < TRACED_SECONDS;
     }
 
     /** Whether all stays of the second were kept. */
     private boolean takeStays(Stripe stripe, List<Stay> stays) {
         boolean whole = stripe.stays <= Stripe.MOST_STAYS;
         for (int i = 0; whole && i < stripe.stays; i++) {
-            stays.add(
-                    new Stay(
-                            epochMicros(stripe.stayNanos[2 * i]),
-                            epochMicros(stripe.stayNanos[2 * i + 1])));
+            stays.add(new Stay(epochMicros(stripe.stayNanos[2 * i]), epochMicros(stripe.stayNanos[2 * i + 1])));
         }
         stripe.stays = 0;
         stripe.stayNanos = NOTHING;
@@ -280,10 +271,7 @@ public final class ServerReporter {
                 .build();
     }
 
-    /**
-     * All counts since the start. Sums of time stamps overflow, but only their differences are
-     * used, which do not.
-     */
+    /** All counts since the start. Sums of time stamps overflow, but only their differences are used, which do not. */
     private static final class Totals {
         private long arrivals;
         private long departures;
@@ -323,8 +311,7 @@ public final class ServerReporter {
             return Math.min(ServerObservation.MOST_IN_A_SECOND, Math.max(0, nanos) / 1000);
         }
 
-        TrafficCounts since(
-                Totals before, long completions, long observedMicros, ServerIdentity identity) {
+        TrafficCounts since(Totals before, long completions, long observedMicros, ServerIdentity identity) {
             // A thread that has taken its time stamp but not its stripe counts in the next second,
             // so this integral is slightly too low.
             long inService = micros(inServiceNanos - before.inServiceNanos);
@@ -398,9 +385,7 @@ public final class ServerReporter {
                 stayNanos = Arrays.copyOf(stayNanos, Math.max(128, 2 * stayNanos.length));
             }
             stayNanos[2 * stays] =
-                    Math.max(
-                            departureNanos - LONGEST_STAY_NANOS,
-                            Math.min(arrivalNanos, departureNanos));
+                    Math.max(departureNanos - LONGEST_STAY_NANOS, Math.min(arrivalNanos, departureNanos));
             stayNanos[2 * stays + 1] = departureNanos;
             stays++;
         }

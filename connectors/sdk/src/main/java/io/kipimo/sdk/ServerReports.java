@@ -11,10 +11,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Publishes observations of servers, reported by the servers or by an arbiter in front of them. One
- * connection serves any number of {@link ServerReporter}s. It starts two daemon threads: one sends,
- * one publishes counts every second. While Kafka is unavailable, observations are queued; when the
- * queue is full, they are dropped and counted.
+ * Publishes observations of servers, reported by the servers or by an arbiter in front of them. One connection serves
+ * any number of {@link ServerReporter}s. It starts two daemon threads: one sends, one publishes counts every second.
+ * While Kafka is unavailable, observations are queued; when the queue is full, they are dropped and counted.
  *
  * <pre>
  * ServerReports reports = ServerReports.connect(kafka);
@@ -38,20 +37,12 @@ public final class ServerReports implements AutoCloseable {
         this.clock = clock;
         this.topic = kafka.name(Topic.SERVER_OBSERVATIONS);
         var producing = Kipimo.producing(kafka, "server-reports");
-        outbox =
-                new Outbox(
-                        BUFFER_OBSERVATIONS,
-                        () ->
-                                new KafkaProducer<>(
-                                        producing,
-                                        new ByteArraySerializer(),
-                                        new ByteArraySerializer()),
-                        Kipimo.CLOSE_WAIT);
-        seconds =
-                new EverySecond(
-                        "kipimo-server-reports",
-                        clock,
-                        now -> reporters.forEach(r -> r.publishClosedSecond(now)));
+        outbox = new Outbox(
+                BUFFER_OBSERVATIONS,
+                () -> new KafkaProducer<>(producing, new ByteArraySerializer(), new ByteArraySerializer()),
+                Kipimo.CLOSE_WAIT);
+        seconds = new EverySecond(
+                "kipimo-server-reports", clock, now -> reporters.forEach(r -> r.publishClosedSecond(now)));
     }
 
     /**
@@ -65,8 +56,7 @@ public final class ServerReports implements AutoCloseable {
 
     /** A reporter that publishes one observation a second until this is closed. */
     public ServerReporter of(ServerIdentity server) {
-        ServerReporter reporter =
-                new ServerReporter(server, System::nanoTime, this::send, clock.millis());
+        ServerReporter reporter = new ServerReporter(server, System::nanoTime, this::send, clock.millis());
         reporters.add(reporter);
         return reporter;
     }
@@ -77,20 +67,19 @@ public final class ServerReports implements AutoCloseable {
     }
 
     private void send(ServerObservation observation) {
-        outbox.offer(
-                new Outbox.QueuedEvent<>(
-                        topic,
-                        observation.service()
-                                + '/'
-                                + observation.tier()
-                                + '/'
-                                + observation.component()
-                                + '/'
-                                + observation.server(),
-                        observation.secondMillis(),
-                        Codecs.SERVER_OBSERVATION,
-                        observation,
-                        tally));
+        outbox.offer(new Outbox.QueuedEvent<>(
+                topic,
+                observation.service()
+                        + '/'
+                        + observation.tier()
+                        + '/'
+                        + observation.component()
+                        + '/'
+                        + observation.server(),
+                observation.secondMillis(),
+                Codecs.SERVER_OBSERVATION,
+                observation,
+                tally));
     }
 
     /** Sends counts and queued observations; gives up after some seconds. */

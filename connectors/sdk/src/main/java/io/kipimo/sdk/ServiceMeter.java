@@ -29,15 +29,15 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Counts every query, sampled or not, and publishes one {@link Observation} for each class and
- * closed second, also for seconds without queries. Counting takes no lock.
+ * Counts every query, sampled or not, and publishes one {@link Observation} for each class and closed second, also for
+ * seconds without queries. Counting takes no lock.
  *
- * <p>Names of components that readers refuse are {@linkplain Names#cleaned cleaned}. A component
- * without a name, and those beyond 10,000 or 300 kB of names, are not counted.
+ * <p>Names of components that readers refuse are {@linkplain Names#cleaned cleaned}. A component without a name, and
+ * those beyond 10,000 or 300 kB of names, are not counted.
  *
- * <p>Call {@link #offered} for every query, then {@link #rejected} or {@link #answered}. Methods
- * throw {@link IllegalArgumentException} for a class that the configuration does not name. An
- * instance that serves several variants counts each with its {@linkplain #ofVariant own meter}.
+ * <p>Call {@link #offered} for every query, then {@link #rejected} or {@link #answered}. Methods throw
+ * {@link IllegalArgumentException} for a class that the configuration does not name. An instance that serves several
+ * variants counts each with its {@linkplain #ofVariant own meter}.
  */
 public final class ServiceMeter {
     /** After a pause longer than this, seconds without a count are left out. */
@@ -50,8 +50,8 @@ public final class ServiceMeter {
     private static final int MAXIMUM_COMPONENTS = 10_000;
 
     /**
-     * Most bytes of the components' names in UTF-8, with those of their counts. A record has each
-     * name up to three times, and fits into Kafka's default of 1 MiB.
+     * Most bytes of the components' names in UTF-8, with those of their counts. A record has each name up to three
+     * times, and fits into Kafka's default of 1 MiB.
      */
     private static final int MAXIMUM_COMPONENT_BYTES = 300_000;
 
@@ -89,14 +89,7 @@ public final class ServiceMeter {
             Supplier<EmitterStats> emitted,
             Consumer<Observation> publisher,
             long nowMillis) {
-        this(
-                config,
-                config.variant(),
-                new ConcurrentHashMap<>(),
-                admittedFraction,
-                emitted,
-                publisher,
-                nowMillis);
+        this(config, config.variant(), new ConcurrentHashMap<>(), admittedFraction, emitted, publisher, nowMillis);
         variants.put(variant, this);
     }
 
@@ -119,9 +112,9 @@ public final class ServiceMeter {
     }
 
     /**
-     * The meter of a variant, for an instance that serves several, such as the arms of an
-     * experiment. Give the answers of its queries its {@link #variant}. There are at most {@value
-     * Variants#MOST} names; further ones count as {@value Variants#OTHER}.
+     * The meter of a variant, for an instance that serves several, such as the arms of an experiment. Give the answers
+     * of its queries its {@link #variant}. There are at most {@value Variants#MOST} names; further ones count as
+     * {@value Variants#OTHER}.
      *
      * @throws IllegalArgumentException if it is no name
      */
@@ -137,10 +130,7 @@ public final class ServiceMeter {
         }
         String kept = variants.size() < Variants.MOST ? name : Variants.OTHER;
         return variants.computeIfAbsent(
-                kept,
-                v ->
-                        new ServiceMeter(
-                                config, v, variants, admittedFraction, emitted, publisher, 0));
+                kept, v -> new ServiceMeter(config, v, variants, admittedFraction, emitted, publisher, 0));
     }
 
     /** The variant that this meter counts; empty: none. */
@@ -167,9 +157,9 @@ public final class ServiceMeter {
     }
 
     /**
-     * A query that was {@linkplain #offered(String, double) offered} here turned out to be another
-     * variant's, as a server says in its answer: it counts as offered there, and no longer here. If
-     * this second has too few queries to take it from, a later one has it less.
+     * A query that was {@linkplain #offered(String, double) offered} here turned out to be another variant's, as a
+     * server says in its answer: it counts as offered there, and no longer here. If this second has too few queries to
+     * take it from, a later one has it less.
      *
      * @param cost as given to {@link #offered(String, double)}; 0: not known
      */
@@ -193,22 +183,20 @@ public final class ServiceMeter {
     /**
      * An answer left.
      *
-     * @param invocations every component that the query invoked, once each; if empty, nothing
-     *     proves the answer complete, so it counts as not measurable
+     * @param invocations every component that the query invoked, once each; if empty, nothing proves the answer
+     *     complete, so it counts as not measurable
      */
     public void answered(String queryClass, List<Invocation> invocations) {
         answered(queryClass, invocations, Optional.empty());
     }
 
     /**
-     * An answer left. An answer that is not measurable is counted by its reason, neither as
-     * complete nor as timed out.
+     * An answer left. An answer that is not measurable is counted by its reason, neither as complete nor as timed out.
      *
      * @param invocations every component that the query invoked, once each
      * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
      */
-    public void answered(
-            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+    public void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         answered(queryClass, invocations, unmeasurable, 0);
     }
 
@@ -220,10 +208,7 @@ public final class ServiceMeter {
      * @param cost as given to {@link #offered(String, double)}
      */
     public void answered(
-            String queryClass,
-            List<Invocation> invocations,
-            Optional<Unmeasurable> unmeasurable,
-            double cost) {
+            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable, double cost) {
         answered(queryClass, invocations, unmeasurable, cost, Optional.empty());
     }
 
@@ -233,8 +218,8 @@ public final class ServiceMeter {
      * @param invocations every component that the answer lists, once each
      * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
      * @param cost as given to {@link #offered(String, double)}; 0: not known
-     * @param notAskedLoss as in {@link io.kipimo.schemas.quality.Answer#notAskedLoss}, 0..1. If a
-     *     component was not asked and this is empty, the whole answer counts as lost
+     * @param notAskedLoss as in {@link io.kipimo.schemas.quality.Answer#notAskedLoss}, 0..1. If a component was not
+     *     asked and this is empty, the whole answer counts as lost
      */
     public void answered(
             String queryClass,
@@ -244,9 +229,7 @@ public final class ServiceMeter {
             Optional<Double> notAskedLoss) {
         ClassCounters counters = counters(queryClass);
         Optional<Unmeasurable> reason =
-                unmeasurable.isEmpty()
-                                && invocations.stream()
-                                        .allMatch(i -> i.outcome() == Outcome.NOT_ASKED)
+                unmeasurable.isEmpty() && invocations.stream().allMatch(i -> i.outcome() == Outcome.NOT_ASKED)
                         ? Optional.of(Unmeasurable.NO_COMPONENTS)
                         : unmeasurable;
         boolean degraded = false;
@@ -315,8 +298,8 @@ public final class ServiceMeter {
     }
 
     /**
-     * Publishes all closed seconds that are not published yet. Counts since the last call belong to
-     * the newest of them. Called by one thread at a time.
+     * Publishes all closed seconds that are not published yet. Counts since the last call belong to the newest of them.
+     * Called by one thread at a time.
      */
     void publishClosedSeconds(long nowMillis) {
         long open = Math.floorDiv(nowMillis, 1000);
@@ -341,20 +324,18 @@ public final class ServiceMeter {
         long emittedBytes = bytes;
         long emitterDrops = drops;
         for (Map.Entry<String, ClassCounters> entry : classes.entrySet()) {
-            publisher.accept(
-                    observation(
-                            entry.getKey(),
-                            second * 1000,
-                            newest ? entry.getValue().take() : Second.EMPTY,
-                            emittedBytes,
-                            emitterDrops));
+            publisher.accept(observation(
+                    entry.getKey(),
+                    second * 1000,
+                    newest ? entry.getValue().take() : Second.EMPTY,
+                    emittedBytes,
+                    emitterDrops));
             emittedBytes = 0;
             emitterDrops = 0;
         }
     }
 
-    private Observation observation(
-            String queryClass, long secondMillis, Second second, long bytes, long drops) {
+    private Observation observation(String queryClass, long secondMillis, Second second, long bytes, long drops) {
         return ObservationBuilder.builder()
                 .service(config.service())
                 .tier(config.tier())
@@ -366,13 +347,8 @@ public final class ServiceMeter {
                 .answered(second.answered)
                 .timedOut(second.degraded)
                 .components(second.components)
-                .bill(
-                        new MeasurementBill(
-                                second.lateResults,
-                                second.lateWorkMicros,
-                                bytes,
-                                drops,
-                                second.answerWorkMicros))
+                .bill(new MeasurementBill(
+                        second.lateResults, second.lateWorkMicros, bytes, drops, second.answerWorkMicros))
                 .admittedFraction(admittedFraction.applyAsDouble(queryClass))
                 .unmeasurable(second.unmeasurable)
                 .missing(second.missing)
@@ -402,9 +378,7 @@ public final class ServiceMeter {
             long notAskedLoss,
             List<MissingCount> notAskedComponents) {
         static final Second EMPTY =
-                new Second(
-                        0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of(), List.of(), 0, 0,
-                        List.of());
+                new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of(), List.of(), 0, 0, List.of());
     }
 
     private static final class ClassCounters {
@@ -438,8 +412,7 @@ public final class ServiceMeter {
         }
 
         /**
-         * Null if it has no name, or there are too many names, because the number of names from
-         * requests is bounded.
+         * Null if it has no name, or there are too many names, because the number of names from requests is bounded.
          */
         ComponentCounters component(String name) {
             ComponentCounters known = name == null ? null : components.get(name);
@@ -448,9 +421,7 @@ public final class ServiceMeter {
             }
             String cleaned = Names.cleaned(name);
             int bytes = COUNT_BYTES + cleaned.getBytes(StandardCharsets.UTF_8).length;
-            return cleaned.isEmpty() || bytes > freeBytes
-                    ? components.get(cleaned)
-                    : keep(cleaned, bytes);
+            return cleaned.isEmpty() || bytes > freeBytes ? components.get(cleaned) : keep(cleaned, bytes);
         }
 
         private synchronized ComponentCounters keep(String cleaned, int bytes) {
@@ -469,9 +440,8 @@ public final class ServiceMeter {
         }
 
         /**
-         * Takes all counts such that a part never exceeds its whole; any excess counts in the next
-         * second. Parts are incremented before their wholes and taken after them, so no part is
-         * missing from its whole.
+         * Takes all counts such that a part never exceeds its whole; any excess counts in the next second. Parts are
+         * incremented before their wholes and taken after them, so no part is missing from its whole.
          */
         Second take() {
             long offeredNow = offered.takeLess(offeredToOthers, LARGEST_COUNT);
@@ -481,21 +451,18 @@ public final class ServiceMeter {
             long notAskedNow = notAsked.take(answeredNow);
             List<MissingCount> missing = new ArrayList<>();
             List<MissingCount> withoutAsking = new ArrayList<>();
-            components.forEach(
-                    (name, component) -> {
-                        long answersNotAsking = component.notAsked.take(notAskedNow);
-                        if (answersNotAsking > 0) {
-                            withoutAsking.add(new MissingCount(name, answersNotAsking));
-                        }
-                        long invoked = component.invoked.take(LARGEST_COUNT);
-                        counts.add(
-                                new ComponentCount(
-                                        name, invoked, component.timedOut.take(invoked)));
-                        long answersWithout = component.missing.take(degradedNow);
-                        if (answersWithout > 0) {
-                            missing.add(new MissingCount(name, answersWithout));
-                        }
-                    });
+            components.forEach((name, component) -> {
+                long answersNotAsking = component.notAsked.take(notAskedNow);
+                if (answersNotAsking > 0) {
+                    withoutAsking.add(new MissingCount(name, answersNotAsking));
+                }
+                long invoked = component.invoked.take(LARGEST_COUNT);
+                counts.add(new ComponentCount(name, invoked, component.timedOut.take(invoked)));
+                long answersWithout = component.missing.take(degradedNow);
+                if (answersWithout > 0) {
+                    missing.add(new MissingCount(name, answersWithout));
+                }
+            });
             counts.sort(Comparator.comparing(ComponentCount::component));
             missing.sort(Comparator.comparing(MissingCount::component));
             withoutAsking.sort(Comparator.comparing(MissingCount::component));
@@ -518,20 +485,13 @@ public final class ServiceMeter {
 
         private List<CostCount> takeCosts(long mostOffered, long mostAnswered) {
             List<CostCount> taken = new ArrayList<>();
-            costs.forEach(
-                    (bin, count) -> {
-                        long offeredNow =
-                                count.offered.takeLess(count.offeredToOthers, mostOffered);
-                        long answeredNow = count.answered.take(mostAnswered);
-                        if (offeredNow > 0 || answeredNow > 0) {
-                            taken.add(
-                                    new CostCount(
-                                            bin,
-                                            offeredNow,
-                                            answeredNow,
-                                            count.workMicros.take(LARGEST_COUNT)));
-                        }
-                    });
+            costs.forEach((bin, count) -> {
+                long offeredNow = count.offered.takeLess(count.offeredToOthers, mostOffered);
+                long answeredNow = count.answered.take(mostAnswered);
+                if (offeredNow > 0 || answeredNow > 0) {
+                    taken.add(new CostCount(bin, offeredNow, answeredNow, count.workMicros.take(LARGEST_COUNT)));
+                }
+            });
             taken.sort(Comparator.comparingInt(CostCount::bin));
             return List.copyOf(taken);
         }

@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads compacted topics from their beginning and then all new records, on one daemon thread. It
- * uses no consumer group, so every instance of a service gets every record. While Kafka is
- * unavailable it retries.
+ * Reads compacted topics from their beginning and then all new records, on one daemon thread. It uses no consumer
+ * group, so every instance of a service gets every record. While Kafka is unavailable it retries.
  */
 final class TopicFollower implements AutoCloseable {
     /**
@@ -30,11 +29,7 @@ final class TopicFollower implements AutoCloseable {
      *
      * @param unreadable called for a record that cannot be used
      */
-    record Subscription<T>(
-            String topic,
-            Codec<T> codec,
-            java.util.function.Consumer<T> taker,
-            Runnable unreadable) {
+    record Subscription<T>(String topic, Codec<T> codec, java.util.function.Consumer<T> taker, Runnable unreadable) {
         void dispatch(byte[] value) {
             T decoded;
             try {
@@ -58,11 +53,10 @@ final class TopicFollower implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
-     * @param consumers makes a consumer that resets to the earliest offset, or throws {@link
-     *     KafkaException} if that is not possible now
+     * @param consumers makes a consumer that resets to the earliest offset, or throws {@link KafkaException} if that is
+     *     not possible now
      */
-    TopicFollower(
-            List<Subscription<?>> subscriptions, Supplier<Consumer<byte[], byte[]>> consumers) {
+    TopicFollower(List<Subscription<?>> subscriptions, Supplier<Consumer<byte[], byte[]>> consumers) {
         subscriptions.forEach(s -> this.subscriptions.put(s.topic(), s));
         this.consumers = consumers;
         this.thread = new Thread(this::run, "kipimo-follower");
@@ -80,10 +74,7 @@ final class TopicFollower implements AutoCloseable {
                 return;
             } catch (KafkaException e) {
                 if (!quiet) {
-                    LOG.warn(
-                            "cannot read {}, will retry: {}",
-                            subscriptions.keySet(),
-                            e.getMessage());
+                    LOG.warn("cannot read {}, will retry: {}", subscriptions.keySet(), e.getMessage());
                     quiet = true;
                 }
             }
@@ -114,8 +105,7 @@ final class TopicFollower implements AutoCloseable {
     private Set<TopicPartition> partitions(Consumer<byte[], byte[]> consumer) {
         Set<TopicPartition> present = new LinkedHashSet<>();
         for (String topic : subscriptions.keySet()) {
-            consumer.partitionsFor(topic)
-                    .forEach(p -> present.add(new TopicPartition(topic, p.partition())));
+            consumer.partitionsFor(topic).forEach(p -> present.add(new TopicPartition(topic, p.partition())));
         }
         return present;
     }

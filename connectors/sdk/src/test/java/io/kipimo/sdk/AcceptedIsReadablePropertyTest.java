@@ -38,21 +38,20 @@ import org.junit.jupiter.api.Test;
 /** Whatever the SDK accepts, readers accept; no call makes a later record unreadable. */
 class AcceptedIsReadablePropertyTest {
     private static final String EMOJI = "\ud83d\ude00";
-    private static final List<String> TEXTS =
-            Arrays.asList(
-                    "titles",
-                    "titles\u009b",
-                    "shard/3",
-                    "x".repeat(255) + EMOJI,
-                    "x".repeat(10_000),
-                    EMOJI.repeat(200),
-                    "",
-                    null,
-                    "a\0b",
-                    "a\u202eb",
-                    "a\ud83d",
-                    "\ude00",
-                    " ");
+    private static final List<String> TEXTS = Arrays.asList(
+            "titles",
+            "titles\u009b",
+            "shard/3",
+            "x".repeat(255) + EMOJI,
+            "x".repeat(10_000),
+            EMOJI.repeat(200),
+            "",
+            null,
+            "a\0b",
+            "a\u202eb",
+            "a\ud83d",
+            "\ude00",
+            " ");
     private static final long[] NUMBERS = {
         0, 1, -1, 10_000, NOW, -NOW, NOW * 10, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 53
     };
@@ -64,13 +63,8 @@ class AcceptedIsReadablePropertyTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final List<Observation> observations = new ArrayList<>();
-    private final ServiceMeter meter =
-            new ServiceMeter(
-                    SampleService.config(),
-                    queryClass -> 1,
-                    () -> new EmitterStats(0, 0, 0, 0, 0),
-                    observations::add,
-                    NOW);
+    private final ServiceMeter meter = new ServiceMeter(
+            SampleService.config(), queryClass -> 1, () -> new EmitterStats(0, 0, 0, 0, 0), observations::add, NOW);
 
     /** Every try starts afresh. */
     private static AcceptedIsReadablePropertyTest with(long seed) {
@@ -117,12 +111,8 @@ class AcceptedIsReadablePropertyTest {
 
     private List<Invocation> invocations() {
         return IntStream.range(0, random.nextInt(4))
-                .mapToObj(
-                        i ->
-                                new Invocation(
-                                        mostly("c" + i, text()),
-                                        Outcome.values()[random.nextInt(4)],
-                                        mostly(1_000L, number())))
+                .mapToObj(i -> new Invocation(
+                        mostly("c" + i, text()), Outcome.values()[random.nextInt(4)], mostly(1_000L, number())))
                 .toList();
     }
 
@@ -166,15 +156,14 @@ class AcceptedIsReadablePropertyTest {
 
     private void callTheEmitter() throws Exception {
         Outbox outbox = new Outbox(1_000, () -> producer, Duration.ofSeconds(5));
-        Emitter emitter =
-                new Emitter(
-                        outbox,
-                        new SamplingRates(1),
-                        now -> 0,
-                        1,
-                        KafkaSettings.of("unused:9092"),
-                        "",
-                        () -> Instant.ofEpochMilli(NOW));
+        Emitter emitter = new Emitter(
+                outbox,
+                new SamplingRates(1),
+                now -> 0,
+                1,
+                KafkaSettings.of("unused:9092"),
+                "",
+                () -> Instant.ofEpochMilli(NOW));
         for (int i = 0; i < 100; i++) {
             emitter.emit(mostly(answer(), null));
             emitter.emit(mostly(partial(), null));
@@ -183,10 +172,9 @@ class AcceptedIsReadablePropertyTest {
         outbox.close();
         List<ProducerRecord<byte[], byte[]>> sent = producer.history();
         for (ProducerRecord<byte[], byte[]> one : sent) {
-            String queryId =
-                    one.topic().equals("kipimo.answers")
-                            ? Codecs.ANSWER.decode(one.value()).queryId()
-                            : Codecs.PARTIAL_RESULT.decode(one.value()).queryId();
+            String queryId = one.topic().equals("kipimo.answers")
+                    ? Codecs.ANSWER.decode(one.value()).queryId()
+                    : Codecs.PARTIAL_RESULT.decode(one.value()).queryId();
             assertThat(new String(one.key(), StandardCharsets.UTF_8)).isEqualTo(queryId);
         }
         EmitterStats stats = emitter.stats();
@@ -203,12 +191,7 @@ class AcceptedIsReadablePropertyTest {
                 ServiceMeter one = random.nextInt(3) > 0 ? meter : variant();
                 one.offered(LOW, fraction());
                 one.offered(LOW, (double) number());
-                one.answered(
-                        LOW,
-                        invocations(),
-                        Optional.empty(),
-                        (double) number(),
-                        Optional.of(fraction()));
+                one.answered(LOW, invocations(), Optional.empty(), (double) number(), Optional.of(fraction()));
                 one.lateResult(LOW, number());
             }
             meter.publishClosedSeconds(NOW + second * 1000L);
@@ -231,12 +214,8 @@ class AcceptedIsReadablePropertyTest {
     private void callTheReporter() throws Exception {
         List<ServerObservation> published = new ArrayList<>();
         long[] nanos = {random.nextLong()};
-        ServerReporter reporter =
-                new ServerReporter(
-                        ServerIdentity.server("search", "index", "a", "a1", 4),
-                        () -> nanos[0] += 1_000,
-                        published::add,
-                        NOW);
+        ServerReporter reporter = new ServerReporter(
+                ServerIdentity.server("search", "index", "a", "a1", 4), () -> nanos[0] += 1_000, published::add, NOW);
         for (int second = 1; second < 70; second++) {
             nanos[0] += 900_000_000L;
             for (int i = 0; i < 3; i++) {
@@ -300,8 +279,7 @@ class AcceptedIsReadablePropertyTest {
         meter.answered(LOW, List.of(new Invocation("shard/3", Outcome.IN_TIME, -1)));
         meter.publishClosedSeconds(NOW + 1_000);
         assertThat(observations.get(1).components())
-                .containsExactly(
-                        new ComponentCount("a_", 1, 1), new ComponentCount("shard_3", 2, 0));
+                .containsExactly(new ComponentCount("a_", 1, 1), new ComponentCount("shard_3", 2, 0));
         assertThat(observations.get(1).bill().answerWorkMicros()).isEqualTo(864_000_000_002L);
     }
 }

@@ -20,10 +20,7 @@ class AdmissionClientTest {
 
     private long now = NOW;
     private final AdmissionClient client =
-            new AdmissionClient(
-                    SampleService.config(),
-                    () -> java.time.Instant.ofEpochMilli(now),
-                    () -> now - NOW);
+            new AdmissionClient(SampleService.config(), () -> java.time.Instant.ofEpochMilli(now), () -> now - NOW);
 
     @Test
     void withoutDecisionsEachClassHasItsCeilingForAMinuteAndThenItsSafeFraction() {
@@ -59,10 +56,9 @@ class AdmissionClientTest {
     @Test
     void theCostOrderAppliesToKnownCostsWhileItsFractionIsInForce() {
         Decision uniform = admission(SCOPE, 1, 1, 0.4, now);
-        client.offer(
-                DecisionBuilder.builder(uniform)
-                        .costOrder(List.of(new CostStep(10, 0.9), new CostStep(100, 0.1)))
-                        .build());
+        client.offer(DecisionBuilder.builder(uniform)
+                .costOrder(List.of(new CostStep(10, 0.9), new CostStep(100, 0.1)))
+                .build());
         now += 10_000;
         Offset<Double> sampling = Offset.offset(0.02);
         assertThat(admittedShare(5)).isCloseTo(0.9, sampling);

@@ -63,8 +63,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The test vectors in {@code clients/vectors}, which every client must pass. {@code
- * -Dgolden.write=true} rewrites them. Without it, Java's results must equal those in the files.
+ * The test vectors in {@code clients/vectors}, which every client must pass. {@code -Dgolden.write=true} rewrites them.
+ * Without it, Java's results must equal those in the files.
  */
 public class ClientVectorsTest {
     static final Path DIRECTORY = Path.of("../../clients/vectors");
@@ -74,8 +74,7 @@ public class ClientVectorsTest {
 
     private static final long NOW = 1_782_043_200_123L;
     private static final long HOUR = 3_600_000;
-    private static final double[] RATES = {
-        0, 1e-18, 1e-6, 0.01, 0.1, 0.2, 1 / 3.0, 0.5, 0.7, 0.999, Math.nextDown(1), 1
+    private static final double[] RATES = {0, 1e-18, 1e-6, 0.01, 0.1, 0.2, 1 / 3.0, 0.5, 0.7, 0.999, Math.nextDown(1), 1
     };
     private static final double[] FRACTIONS = {-1, 0, 1e-6, 0.01, 0.1, 1 / 3.0, 0.5, 0.99, 1, 2};
 
@@ -104,55 +103,48 @@ public class ClientVectorsTest {
         return object;
     }
 
-    private static final List<String> IDS =
-            List.of(
-                    "4bf92f3577b34da6a3ce929d0e0e4736",
-                    "4BF92F3577B34DA6A3CE929D0E0E4736",
-                    "00000000000000000000000000000000",
-                    "00000000000000000000000000000001",
-                    "ffffffffffffffffffffffffffffffff",
-                    "000000000000000000fd70a3d70a3d71",
-                    "000000000000000000fd70a3d70a3d70",
-                    "000000000000000000e6666666666666",
-                    "4bf92f3577b34da6a3ce929d0e0e473",
-                    "4bf92f3577b34da6a3ce929d0e0e47360",
-                    "4bf92f3577b34da6a3ce929d0e0e473g",
-                    "1-581cf771-a006649127e371903a2de979",
-                    "0b8e5a54-63a0-4f3c-9d1c-6f5b1de9a3b1",
-                    "q",
-                    "query-1",
-                    "größe",
-                    "検索",
-                    "\uD83D\uDD0E search",
-                    "x".repeat(31),
-                    "x".repeat(32),
-                    "x".repeat(33),
-                    "y".repeat(256));
+    private static final List<String> IDS = List.of(
+            "4bf92f3577b34da6a3ce929d0e0e4736",
+            "4BF92F3577B34DA6A3CE929D0E0E4736",
+            "00000000000000000000000000000000",
+            "00000000000000000000000000000001",
+            "ffffffffffffffffffffffffffffffff",
+            "000000000000000000fd70a3d70a3d71",
+            "000000000000000000fd70a3d70a3d70",
+            "000000000000000000e6666666666666",
+            "4bf92f3577b34da6a3ce929d0e0e473",
+            "4bf92f3577b34da6a3ce929d0e0e47360",
+            "4bf92f3577b34da6a3ce929d0e0e473g",
+            "1-581cf771-a006649127e371903a2de979",
+            "0b8e5a54-63a0-4f3c-9d1c-6f5b1de9a3b1",
+            "q",
+            "query-1",
+            "größe",
+            "検索",
+            "\uD83D\uDD0E search",
+            "x".repeat(31),
+            "x".repeat(32),
+            "x".repeat(33),
+            "y".repeat(256));
 
     @Test
     void sampling() throws IOException {
         List<Object> thresholds = new ArrayList<>();
         for (double rate : RATES) {
-            thresholds.add(
-                    object(
-                            "rate",
-                            rate,
-                            "threshold",
-                            HEX.toHexDigits(ConsistentSampling.threshold(rate))));
+            thresholds.add(object("rate", rate, "threshold", HEX.toHexDigits(ConsistentSampling.threshold(rate))));
         }
         List<Object> vectors = new ArrayList<>();
         for (String id : IDS) {
-            vectors.add(
-                    object(
-                            "id",
-                            id,
-                            "randomness",
-                            HEX.toHexDigits(ConsistentSampling.randomness(id)),
-                            "sampledAtRates",
-                            Arrays.stream(RATES)
-                                    .filter(rate -> ConsistentSampling.isSampled(id, rate))
-                                    .boxed()
-                                    .toList()));
+            vectors.add(object(
+                    "id",
+                    id,
+                    "randomness",
+                    HEX.toHexDigits(ConsistentSampling.randomness(id)),
+                    "sampledAtRates",
+                    Arrays.stream(RATES)
+                            .filter(rate -> ConsistentSampling.isSampled(id, rate))
+                            .boxed()
+                            .toList()));
         }
         check(
                 "sampling.json",
@@ -168,41 +160,39 @@ public class ClientVectorsTest {
                         vectors));
     }
 
-    private static final List<String> ODD_NAMES =
-            List.of(
-                    "titles",
-                    "",
-                    " ",
-                    "größe 検索",
-                    "shard/3",
-                    "titles\u009b",
-                    "a\0b\n\u007f\u0085",
-                    "\u202ea\u2028",
-                    "\ufeff\u200b",
-                    "a\ud83d",
-                    "\ude00\ud83d\ude00\ud83d",
-                    "x".repeat(256),
-                    "x".repeat(257),
-                    "/".repeat(300),
-                    "x".repeat(255) + "\ud83d\ude00",
-                    "x".repeat(254) + "\ud83d\ude00",
-                    "\ud83d\ude00".repeat(129),
-                    "ü".repeat(10_000));
+    private static final List<String> ODD_NAMES = List.of(
+            "titles",
+            "",
+            " ",
+            "größe 検索",
+            "shard/3",
+            "titles\u009b",
+            "a\0b\n\u007f\u0085",
+            "\u202ea\u2028",
+            "\ufeff\u200b",
+            "a\ud83d",
+            "\ude00\ud83d\ude00\ud83d",
+            "x".repeat(256),
+            "x".repeat(257),
+            "/".repeat(300),
+            "x".repeat(255) + "\ud83d\ude00",
+            "x".repeat(254) + "\ud83d\ude00",
+            "\ud83d\ude00".repeat(129),
+            "ü".repeat(10_000));
 
     @Test
     void names() throws IOException {
         List<Object> vectors = new ArrayList<>();
         for (String text : ODD_NAMES) {
-            vectors.add(
-                    object(
-                            "utf16",
-                            HEX.formatHex(utf16(text)),
-                            "isName",
-                            Names.isName(text),
-                            "cleaned",
-                            HEX.formatHex(utf16(Names.cleaned(text))),
-                            "identifier",
-                            HEX.formatHex(utf16(Names.identifier(text)))));
+            vectors.add(object(
+                    "utf16",
+                    HEX.formatHex(utf16(text)),
+                    "isName",
+                    Names.isName(text),
+                    "cleaned",
+                    HEX.formatHex(utf16(Names.cleaned(text))),
+                    "identifier",
+                    HEX.formatHex(utf16(Names.identifier(text)))));
         }
         check(
                 "names.json",
@@ -232,17 +222,16 @@ public class ClientVectorsTest {
     void exploration() throws IOException {
         List<Object> vectors = new ArrayList<>();
         for (String id : IDS) {
-            vectors.add(
-                    object(
-                            "id",
-                            id,
-                            "randomness",
-                            HEX.toHexDigits(Exploration.randomness(id)),
-                            "exploredAtShares",
-                            Arrays.stream(RATES)
-                                    .filter(share -> Exploration.isExplored(id, share))
-                                    .boxed()
-                                    .toList()));
+            vectors.add(object(
+                    "id",
+                    id,
+                    "randomness",
+                    HEX.toHexDigits(Exploration.randomness(id)),
+                    "exploredAtShares",
+                    Arrays.stream(RATES)
+                            .filter(share -> Exploration.isExplored(id, share))
+                            .boxed()
+                            .toList()));
         }
         check(
                 "exploration.json",
@@ -290,32 +279,25 @@ public class ClientVectorsTest {
 
     @Test
     void fanOut() throws IOException {
-        List<List<String>> layouts =
-                List.of(
-                        List.of("shard-0", "shard-1", "shard-2"),
-                        List.of("shard-2", "shard-0", "shard-1"),
-                        List.of("shard-0", "shard-1"),
-                        List.of("shard-0", "shard-1", "shard-9"));
+        List<List<String>> layouts = List.of(
+                List.of("shard-0", "shard-1", "shard-2"),
+                List.of("shard-2", "shard-0", "shard-1"),
+                List.of("shard-0", "shard-1"),
+                List.of("shard-0", "shard-1", "shard-9"));
         List<long[]> features =
-                List.of(
-                        new long[] {0, 7},
-                        new long[] {3, 7},
-                        new long[] {-1, 123_456_789_012_345L},
-                        new long[0]);
-        String explored =
-                Stream.iterate(0, i -> i + 1)
-                        .map(i -> "query-" + i)
-                        .filter(id -> Exploration.isExplored(id, 0.1))
-                        .findFirst()
-                        .orElseThrow();
+                List.of(new long[] {0, 7}, new long[] {3, 7}, new long[] {-1, 123_456_789_012_345L}, new long[0]);
+        String explored = Stream.iterate(0, i -> i + 1)
+                .map(i -> "query-" + i)
+                .filter(id -> Exploration.isExplored(id, 0.1))
+                .findFirst()
+                .orElseThrow();
         List<Object> cases = new ArrayList<>();
-        for (FanOutPublication published :
-                List.of(
-                        publication(FanOutState.ON, 0.8, 0),
-                        publication(FanOutState.ON, 0.8, 0.2),
-                        publication(FanOutState.ON, 0.99, 0),
-                        publication(FanOutState.SHADOW, 0.8, 0),
-                        publication(FanOutState.OFF, 0.8, 0))) {
+        for (FanOutPublication published : List.of(
+                publication(FanOutState.ON, 0.8, 0),
+                publication(FanOutState.ON, 0.8, 0.2),
+                publication(FanOutState.ON, 0.99, 0),
+                publication(FanOutState.SHADOW, 0.8, 0),
+                publication(FanOutState.OFF, 0.8, 0))) {
             PublishedFanOut inForce = new PublishedFanOut(published);
             List<Object> choices = new ArrayList<>();
             for (String id : List.of("query-0", "query-1", "query-2", explored)) {
@@ -327,12 +309,8 @@ public class ClientVectorsTest {
                 choices.add(choice(inForce, "query-0", features.get(0), layout, NOW));
             }
             choices.add(choice(inForce, "query-0", features.get(0), layouts.get(0), NOW + HOUR));
-            cases.add(
-                    object(
-                            "publication",
-                            HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)),
-                            "choices",
-                            choices));
+            cases.add(object(
+                    "publication", HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)), "choices", choices));
         }
         check(
                 "fan-out.json",
@@ -356,11 +334,7 @@ public class ClientVectorsTest {
     }
 
     private static Object choice(
-            PublishedFanOut inForce,
-            String id,
-            long[] features,
-            List<String> components,
-            long nowMillis) {
+            PublishedFanOut inForce, String id, long[] features, List<String> components, long nowMillis) {
         FanOutChoice choice = inForce.choose(id, features, components, nowMillis);
         FanOutChoice told = choice.proposed().orElse(choice);
         return object(
@@ -388,17 +362,16 @@ public class ClientVectorsTest {
         List<Object> vectors = new ArrayList<>();
         for (String id : IDS) {
             for (long at : new long[] {0, HOUR - 1, HOUR, NOW, NOW + HOUR}) {
-                vectors.add(
-                        object(
-                                "id",
-                                id,
-                                "epochMillis",
-                                at,
-                                "admittedAtFractions",
-                                Arrays.stream(FRACTIONS)
-                                        .filter(f -> HashAdmission.admits(id, f, at))
-                                        .boxed()
-                                        .toList()));
+                vectors.add(object(
+                        "id",
+                        id,
+                        "epochMillis",
+                        at,
+                        "admittedAtFractions",
+                        Arrays.stream(FRACTIONS)
+                                .filter(f -> HashAdmission.admits(id, f, at))
+                                .boxed()
+                                .toList()));
             }
         }
         check(
@@ -414,9 +387,7 @@ public class ClientVectorsTest {
                         vectors));
     }
 
-    /**
-     * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), which is short to write in every language.
-     */
+    /** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), which is short to write in every language. */
     private static final class SplitMix {
         private long state;
 
@@ -443,10 +414,7 @@ public class ClientVectorsTest {
                     switch (i % 4) {
                         case 0 -> high + low;
                         case 1 -> high.substring(0, 8) + '-' + low;
-                        case 2 ->
-                                "query-"
-                                        + Long.remainderUnsigned(
-                                                Long.parseUnsignedLong(low, 16), 1_000_000_007);
+                        case 2 -> "query-" + Long.remainderUnsigned(Long.parseUnsignedLong(low, 16), 1_000_000_007);
                         default -> "größe/" + high + low;
                     });
         }
@@ -455,10 +423,7 @@ public class ClientVectorsTest {
 
     /** One character for each id: 1 or 0. */
     private static Map<String, Object> digest(
-            String parameter,
-            double value,
-            List<String> ids,
-            java.util.function.Predicate<String> rule) {
+            String parameter, double value, List<String> ids, java.util.function.Predicate<String> rule) {
         StringBuilder decisions = new StringBuilder();
         ids.forEach(id -> decisions.append(rule.test(id) ? '1' : '0'));
         return object(
@@ -497,9 +462,7 @@ public class ClientVectorsTest {
 
     private static String sha256(String text) {
         try {
-            return HEX.formatHex(
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8)));
+            return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
@@ -530,24 +493,11 @@ public class ClientVectorsTest {
                         "sampling",
                         Arrays.stream(RATES)
                                 .mapToObj(
-                                        rate ->
-                                                digest(
-                                                        "rate",
-                                                        rate,
-                                                        ids,
-                                                        id ->
-                                                                ConsistentSampling.isSampled(
-                                                                        id, rate)))
+                                        rate -> digest("rate", rate, ids, id -> ConsistentSampling.isSampled(id, rate)))
                                 .toList(),
                         "exploration",
                         Arrays.stream(RATES)
-                                .mapToObj(
-                                        share ->
-                                                digest(
-                                                        "share",
-                                                        share,
-                                                        ids,
-                                                        id -> Exploration.isExplored(id, share)))
+                                .mapToObj(share -> digest("share", share, ids, id -> Exploration.isExplored(id, share)))
                                 .toList(),
                         "fanOut",
                         fanOutDigest(ids),
@@ -555,15 +505,8 @@ public class ClientVectorsTest {
                         NOW,
                         "admission",
                         Arrays.stream(FRACTIONS)
-                                .mapToObj(
-                                        fraction ->
-                                                digest(
-                                                        "fraction",
-                                                        fraction,
-                                                        ids,
-                                                        id ->
-                                                                HashAdmission.admits(
-                                                                        id, fraction, NOW)))
+                                .mapToObj(fraction -> digest(
+                                        "fraction", fraction, ids, id -> HashAdmission.admits(id, fraction, NOW)))
                                 .toList()));
     }
 
@@ -598,8 +541,7 @@ public class ClientVectorsTest {
                 .build();
     }
 
-    private static Decision admit(
-            long epoch, long sequence, long issuedAt, long validUntil, double value) {
+    private static Decision admit(long epoch, long sequence, long issuedAt, long validUntil, double value) {
         return decision(
                 Decision.ADMISSION,
                 "shop/low",
@@ -629,13 +571,10 @@ public class ClientVectorsTest {
         LeaseCase(String name, ClassDefaults defaults) {
             this.name = name;
             this.defaults = defaults;
-            KipimoConfig config =
-                    KipimoConfig.builder(
-                                    "shop",
-                                    "front-1",
-                                    new KafkaSettings("localhost:9092", "kipimo.", Map.of()))
-                            .queryClass("low", defaults)
-                            .build();
+            KipimoConfig config = KipimoConfig.builder(
+                            "shop", "front-1", new KafkaSettings("localhost:9092", "kipimo.", Map.of()))
+                    .queryClass("low", defaults)
+                    .build();
             client = new AdmissionClient(config, () -> Instant.ofEpochMilli(wall), () -> monotonic);
             look();
         }
@@ -653,38 +592,29 @@ public class ClientVectorsTest {
         }
 
         private LeaseCase look() {
-            steps.add(
-                    object(
-                            "wallMillis",
-                            wall,
-                            "monotonicMillis",
-                            monotonic,
-                            "fraction",
-                            client.fraction("low")));
+            steps.add(object("wallMillis", wall, "monotonicMillis", monotonic, "fraction", client.fraction("low")));
             return this;
         }
 
         LeaseCase offer(Decision decision) throws IOException {
             Map<String, Long> before = client.refusals();
             client.offer(decision);
-            String refusal =
-                    client.refusals().entrySet().stream()
-                            .filter(e -> !e.getValue().equals(before.get(e.getKey())))
-                            .map(Map.Entry::getKey)
-                            .findFirst()
-                            .orElse("");
-            steps.add(
-                    object(
-                            "wallMillis",
-                            wall,
-                            "monotonicMillis",
-                            monotonic,
-                            "offer",
-                            json(Codecs.DECISION, decision),
-                            "refusal",
-                            refusal,
-                            "fraction",
-                            client.fraction("low")));
+            String refusal = client.refusals().entrySet().stream()
+                    .filter(e -> !e.getValue().equals(before.get(e.getKey())))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElse("");
+            steps.add(object(
+                    "wallMillis",
+                    wall,
+                    "monotonicMillis",
+                    monotonic,
+                    "offer",
+                    json(Codecs.DECISION, decision),
+                    "refusal",
+                    refusal,
+                    "fraction",
+                    client.fraction("low")));
             return this;
         }
 
@@ -711,162 +641,151 @@ public class ClientVectorsTest {
     void leases() throws IOException {
         ClassDefaults sheddable = ClassDefaults.sheddable(0.02);
         ClassDefaults careful = new ClassDefaults(0.5, 0.1, 0.9);
-        List<Object> cases =
-                List.of(
-                        new LeaseCase(
-                                        "a start admits the ceiling for a minute, then goes to"
-                                                + " safe; a decision takes it from there",
-                                        careful)
-                                .after(60_000)
-                                .after(30_000)
-                                .after(30_000)
-                                .offer(admit(1, 1, NOW + 120_000, NOW + 180_000, 0.9))
-                                .after(5_000)
-                                .toJson(),
-                        new LeaseCase("a start after control was lost while it shed", careful)
-                                .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
-                                .after(1_000)
-                                .offer(admit(1, 2, NOW, NOW + 60_000, 0.2))
-                                .after(1_000)
-                                .offer(admit(1, 3, NOW - 120_000, NOW - 60_000, 0.3))
-                                .after(1_000)
-                                .toJson(),
-                        new LeaseCase(
-                                        "a start after control was lost: the last ended decision"
-                                                + " counts, a shadow one not",
-                                        careful)
-                                .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
-                                .offer(admit(1, 2, NOW - 110_000, NOW - 50_000, 0.95))
-                                .offer(
-                                        decision(
-                                                Decision.ADMISSION,
-                                                "shop/low",
-                                                1,
-                                                3,
-                                                NOW - 120_000,
-                                                NOW - 60_000,
-                                                0.1,
-                                                DecisionMode.SHADOW,
-                                                "SHUT"))
-                                .after(59_000)
-                                .after(61_000)
-                                .toJson(),
-                        new LeaseCase("a clock set back does not prolong a start", careful)
-                                .wallIsSetBy(-3_600_000)
-                                .after(90_000)
-                                .after(30_000)
-                                .toJson(),
-                        new LeaseCase("falls by 0.5 a second, holds, decays to safe", sheddable)
-                                .offer(admit(1, 1, NOW, NOW + 60_000, 0.3))
-                                .after(500)
-                                .after(1_000)
-                                .after(58_000)
-                                .after(501)
-                                .after(30_000)
-                                .after(30_000)
-                                .after(1_000)
-                                .toJson(),
-                        new LeaseCase(
-                                        "shadow decisions prolong the start; without them it goes"
-                                                + " to safe",
-                                        careful)
-                                .offer(shadow(1, NOW, NOW + 60_000))
-                                .after(50_000)
-                                .offer(shadow(2, NOW + 50_000, NOW + 110_000))
-                                .after(60_000)
-                                .after(30_000)
-                                .offer(shadow(3, NOW + 140_000, NOW + 200_000))
-                                .after(2_000)
-                                .offer(admit(1, 4, NOW + 142_000, NOW + 202_000, 0.3))
-                                .after(2_000)
-                                .offer(shadow(5, NOW + 144_000, NOW + 204_000))
-                                .after(70_000)
-                                .toJson(),
-                        new LeaseCase("rises by 0.1 a second", careful)
-                                .offer(admit(1, 1, NOW, NOW + 60_000, 0.85))
-                                .after(1_000)
-                                .after(2_000)
-                                .after(2_000)
-                                .toJson(),
-                        new LeaseCase("newer only: epoch, then sequence", sheddable)
-                                .offer(admit(2, 5, NOW, NOW + 60_000, 0.6))
-                                .after(2_000)
-                                .offer(admit(2, 5, NOW, NOW + 60_000, 0.1))
-                                .offer(admit(2, 4, NOW, NOW + 60_000, 0.1))
-                                .offer(admit(1, 900, NOW, NOW + 60_000, 0.1))
-                                .offer(admit(3, 1, NOW, NOW + 60_000, 0.4))
-                                .after(2_000)
-                                .toJson(),
-                        new LeaseCase("cut to the floor and the ceiling", careful)
-                                .offer(admit(1, 1, NOW, NOW + 60_000, 0.001))
-                                .after(5_000)
-                                .offer(admit(1, 2, NOW + 5_000, NOW + 65_000, 1))
-                                .after(20_000)
-                                .toJson(),
-                        new LeaseCase("expired, stale, shadow, other scope, impossible", sheddable)
-                                .offer(admit(1, 1, NOW - 60_000, NOW, 0.1))
-                                .offer(admit(1, 2, NOW - 300_001, NOW + 60_000, 0.1))
-                                .offer(shadow(3, NOW, NOW + 60_000))
-                                .offer(
-                                        decision(
-                                                Decision.ADMISSION,
-                                                "shop/high",
-                                                1,
-                                                4,
-                                                NOW,
-                                                NOW + 60_000,
-                                                0.1,
-                                                DecisionMode.ACTIVE,
-                                                "SHUT"))
-                                .offer(
-                                        decision(
-                                                Decision.ADMISSION,
-                                                "other/low",
-                                                1,
-                                                5,
-                                                NOW,
-                                                NOW + 60_000,
-                                                0.1,
-                                                DecisionMode.ACTIVE,
-                                                "SHUT"))
-                                .offer(
-                                        decision(
-                                                Decision.SAMPLING,
-                                                "shop/low",
-                                                1,
-                                                6,
-                                                NOW,
-                                                NOW + 60_000,
-                                                0.1,
-                                                DecisionMode.ACTIVE,
-                                                "SHUT"))
-                                .offer(admit(1L << 53, 7, NOW, NOW + 60_000, 0.1))
-                                .after(2_000)
-                                .toJson(),
-                        new LeaseCase("a clock set back does not prolong a lease", sheddable)
-                                .offer(admit(1, 1, NOW, NOW + 10_000, 0.5))
-                                .after(5_000)
-                                .wallIsSetBy(-3_600_000)
-                                .after(4_000)
-                                .after(31_000)
-                                .after(30_000)
-                                .toJson(),
-                        new LeaseCase("a clock set forward ends a lease", sheddable)
-                                .offer(admit(1, 1, NOW, NOW + 10_000, 0.5))
-                                .after(5_000)
-                                .wallIsSetBy(20_000)
-                                .toJson(),
-                        new LeaseCase(
-                                        "renewed while it decays, and a lease cut to an hour",
-                                        careful)
-                                .offer(admit(1, 1, NOW, NOW + 5_000, 0.2))
-                                .after(20_000)
-                                .offer(admit(1, 2, NOW + 20_000, NOW + 20_000_000, 0.15))
-                                .after(3_000)
-                                .after(3_600_000 - 3_000)
-                                .after(30_000)
-                                .after(30_000)
-                                .toJson());
+        List<Object> cases = List.of(
+                new LeaseCase(
+                                "a start admits the ceiling for a minute, then goes to"
+                                        + " safe; a decision takes it from there",
+                                careful)
+                        .after(60_000)
+                        .after(30_000)
+                        .after(30_000)
+                        .offer(admit(1, 1, NOW + 120_000, NOW + 180_000, 0.9))
+                        .after(5_000)
+                        .toJson(),
+                new LeaseCase("a start after control was lost while it shed", careful)
+                        .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
+                        .after(1_000)
+                        .offer(admit(1, 2, NOW, NOW + 60_000, 0.2))
+                        .after(1_000)
+                        .offer(admit(1, 3, NOW - 120_000, NOW - 60_000, 0.3))
+                        .after(1_000)
+                        .toJson(),
+                new LeaseCase(
+                                "a start after control was lost: the last ended decision" + " counts, a shadow one not",
+                                careful)
+                        .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
+                        .offer(admit(1, 2, NOW - 110_000, NOW - 50_000, 0.95))
+                        .offer(decision(
+                                Decision.ADMISSION,
+                                "shop/low",
+                                1,
+                                3,
+                                NOW - 120_000,
+                                NOW - 60_000,
+                                0.1,
+                                DecisionMode.SHADOW,
+                                "SHUT"))
+                        .after(59_000)
+                        .after(61_000)
+                        .toJson(),
+                new LeaseCase("a clock set back does not prolong a start", careful)
+                        .wallIsSetBy(-3_600_000)
+                        .after(90_000)
+                        .after(30_000)
+                        .toJson(),
+                new LeaseCase("falls by 0.5 a second, holds, decays to safe", sheddable)
+                        .offer(admit(1, 1, NOW, NOW + 60_000, 0.3))
+                        .after(500)
+                        .after(1_000)
+                        .after(58_000)
+                        .after(501)
+                        .after(30_000)
+                        .after(30_000)
+                        .after(1_000)
+                        .toJson(),
+                new LeaseCase("shadow decisions prolong the start; without them it goes" + " to safe", careful)
+                        .offer(shadow(1, NOW, NOW + 60_000))
+                        .after(50_000)
+                        .offer(shadow(2, NOW + 50_000, NOW + 110_000))
+                        .after(60_000)
+                        .after(30_000)
+                        .offer(shadow(3, NOW + 140_000, NOW + 200_000))
+                        .after(2_000)
+                        .offer(admit(1, 4, NOW + 142_000, NOW + 202_000, 0.3))
+                        .after(2_000)
+                        .offer(shadow(5, NOW + 144_000, NOW + 204_000))
+                        .after(70_000)
+                        .toJson(),
+                new LeaseCase("rises by 0.1 a second", careful)
+                        .offer(admit(1, 1, NOW, NOW + 60_000, 0.85))
+                        .after(1_000)
+                        .after(2_000)
+                        .after(2_000)
+                        .toJson(),
+                new LeaseCase("newer only: epoch, then sequence", sheddable)
+                        .offer(admit(2, 5, NOW, NOW + 60_000, 0.6))
+                        .after(2_000)
+                        .offer(admit(2, 5, NOW, NOW + 60_000, 0.1))
+                        .offer(admit(2, 4, NOW, NOW + 60_000, 0.1))
+                        .offer(admit(1, 900, NOW, NOW + 60_000, 0.1))
+                        .offer(admit(3, 1, NOW, NOW + 60_000, 0.4))
+                        .after(2_000)
+                        .toJson(),
+                new LeaseCase("cut to the floor and the ceiling", careful)
+                        .offer(admit(1, 1, NOW, NOW + 60_000, 0.001))
+                        .after(5_000)
+                        .offer(admit(1, 2, NOW + 5_000, NOW + 65_000, 1))
+                        .after(20_000)
+                        .toJson(),
+                new LeaseCase("expired, stale, shadow, other scope, impossible", sheddable)
+                        .offer(admit(1, 1, NOW - 60_000, NOW, 0.1))
+                        .offer(admit(1, 2, NOW - 300_001, NOW + 60_000, 0.1))
+                        .offer(shadow(3, NOW, NOW + 60_000))
+                        .offer(decision(
+                                Decision.ADMISSION,
+                                "shop/high",
+                                1,
+                                4,
+                                NOW,
+                                NOW + 60_000,
+                                0.1,
+                                DecisionMode.ACTIVE,
+                                "SHUT"))
+                        .offer(decision(
+                                Decision.ADMISSION,
+                                "other/low",
+                                1,
+                                5,
+                                NOW,
+                                NOW + 60_000,
+                                0.1,
+                                DecisionMode.ACTIVE,
+                                "SHUT"))
+                        .offer(decision(
+                                Decision.SAMPLING,
+                                "shop/low",
+                                1,
+                                6,
+                                NOW,
+                                NOW + 60_000,
+                                0.1,
+                                DecisionMode.ACTIVE,
+                                "SHUT"))
+                        .offer(admit(1L << 53, 7, NOW, NOW + 60_000, 0.1))
+                        .after(2_000)
+                        .toJson(),
+                new LeaseCase("a clock set back does not prolong a lease", sheddable)
+                        .offer(admit(1, 1, NOW, NOW + 10_000, 0.5))
+                        .after(5_000)
+                        .wallIsSetBy(-3_600_000)
+                        .after(4_000)
+                        .after(31_000)
+                        .after(30_000)
+                        .toJson(),
+                new LeaseCase("a clock set forward ends a lease", sheddable)
+                        .offer(admit(1, 1, NOW, NOW + 10_000, 0.5))
+                        .after(5_000)
+                        .wallIsSetBy(20_000)
+                        .toJson(),
+                new LeaseCase("renewed while it decays, and a lease cut to an hour", careful)
+                        .offer(admit(1, 1, NOW, NOW + 5_000, 0.2))
+                        .after(20_000)
+                        .offer(admit(1, 2, NOW + 20_000, NOW + 20_000_000, 0.15))
+                        .after(3_000)
+                        .after(3_600_000 - 3_000)
+                        .after(30_000)
+                        .after(30_000)
+                        .toJson());
         check(
                 "leases.json",
                 object(
@@ -891,39 +810,30 @@ public class ClientVectorsTest {
 
     private static Decision shadow(long sequence, long asOf, long validUntil) {
         return decision(
-                Decision.ADMISSION,
-                "shop/low",
-                1,
-                sequence,
-                asOf,
-                validUntil,
-                0.1,
-                DecisionMode.SHADOW,
-                "SHUT");
+                Decision.ADMISSION, "shop/low", 1, sequence, asOf, validUntil, 0.1, DecisionMode.SHADOW, "SHUT");
     }
 
     @Test
     void samplingRates() throws IOException {
-        List<Decision> decisions =
-                List.of(
-                        sample(1, 1, 0, 60_000, 0.1, "TARGET"),
-                        sample(1, 2, 10_000, 70_000, 0.2, "BUDGET_SPENT"),
-                        // Ignored: one decision that is not newer, then one in shadow mode.
-                        sample(1, 2, 12_000, 72_000, 0.9, "TARGET"),
-                        decision(
-                                Decision.SAMPLING,
-                                "shop",
-                                1,
-                                3,
-                                NOW + 13_000,
-                                NOW + 73_000,
-                                0.8,
-                                DecisionMode.SHADOW,
-                                "TARGET"),
-                        sample(1, 4, 20_000, 80_000, 0.3, "EXTRA_LOAD"),
-                        // A decision of a newer epoch that was issued before the last one replaces
-                        // it.
-                        sample(2, 1, 15_000, 50_000, 0.05, "TARGET"));
+        List<Decision> decisions = List.of(
+                sample(1, 1, 0, 60_000, 0.1, "TARGET"),
+                sample(1, 2, 10_000, 70_000, 0.2, "BUDGET_SPENT"),
+                // Ignored: one decision that is not newer, then one in shadow mode.
+                sample(1, 2, 12_000, 72_000, 0.9, "TARGET"),
+                decision(
+                        Decision.SAMPLING,
+                        "shop",
+                        1,
+                        3,
+                        NOW + 13_000,
+                        NOW + 73_000,
+                        0.8,
+                        DecisionMode.SHADOW,
+                        "TARGET"),
+                sample(1, 4, 20_000, 80_000, 0.3, "EXTRA_LOAD"),
+                // A decision of a newer epoch that was issued before the last one replaces
+                // it.
+                sample(2, 1, 15_000, 50_000, 0.05, "TARGET"));
         SamplingRates rates = new SamplingRates(0.01);
         List<Object> offered = new ArrayList<>();
         for (Decision decision : decisions) {
@@ -932,18 +842,15 @@ public class ClientVectorsTest {
         }
         List<Object> at = new ArrayList<>();
         for (long millis :
-                new long[] {
-                    -1, 0, 4_999, 5_000, 14_999, 15_000, 19_999, 20_000, 24_999, 25_000, 54_999,
-                    55_000, 100_000
+                new long[] {-1, 0, 4_999, 5_000, 14_999, 15_000, 19_999, 20_000, 24_999, 25_000, 54_999, 55_000, 100_000
                 }) {
-            at.add(
-                    object(
-                            "startedAtMillis",
-                            NOW + millis,
-                            "rate",
-                            rates.rateAt(NOW + millis),
-                            "scarce",
-                            rates.isScarceAt(NOW + millis)));
+            at.add(object(
+                    "startedAtMillis",
+                    NOW + millis,
+                    "rate",
+                    rates.rateAt(NOW + millis),
+                    "scarce",
+                    rates.isScarceAt(NOW + millis)));
         }
         check(
                 "sampling-rates.json",
@@ -983,28 +890,23 @@ public class ClientVectorsTest {
     @Test
     void completeness() throws IOException {
         long[] now = {NOW};
-        KipimoConfig config =
-                KipimoConfig.builder(
-                                "shop",
-                                "front-1",
-                                new KafkaSettings("localhost:9092", "kipimo.", Map.of()))
-                        .queryClass("high", ClassDefaults.ALL)
-                        .build();
-        CompletenessClient client =
-                new CompletenessClient(config, () -> Instant.ofEpochMilli(now[0]));
-        CompletenessModel model =
-                new CompletenessModel(
-                        "shop",
-                        "high",
-                        "tpr@10",
-                        NOW - 1_000,
-                        400,
-                        0.25,
-                        List.of(
-                                new ComponentLoss("bm25", 0.4, 100),
-                                new ComponentLoss("dense", 0.127, 200),
-                                new ComponentLoss("graph", 0, 100)),
-                        List.of());
+        KipimoConfig config = KipimoConfig.builder(
+                        "shop", "front-1", new KafkaSettings("localhost:9092", "kipimo.", Map.of()))
+                .queryClass("high", ClassDefaults.ALL)
+                .build();
+        CompletenessClient client = new CompletenessClient(config, () -> Instant.ofEpochMilli(now[0]));
+        CompletenessModel model = new CompletenessModel(
+                "shop",
+                "high",
+                "tpr@10",
+                NOW - 1_000,
+                400,
+                0.25,
+                List.of(
+                        new ComponentLoss("bm25", 0.4, 100),
+                        new ComponentLoss("dense", 0.127, 200),
+                        new ComponentLoss("graph", 0, 100)),
+                List.of());
         List<Object> vectors = new ArrayList<>();
         for (boolean isLearned : new boolean[] {false, true}) {
             if (isLearned) {
@@ -1012,35 +914,30 @@ public class ClientVectorsTest {
             }
             for (long age : new long[] {0, 24 * HOUR - 1_000, 24 * HOUR}) {
                 now[0] = NOW + age;
-                for (List<String> missing :
-                        List.of(
-                                List.<String>of(),
-                                List.of("dense"),
-                                List.of("graph"),
-                                List.of("bm25", "dense"),
-                                List.of("unknown"),
-                                List.of("bm25", "u1", "u2", "u3"))) {
+                for (List<String> missing : List.of(
+                        List.<String>of(),
+                        List.of("dense"),
+                        List.of("graph"),
+                        List.of("bm25", "dense"),
+                        List.of("unknown"),
+                        List.of("bm25", "u1", "u2", "u3"))) {
                     List<Invocation> invocations = new ArrayList<>();
                     invocations.add(new Invocation("there", Outcome.IN_TIME, 1_000));
-                    missing.forEach(
-                            m -> invocations.add(new Invocation(m, Outcome.TIMED_OUT, 2_000)));
+                    missing.forEach(m -> invocations.add(new Invocation(m, Outcome.TIMED_OUT, 2_000)));
                     OptionalDouble predicted = client.predict("high", invocations);
-                    vectors.add(
-                            object(
-                                    "learned",
-                                    isLearned,
-                                    "nowMillis",
-                                    now[0],
-                                    "missing",
-                                    missing,
-                                    "known",
-                                    predicted.isPresent(),
-                                    "predicted",
-                                    predicted.orElse(0),
-                                    "header",
-                                    predicted.isPresent()
-                                            ? CompletenessClient.format(predicted.getAsDouble())
-                                            : ""));
+                    vectors.add(object(
+                            "learned",
+                            isLearned,
+                            "nowMillis",
+                            now[0],
+                            "missing",
+                            missing,
+                            "known",
+                            predicted.isPresent(),
+                            "predicted",
+                            predicted.orElse(0),
+                            "header",
+                            predicted.isPresent() ? CompletenessClient.format(predicted.getAsDouble()) : ""));
                 }
             }
         }
@@ -1053,10 +950,9 @@ public class ClientVectorsTest {
                                 + " cut to 0..1; unknown without a model of the class within 24 h. The"
                                 + " header has two decimals, cut, not rounded.",
                         "model",
-                        JsonParser.parseString(
-                                JsonFormat.printer()
-                                        .preservingProtoFieldNames()
-                                        .print(Codecs.COMPLETENESS_MODEL.toMessage(model))),
+                        JsonParser.parseString(JsonFormat.printer()
+                                .preservingProtoFieldNames()
+                                .print(Codecs.COMPLETENESS_MODEL.toMessage(model))),
                         "vectors",
                         vectors));
     }
@@ -1065,26 +961,23 @@ public class ClientVectorsTest {
     void items() throws IOException, InvalidRecordException {
         List<Object> vectors = new ArrayList<>();
         for (int sent : new int[] {0, 1, 9_999, 10_000, 10_001, 12_345}) {
-            AnswerProto.Builder answer =
-                    AnswerProto.parseFrom(Codecs.ANSWER.encode(answer())).toBuilder();
+            AnswerProto.Builder answer = AnswerProto.parseFrom(Codecs.ANSWER.encode(answer())).toBuilder();
             ItemsProto.Builder items = ItemsProto.newBuilder();
             for (int i = 0; i < sent; i++) {
                 items.addNumbers(i).addScores(i);
             }
-            Answer read =
-                    Codecs.ANSWER.decode(
-                            answer.setItems(items).setTruncated(false).build().toByteArray());
+            Answer read = Codecs.ANSWER.decode(
+                    answer.setItems(items).setTruncated(false).build().toByteArray());
             long[] kept = read.items().numbers();
-            vectors.add(
-                    object(
-                            "sent",
-                            sent,
-                            "kept",
-                            kept.length,
-                            "lastKept",
-                            kept.length == 0 ? -1 : kept[kept.length - 1],
-                            "truncated",
-                            read.truncated()));
+            vectors.add(object(
+                    "sent",
+                    sent,
+                    "kept",
+                    kept.length,
+                    "lastKept",
+                    kept.length == 0 ? -1 : kept[kept.length - 1],
+                    "truncated",
+                    read.truncated()));
         }
         check(
                 "items.json",
@@ -1149,11 +1042,10 @@ public class ClientVectorsTest {
                 .answeredAtMillis(NOW + 52)
                 .deadlineMillis(50)
                 .topK(10)
-                .invocations(
-                        List.of(
-                                new Invocation("bm25", Outcome.IN_TIME, 12_345),
-                                new Invocation("dense", Outcome.TIMED_OUT, 50_000),
-                                new Invocation("graph", Outcome.FAILED, 0)))
+                .invocations(List.of(
+                        new Invocation("bm25", Outcome.IN_TIME, 12_345),
+                        new Invocation("dense", Outcome.TIMED_OUT, 50_000),
+                        new Invocation("graph", Outcome.FAILED, 0)))
                 .items(Items.NONE)
                 .build();
     }
@@ -1162,80 +1054,67 @@ public class ClientVectorsTest {
     void messages() throws IOException {
         List<Object> vectors = new ArrayList<>();
         add(vectors, "answers", answer().queryId(), Codecs.ANSWER, answer());
-        Answer cut =
-                AnswerBuilder.builder()
-                        .service("größe")
-                        .queryId("query-1")
-                        .queryClass("low")
-                        .kind(AnswerKind.REPLAYED)
-                        .startedAtMillis(NOW)
-                        .answeredAtMillis(NOW)
-                        .items(Items.ofTexts(new String[] {"d1", "検索"}, new float[] {1.5f, -0.25f}))
-                        .truncated(true)
-                        .unmeasurable(java.util.Optional.of(Unmeasurable.CUT))
-                        .build();
+        Answer cut = AnswerBuilder.builder()
+                .service("größe")
+                .queryId("query-1")
+                .queryClass("low")
+                .kind(AnswerKind.REPLAYED)
+                .startedAtMillis(NOW)
+                .answeredAtMillis(NOW)
+                .items(Items.ofTexts(new String[] {"d1", "検索"}, new float[] {1.5f, -0.25f}))
+                .truncated(true)
+                .unmeasurable(java.util.Optional.of(Unmeasurable.CUT))
+                .build();
         add(vectors, "answers", cut.queryId(), Codecs.ANSWER, cut);
-        Answer trimmed =
-                AnswerBuilder.builder(answer())
-                        .invocations(
-                                List.of(
-                                        new Invocation("bm25", Outcome.IN_TIME, 12_345),
-                                        new Invocation("graph", Outcome.NOT_ASKED, 0)))
-                        .notAskedLoss(java.util.Optional.of(0.0625))
-                        .build();
+        Answer trimmed = AnswerBuilder.builder(answer())
+                .invocations(List.of(
+                        new Invocation("bm25", Outcome.IN_TIME, 12_345), new Invocation("graph", Outcome.NOT_ASKED, 0)))
+                .notAskedLoss(java.util.Optional.of(0.0625))
+                .build();
         add(vectors, "answers", trimmed.queryId(), Codecs.ANSWER, trimmed);
         Answer canary = AnswerBuilder.builder(answer()).variant("canary").build();
         add(vectors, "answers", canary.queryId(), Codecs.ANSWER, canary);
-        PartialResult numbers =
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId(answer().queryId())
-                        .component("dense")
-                        .server("dense-2")
-                        .phase(Phase.MATURE)
-                        .completedAtMillis(NOW + 80)
-                        .latencyMicros(79_500)
-                        .items(
-                                Items.ofNumbers(
-                                        new long[] {1, -1, Long.MIN_VALUE},
-                                        new float[] {3.25f, 0.1f, Float.MIN_VALUE}))
-                        .startedAtMillis(NOW)
-                        .build();
+        PartialResult numbers = PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(answer().queryId())
+                .component("dense")
+                .server("dense-2")
+                .phase(Phase.MATURE)
+                .completedAtMillis(NOW + 80)
+                .latencyMicros(79_500)
+                .items(Items.ofNumbers(new long[] {1, -1, Long.MIN_VALUE}, new float[] {3.25f, 0.1f, Float.MIN_VALUE}))
+                .startedAtMillis(NOW)
+                .build();
         add(vectors, "partials", numbers.queryId(), Codecs.PARTIAL_RESULT, numbers);
-        PartialResult empty =
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .component("bm25")
-                        .server("")
-                        .phase(Phase.ONLINE)
-                        .completedAtMillis(NOW)
-                        .items(Items.NONE)
-                        .build();
+        PartialResult empty = PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component("bm25")
+                .server("")
+                .phase(Phase.ONLINE)
+                .completedAtMillis(NOW)
+                .items(Items.NONE)
+                .build();
         add(vectors, "partials", "q", Codecs.PARTIAL_RESULT, empty);
-        Observation observation =
-                ObservationBuilder.builder()
-                        .service("shop")
-                        .tier("front")
-                        .server("front-1")
-                        .queryClass("low")
-                        .secondMillis(NOW / 1000 * 1000)
-                        .offered(120)
-                        .rejected(20)
-                        .answered(100)
-                        .timedOut(7)
-                        .components(
-                                List.of(
-                                        new ComponentCount("bm25", 100, 0),
-                                        new ComponentCount("dense", 100, 7)))
-                        .bill(new MeasurementBill(3, 45_000, 12_345, 1, 9_876_543))
-                        .admittedFraction(0.83)
-                        .unmeasurable(Map.of(Unmeasurable.FAILED_ANSWER, 2L))
-                        .missing(List.of(new MissingCount("dense", 7)))
-                        .notAsked(12)
-                        .notAskedLossSum(1.5)
-                        .notAskedComponents(List.of(new MissingCount("graph", 12)))
-                        .build();
+        Observation observation = ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("front-1")
+                .queryClass("low")
+                .secondMillis(NOW / 1000 * 1000)
+                .offered(120)
+                .rejected(20)
+                .answered(100)
+                .timedOut(7)
+                .components(List.of(new ComponentCount("bm25", 100, 0), new ComponentCount("dense", 100, 7)))
+                .bill(new MeasurementBill(3, 45_000, 12_345, 1, 9_876_543))
+                .admittedFraction(0.83)
+                .unmeasurable(Map.of(Unmeasurable.FAILED_ANSWER, 2L))
+                .missing(List.of(new MissingCount("dense", 7)))
+                .notAsked(12)
+                .notAskedLossSum(1.5)
+                .notAskedComponents(List.of(new MissingCount("graph", 12)))
+                .build();
         add(vectors, "observations", "shop/front/front-1", Codecs.OBSERVATION, observation);
         add(
                 vectors,
@@ -1243,12 +1122,7 @@ public class ClientVectorsTest {
                 "shop/front/front-1",
                 Codecs.OBSERVATION,
                 ObservationBuilder.builder(observation).variant("canary").build());
-        add(
-                vectors,
-                "admission",
-                "shop/low",
-                Codecs.DECISION,
-                admit(12, 841, NOW, NOW + 60_000, 0.42));
+        add(vectors, "admission", "shop/low", Codecs.DECISION, admit(12, 841, NOW, NOW + 60_000, 0.42));
         check(
                 "messages.json",
                 object(
@@ -1259,22 +1133,20 @@ public class ClientVectorsTest {
                         vectors));
     }
 
-    private static <T> void add(
-            List<Object> vectors, String topic, String key, Codec<T> codec, T record)
+    private static <T> void add(List<Object> vectors, String topic, String key, Codec<T> codec, T record)
             throws IOException {
         Message message = codec.toMessage(record);
-        vectors.add(
-                object(
-                        "topic",
-                        topic,
-                        "message",
-                        message.getDescriptorForType().getFullName(),
-                        "key",
-                        key,
-                        "fields",
-                        JsonParser.parseString(
-                                JsonFormat.printer().preservingProtoFieldNames().print(message)),
-                        "hex",
-                        HEX.formatHex(codec.encode(record))));
+        vectors.add(object(
+                "topic",
+                topic,
+                "message",
+                message.getDescriptorForType().getFullName(),
+                "key",
+                key,
+                "fields",
+                JsonParser.parseString(
+                        JsonFormat.printer().preservingProtoFieldNames().print(message)),
+                "hex",
+                HEX.formatHex(codec.encode(record))));
     }
 }

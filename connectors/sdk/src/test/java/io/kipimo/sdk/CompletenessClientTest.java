@@ -27,8 +27,7 @@ class CompletenessClientTest {
     private final CompletenessClient client =
             new CompletenessClient(SampleService.config(), () -> Instant.ofEpochMilli(now));
 
-    private static CompletenessModel model(
-            String service, String queryClass, long asOfMillis, double lossOfB) {
+    private static CompletenessModel model(String service, String queryClass, long asOfMillis, double lossOfB) {
         return new CompletenessModel(
                 service,
                 queryClass,
@@ -49,8 +48,7 @@ class CompletenessClientTest {
     @Test
     void missingComponentsCostTheirUsualLoss() {
         client.offer(model("search", HIGH, NOW, 0.13));
-        assertThat(client.predict(HIGH, List.of(A, LATE_B)).orElseThrow())
-                .isCloseTo(0.87, within(1e-12));
+        assertThat(client.predict(HIGH, List.of(A, LATE_B)).orElseThrow()).isCloseTo(0.87, within(1e-12));
         assertThat(client.predict(HIGH, List.of(A, LATE_B, BROKEN_C)).orElseThrow())
                 .isCloseTo(0.62, within(1e-12));
         assertThat(client.predict(LOW, List.of(A, LATE_B))).as("another class").isEmpty();
@@ -61,12 +59,13 @@ class CompletenessClientTest {
         Invocation leftOut = new Invocation("d", Outcome.NOT_ASKED, 0);
         client.offer(model("search", HIGH, NOW, 0.13));
 
-        assertThat(client.predict(HIGH, List.of(A, leftOut))).as("nobody stated it").isEmpty();
+        assertThat(client.predict(HIGH, List.of(A, leftOut)))
+                .as("nobody stated it")
+                .isEmpty();
         assertThat(client.predict(HIGH, List.of(A, leftOut), Optional.of(0.1)).orElseThrow())
                 .isCloseTo(0.9, within(1e-12));
-        assertThat(
-                        client.predict(HIGH, List.of(A, LATE_B, leftOut), Optional.of(0.1))
-                                .orElseThrow())
+        assertThat(client.predict(HIGH, List.of(A, LATE_B, leftOut), Optional.of(0.1))
+                        .orElseThrow())
                 .isCloseTo(0.77, within(1e-12));
     }
 
@@ -76,8 +75,7 @@ class CompletenessClientTest {
         client.offer(model("search", HIGH, NOW - 1, 0.9));
         client.offer(model("shop", HIGH, NOW + 1, 0.9));
         client.offer(model("search", "undeclared", NOW + 1, 0.9));
-        assertThat(client.predict(HIGH, List.of(LATE_B)).orElseThrow())
-                .isCloseTo(0.8, within(1e-12));
+        assertThat(client.predict(HIGH, List.of(LATE_B)).orElseThrow()).isCloseTo(0.8, within(1e-12));
     }
 
     @Test

@@ -73,8 +73,7 @@ class EmitterTest {
         for (int i = 0; i < 1_000; i++) {
             String id = "query-" + i;
             boolean isExplored = Exploration.isExplored(id, 0.2);
-            assertThat(emitter.isSampled(id))
-                    .isEqualTo(isExplored || ConsistentSampling.isSampled(id, 0.1));
+            assertThat(emitter.isSampled(id)).isEqualTo(isExplored || ConsistentSampling.isSampled(id, 0.1));
             assertThat(emitter.wantsPartials(answer(id)) || !isExplored).isTrue();
             sampled += emitter.isSampled(id) ? 1 : 0;
         }
@@ -105,17 +104,16 @@ class EmitterTest {
     void aPartialResultGoesToItsTopic() throws Exception {
         Outbox outbox = outbox(10, () -> producer);
         emitter(outbox)
-                .emit(
-                        PartialResultBuilder.builder()
-                                .service("search")
-                                .queryId("q1")
-                                .component("a")
-                                .server("s1")
-                                .phase(Phase.MATURE)
-                                .completedAtMillis(NOW + 5)
-                                .latencyMicros(7_000)
-                                .items(Items.ofNumbers(new long[] {1}, new float[] {2}))
-                                .build());
+                .emit(PartialResultBuilder.builder()
+                        .service("search")
+                        .queryId("q1")
+                        .component("a")
+                        .server("s1")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(NOW + 5)
+                        .latencyMicros(7_000)
+                        .items(Items.ofNumbers(new long[] {1}, new float[] {2}))
+                        .build());
         outbox.close();
         ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
         assertThat(sent.topic()).isEqualTo("kipimo.partials");
@@ -127,11 +125,9 @@ class EmitterTest {
     @Test
     void countsWaitUntilAllEarlierEventsHaveArrived() {
         MockProducer<byte[], byte[]> slow =
-                new MockProducer<>(
-                        false, null, new ByteArraySerializer(), new ByteArraySerializer());
+                new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
         EmissionCounts counts = new EmissionCounts();
-        Outbox outbox =
-                new Outbox(100, () -> slow, Duration.ofSeconds(5), SampleService.OBSERVATIONS);
+        Outbox outbox = new Outbox(100, () -> slow, Duration.ofSeconds(5), SampleService.OBSERVATIONS);
         Emitter emitter = emitter(outbox);
         emitter.emit(answer("q1"));
         emitter.emit(answer("q2"));
@@ -160,11 +156,9 @@ class EmitterTest {
     @Test
     void whenClosingCountsFollowTheLastAnswer() {
         MockProducer<byte[], byte[]> slow =
-                new MockProducer<>(
-                        false, null, new ByteArraySerializer(), new ByteArraySerializer());
+                new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
         EmissionCounts counts = new EmissionCounts();
-        Outbox outbox =
-                new Outbox(100, () -> slow, Duration.ofSeconds(5), SampleService.OBSERVATIONS);
+        Outbox outbox = new Outbox(100, () -> slow, Duration.ofSeconds(5), SampleService.OBSERVATIONS);
         emitter(outbox).emit(answer("q1"));
         outbox.offer(SampleService.observation(1, counts));
         outbox.close();
@@ -180,18 +174,15 @@ class EmitterTest {
     void eventsThatExceedTheBufferAreDroppedAndCounted() {
         CountDownLatch blocked = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();
-        Outbox outbox =
-                outbox(
-                        10,
-                        () -> {
-                            asked.incrementAndGet();
-                            try {
-                                blocked.await();
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                            return producer;
-                        });
+        Outbox outbox = outbox(10, () -> {
+            asked.incrementAndGet();
+            try {
+                blocked.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return producer;
+        });
         Emitter emitter = emitter(outbox);
         emitter.emit(answer("first"));
         await().until(() -> asked.get() == 1);
@@ -226,15 +217,12 @@ class EmitterTest {
     @Test
     void aProducerThatCannotBeMadeIsTriedAgain() {
         AtomicInteger tries = new AtomicInteger();
-        Outbox outbox =
-                outbox(
-                        10,
-                        () -> {
-                            if (tries.incrementAndGet() == 1) {
-                                throw new KafkaException("no such host");
-                            }
-                            return producer;
-                        });
+        Outbox outbox = outbox(10, () -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new KafkaException("no such host");
+            }
+            return producer;
+        });
         Emitter emitter = emitter(outbox);
         emitter.emit(answer("q1"));
         await().until(() -> emitter.stats().delivered() == 1);
@@ -246,8 +234,7 @@ class EmitterTest {
     void closingWaitsForKafka() {
         AtomicInteger tries = new AtomicInteger();
         MockProducer<byte[], byte[]> slow =
-                new MockProducer<>(
-                        true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
                     @Override
                     public List<PartitionInfo> partitionsFor(String topic) {
                         if (tries.incrementAndGet() < 4) {
@@ -256,15 +243,12 @@ class EmitterTest {
                         return super.partitionsFor(topic);
                     }
                 };
-        Outbox outbox =
-                outbox(
-                        10,
-                        () -> {
-                            if (tries.incrementAndGet() == 1) {
-                                throw new KafkaException("no such host yet");
-                            }
-                            return slow;
-                        });
+        Outbox outbox = outbox(10, () -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new KafkaException("no such host yet");
+            }
+            return slow;
+        });
         Emitter emitter = emitter(outbox);
         emitter.emit(answer("q1"));
         emitter.emit(answer("q2"));
@@ -277,9 +261,7 @@ class EmitterTest {
         Outbox outbox = outbox(10, () -> producer);
         Emitter emitter = emitter(outbox);
         EmissionCounts tally = new EmissionCounts();
-        outbox.offer(
-                new Outbox.QueuedEvent<>(
-                        "kipimo.answers", "k", -1, Codecs.ANSWER, answer("q"), tally));
+        outbox.offer(new Outbox.QueuedEvent<>("kipimo.answers", "k", -1, Codecs.ANSWER, answer("q"), tally));
         emitter.emit(answer("q1"));
         outbox.close();
         assertThat(tally.stats().undelivered()).isEqualTo(1);
@@ -329,7 +311,8 @@ class EmitterTest {
         Emitter emitter = emitter(outbox(1, () -> producer));
         rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000));
         for (int i = 0; i < 1_000; i++) {
-            assertThat(emitter.wantsPartials(SampleService.unmeasurable("query-" + i))).isFalse();
+            assertThat(emitter.wantsPartials(SampleService.unmeasurable("query-" + i)))
+                    .isFalse();
             assertThat(emitter.wantsPartials(SampleService.withoutComponents("query-" + i)))
                     .isFalse();
         }
@@ -341,7 +324,8 @@ class EmitterTest {
         rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));
         for (int i = 0; i < 1_000; i++) {
             assertThat(emitter.wantsPartials(answer("query-" + i))).isFalse();
-            assertThat(emitter.wantsPartials(SampleService.degraded("query-" + i))).isTrue();
+            assertThat(emitter.wantsPartials(SampleService.degraded("query-" + i)))
+                    .isTrue();
         }
         rates.accept(SampleService.sampling(1, 2, 1, NOW - 30_000, Reason.RENEWED));
         assertThat(rates.isScarceAt(NOW)).isFalse();

@@ -83,19 +83,18 @@ public class FanOutClientBenchmark {
             ids[i % QUERIES] = "%016x%016x".formatted(random.nextLong(), random.nextLong());
         }
         long now = System.currentTimeMillis();
-        chosen.offer(
-                FanOutPublicationBuilder.builder()
-                        .service("search")
-                        .queryClass(SampleService.LOW)
-                        .version(1)
-                        .learnedAtMillis(now)
-                        .validUntilMillis(now + 3_600_000)
-                        .state(FanOutState.ON)
-                        .reason("saves work")
-                        .floor(0.93)
-                        .exploration(0.02)
-                        .model(Optional.of(learner.model(1, now).table()))
-                        .build());
+        chosen.offer(FanOutPublicationBuilder.builder()
+                .service("search")
+                .queryClass(SampleService.LOW)
+                .version(1)
+                .learnedAtMillis(now)
+                .validUntilMillis(now + 3_600_000)
+                .state(FanOutState.ON)
+                .reason("saves work")
+                .floor(0.93)
+                .exploration(0.02)
+                .model(Optional.of(learner.model(1, now).table()))
+                .build());
     }
 
     @Benchmark
@@ -112,10 +111,9 @@ public class FanOutClientBenchmark {
 
     /** Runs it alone; arguments are JMH's. */
     public static void main(String[] args) throws RunnerException {
-        new Runner(
-                        new OptionsBuilder()
-                                .include(FanOutClientBenchmark.class.getSimpleName())
-                                .build())
+        new Runner(new OptionsBuilder()
+                        .include(FanOutClientBenchmark.class.getSimpleName())
+                        .build())
                 .run();
     }
 }

@@ -26,17 +26,14 @@ class FanOutClientTest {
     private static final Features TOPIC_1 = Features.of(1);
 
     private long now = NOW;
-    private final FanOutClient client =
-            new FanOutClient(SampleService.config(), () -> Instant.ofEpochMilli(now));
+    private final FanOutClient client = new FanOutClient(SampleService.config(), () -> Instant.ofEpochMilli(now));
 
     static FanOutPublication publication(String service, String queryClass, long version) {
         ContributionLearner learner = new ContributionLearner(service, COMPONENTS, 1_024, 10_000);
         for (int i = 0; i < 2_000; i++) {
             boolean inA = i % 2 == 0;
             learner.learn(
-                    new long[] {inA ? 1 : 2},
-                    inA ? new double[] {1, 0} : new double[] {0, 1},
-                    new double[] {1, 1});
+                    new long[] {inA ? 1 : 2}, inA ? new double[] {1, 0} : new double[] {0, 1}, new double[] {1, 1});
         }
         return FanOutPublicationBuilder.builder()
                 .service(service)
@@ -89,16 +86,14 @@ class FanOutClientTest {
     @Test
     void anOlderOneAndThoseOfOtherServicesAreIgnored() {
         client.offer(publication("search", LOW, 2));
-        client.offer(
-                FanOutPublicationBuilder.builder(publication("search", LOW, 1))
-                        .state(FanOutState.OFF)
-                        .model(Optional.empty())
-                        .build());
-        client.offer(
-                FanOutPublicationBuilder.builder(publication("shop", LOW, 9))
-                        .state(FanOutState.OFF)
-                        .model(Optional.empty())
-                        .build());
+        client.offer(FanOutPublicationBuilder.builder(publication("search", LOW, 1))
+                .state(FanOutState.OFF)
+                .model(Optional.empty())
+                .build());
+        client.offer(FanOutPublicationBuilder.builder(publication("shop", LOW, 9))
+                .state(FanOutState.OFF)
+                .model(Optional.empty())
+                .build());
         client.offer(publication("search", "lowest", 9));
 
         assertThat(client.publication(LOW))
@@ -109,11 +104,10 @@ class FanOutClientTest {
     @Test
     void offTakesEffectAndEndsExploration() {
         client.offer(publication("search", LOW, 1));
-        client.offer(
-                FanOutPublicationBuilder.builder(publication("search", LOW, 2))
-                        .state(FanOutState.OFF)
-                        .model(Optional.empty())
-                        .build());
+        client.offer(FanOutPublicationBuilder.builder(publication("search", LOW, 2))
+                .state(FanOutState.OFF)
+                .model(Optional.empty())
+                .build());
 
         assertThat(choose(LOW)).isEqualTo(FanOutChoice.all(COMPONENTS, Reason.OFF));
         assertThat(client.explorationAt(NOW)).isZero();

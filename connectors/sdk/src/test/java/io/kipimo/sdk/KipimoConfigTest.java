@@ -14,10 +14,9 @@ class KipimoConfigTest {
 
     @Test
     void defaultsNeedOnlyAClass() {
-        KipimoConfig config =
-                KipimoConfig.builder("search", "s1", KAFKA)
-                        .queryClass("high", ClassDefaults.ALL)
-                        .build();
+        KipimoConfig config = KipimoConfig.builder("search", "s1", KAFKA)
+                .queryClass("high", ClassDefaults.ALL)
+                .build();
         assertThat(config.tier()).isEqualTo("front");
         assertThat(config.initialSamplingRate()).isEqualTo(0.01);
         assertThat(config.profilingShare()).isEqualTo(0.1);
@@ -27,16 +26,15 @@ class KipimoConfigTest {
 
     @Test
     void everySettingIsTaken() {
-        KipimoConfig config =
-                KipimoConfig.builder("search", "s1", KAFKA)
-                        .tier("leaf")
-                        .initialSamplingRate(0.5)
-                        .profilingShare(0.3)
-                        .queryClass("high", ClassDefaults.ALL)
-                        .queryClass("low", ClassDefaults.sheddable(0.2))
-                        .bufferEvents(7)
-                        .requireBroker(Duration.ofSeconds(3))
-                        .build();
+        KipimoConfig config = KipimoConfig.builder("search", "s1", KAFKA)
+                .tier("leaf")
+                .initialSamplingRate(0.5)
+                .profilingShare(0.3)
+                .queryClass("high", ClassDefaults.ALL)
+                .queryClass("low", ClassDefaults.sheddable(0.2))
+                .bufferEvents(7)
+                .requireBroker(Duration.ofSeconds(3))
+                .build();
         assertThat(config.tier()).isEqualTo("leaf");
         assertThat(config.initialSamplingRate()).isEqualTo(0.5);
         assertThat(config.profilingShare()).isEqualTo(0.3);
@@ -49,14 +47,12 @@ class KipimoConfigTest {
     @Test
     void everyProblemIsNamedAtOnce() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                KipimoConfig.builder("a/b", "", null)
-                                        .initialSamplingRate(Double.NaN)
-                                        .profilingShare(1.5)
-                                        .bufferEvents(0)
-                                        .requireBroker(Duration.ofSeconds(-1))
-                                        .build())
+                .isThrownBy(() -> KipimoConfig.builder("a/b", "", null)
+                        .initialSamplingRate(Double.NaN)
+                        .profilingShare(1.5)
+                        .bufferEvents(0)
+                        .requireBroker(Duration.ofSeconds(-1))
+                        .build())
                 .withMessageContaining("service is 'a/b'")
                 .withMessageContaining("server is ''")
                 .withMessageContaining("kafka is not set")

@@ -29,8 +29,7 @@ class ProcessEndTest {
         }
 
         @Override
-        public synchronized Future<RecordMetadata> send(
-                ProducerRecord<byte[], byte[]> sent, Callback callback) {
+        public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent, Callback callback) {
             try {
                 TimeUnit.MILLISECONDS.sleep(1);
             } catch (InterruptedException e) {
@@ -47,14 +46,8 @@ class ProcessEndTest {
         Outbox outbox = new Outbox(EVENTS, SlowProducer::new, Duration.ofSeconds(30));
         EmissionCounts tally = new EmissionCounts();
         for (int i = 0; i < EVENTS; i++) {
-            outbox.offer(
-                    new Outbox.QueuedEvent<>(
-                            "kipimo.answers",
-                            "q",
-                            SampleService.NOW,
-                            Codecs.ANSWER,
-                            SampleService.answer("q" + i),
-                            tally));
+            outbox.offer(new Outbox.QueuedEvent<>(
+                    "kipimo.answers", "q", SampleService.NOW, Codecs.ANSWER, SampleService.answer("q" + i), tally));
         }
         System.out.println("emitted");
         if (how[0].equals("sigterm")) {
@@ -69,15 +62,14 @@ class ProcessEndTest {
     }
 
     private static long sentBy(String how) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                ProcessEndTest.class.getName(),
-                                how)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ProcessEndTest.class.getName(),
+                        how)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
             long sent = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -26,18 +26,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the public API with {@code api.txt}: all public types of the SDK outside of {@code
- * internal}, and the types of schemas and core that their signatures mention. {@code
- * -Dgolden.write=true} rewrites the file.
+ * Compares the public API with {@code api.txt}: all public types of the SDK outside of {@code internal}, and the types
+ * of schemas and core that their signatures mention. {@code -Dgolden.write=true} rewrites the file.
  */
 class PublicApiTest {
     private static final Path RECORDED = Path.of("api.txt");
-    private static final Pattern OWN_TYPE =
-            Pattern.compile("io\\.kipimo\\.(?:\\w+\\.)*?[A-Z][\\w$]*");
+    private static final Pattern OWN_TYPE = Pattern.compile("io\\.kipimo\\.(?:\\w+\\.)*?[A-Z][\\w$]*");
     private static final Set<String> IMPLIED = Set.of("equals", "hashCode", "toString");
     private static final Set<String> IMPLIED_IN_ENUMS = Set.of("values", "valueOf");
-    private static final Set<Class<?>> IMPLIED_PARENTS =
-            Set.of(Object.class, Record.class, Enum.class);
+    private static final Set<Class<?>> IMPLIED_PARENTS = Set.of(Object.class, Record.class, Enum.class);
 
     @Test
     void onlyRecordedChangesOfThePublicApiPass() throws IOException, URISyntaxException {
@@ -54,7 +51,10 @@ class PublicApiTest {
     }
 
     private static List<String> missing(String label, List<String> these, List<String> in) {
-        return these.stream().filter(line -> !in.contains(line)).map(label::concat).toList();
+        return these.stream()
+                .filter(line -> !in.contains(line))
+                .map(label::concat)
+                .toList();
     }
 
     @Test
@@ -65,8 +65,8 @@ class PublicApiTest {
     }
 
     private static List<String> publicTypes() throws IOException, URISyntaxException {
-        Path root =
-                Path.of(Kipimo.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path root = Path.of(
+                Kipimo.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         try (Stream<Path> files = Files.walk(root)) {
             return files.map(file -> root.relativize(file).toString().replace('/', '.'))
                     .filter(name -> name.endsWith(".class") && !name.contains(".internal."))
@@ -98,12 +98,8 @@ class PublicApiTest {
             if (!byType.containsKey(type)) {
                 List<String> lines = signatures(load(type));
                 byType.put(type, lines);
-                lines.forEach(
-                        line ->
-                                OWN_TYPE.matcher(line)
-                                        .results()
-                                        .map(MatchResult::group)
-                                        .forEach(open::add));
+                lines.forEach(line ->
+                        OWN_TYPE.matcher(line).results().map(MatchResult::group).forEach(open::add));
             }
         }
         return byType.values().stream().flatMap(List::stream).toList();
@@ -127,8 +123,7 @@ class PublicApiTest {
 
     private static List<Executable> executables(Class<?> type) {
         return Stream.<Executable>concat(
-                        Stream.of(type.getDeclaredConstructors()),
-                        Stream.of(type.getDeclaredMethods()))
+                        Stream.of(type.getDeclaredConstructors()), Stream.of(type.getDeclaredMethods()))
                 .filter(PublicApiTest::isApi)
                 .filter(member -> !IMPLIED.contains(member.getName()))
                 .filter(member -> !type.isEnum() || !IMPLIED_IN_ENUMS.contains(member.getName()))
@@ -136,15 +131,13 @@ class PublicApiTest {
     }
 
     private static boolean isApi(Member member) {
-        return (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
-                && !member.isSynthetic();
+        return (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0 && !member.isSynthetic();
     }
 
     /** Compilers copy constants to the classes that use them, so their values are API. */
     private static String value(Field field) {
-        boolean isConstant =
-                Modifier.isStatic(field.getModifiers())
-                        && (field.getType().isPrimitive() || field.getType() == String.class);
+        boolean isConstant = Modifier.isStatic(field.getModifiers())
+                && (field.getType().isPrimitive() || field.getType() == String.class);
         try {
             return isConstant ? " = " + field.get(null) : "";
         } catch (IllegalAccessException e) {
@@ -159,8 +152,6 @@ class PublicApiTest {
         }
         return parents.isEmpty()
                 ? ""
-                : parents.stream()
-                        .map(Type::getTypeName)
-                        .collect(Collectors.joining(", ", " : ", ""));
+                : parents.stream().map(Type::getTypeName).collect(Collectors.joining(", ", " : ", ""));
     }
 }

@@ -21,24 +21,22 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code clients/vectors/readable.json}: records with one odd value each, and whether readers
- * accept them. Clients check what they send by the same rules.
+ * {@code clients/vectors/readable.json}: records with one odd value each, and whether readers accept them. Clients
+ * check what they send by the same rules.
  */
 class ReadableVectorsTest {
-    private static final List<String> TEXTS =
-            List.of(
-                    "",
-                    "a/b",
-                    "a\u009b",
-                    "a\u0000",
-                    "a\u202e",
-                    "x".repeat(257),
-                    "\ud83d\ude00".repeat(128),
-                    "\ud83d\ude00".repeat(129));
+    private static final List<String> TEXTS = List.of(
+            "",
+            "a/b",
+            "a\u009b",
+            "a\u0000",
+            "a\u202e",
+            "x".repeat(257),
+            "\ud83d\ude00".repeat(128),
+            "\ud83d\ude00".repeat(129));
     private static final List<Long> WHOLE =
             List.of(-1L, 0L, 2L, 10_001L, 864_000_000_001L, 7_258_118_400_001L, 1L << 54);
-    private static final List<Double> REAL =
-            List.of(-0.5, 0.0, 1.5, 1e30, Double.NaN, Double.POSITIVE_INFINITY);
+    private static final List<Double> REAL = List.of(-0.5, 0.0, 1.5, 1e30, Double.NaN, Double.POSITIVE_INFINITY);
 
     private final List<Object> vectors = new ArrayList<>();
 
@@ -50,10 +48,9 @@ class ReadableVectorsTest {
         Observation observation = Codecs.OBSERVATION.decode(golden("observations", 0));
         add(
                 Codecs.OBSERVATION,
-                Codecs.OBSERVATION.encode(
-                        ObservationBuilder.builder(observation)
-                                .costs(List.of(new CostCount(3, 5, 5, 100)))
-                                .build()));
+                Codecs.OBSERVATION.encode(ObservationBuilder.builder(observation)
+                        .costs(List.of(new CostCount(3, 5, 5, 100)))
+                        .build()));
         Map<String, Object> file = new LinkedHashMap<>();
         file.put(
                 "rule",
@@ -65,8 +62,7 @@ class ReadableVectorsTest {
 
     /** A record of {@code messages.json}. */
     private static byte[] golden(String topic, int number) throws IOException {
-        return JsonParser.parseString(
-                        Files.readString(ClientVectorsTest.DIRECTORY.resolve("messages.json")))
+        return JsonParser.parseString(Files.readString(ClientVectorsTest.DIRECTORY.resolve("messages.json")))
                 .getAsJsonObject()
                 .getAsJsonArray("vectors")
                 .asList()
@@ -110,22 +106,22 @@ class ReadableVectorsTest {
                 if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
                     vary(
                             (Message) message.getField(field),
-                            part -> out.accept(message.toBuilder().setField(field, part).build()));
+                            part -> out.accept(
+                                    message.toBuilder().setField(field, part).build()));
                 }
             } else if (message.getRepeatedFieldCount(field) > 0) {
                 Object first = message.getRepeatedField(field, 0);
                 out.accept(message.toBuilder().addRepeatedField(field, first).build());
                 for (Object odd : odd(field)) {
-                    out.accept(message.toBuilder().setRepeatedField(field, 0, odd).build());
+                    out.accept(
+                            message.toBuilder().setRepeatedField(field, 0, odd).build());
                 }
                 if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
                     vary(
                             (Message) first,
-                            part ->
-                                    out.accept(
-                                            message.toBuilder()
-                                                    .setRepeatedField(field, 0, part)
-                                                    .build()));
+                            part -> out.accept(message.toBuilder()
+                                    .setRepeatedField(field, 0, part)
+                                    .build()));
                 }
             }
         }
@@ -135,14 +131,13 @@ class ReadableVectorsTest {
         return switch (field.getJavaType()) {
             case STRING -> TEXTS;
             case LONG -> WHOLE;
-            case INT ->
-                    List.of(-1, 0, 2, 10_001, 864_000_001, Integer.MAX_VALUE, Integer.MIN_VALUE);
+            case INT -> List.of(-1, 0, 2, 10_001, 864_000_001, Integer.MAX_VALUE, Integer.MIN_VALUE);
             case DOUBLE -> REAL;
             case FLOAT -> REAL.stream().map(Double::floatValue).toList();
             case ENUM ->
-                    List.of(
-                            field.getEnumType().findValueByNumber(0),
-                            field.getEnumType().findValueByNumberCreatingIfUnknown(99));
+                List.of(
+                        field.getEnumType().findValueByNumber(0),
+                        field.getEnumType().findValueByNumberCreatingIfUnknown(99));
             default -> List.of();
         };
     }

@@ -18,8 +18,7 @@ class ReplicationClientTest {
     private long wall = NOW;
     private long monotonic = 5_000;
     private final ReplicationClient client =
-            new ReplicationClient(
-                    SampleService.config(), () -> Instant.ofEpochMilli(wall), () -> monotonic);
+            new ReplicationClient(SampleService.config(), () -> Instant.ofEpochMilli(wall), () -> monotonic);
 
     private static ReplicationDecision decision(
             String service, long epoch, long sequence, int factor, long at, DecisionMode mode) {
@@ -30,10 +29,9 @@ class ReplicationClientTest {
                 .issuedAtMillis(at)
                 .asOfMillis(at - 1_000)
                 .validUntilMillis(at + LEASE)
-                .tiers(
-                        List.of(
-                                new TierFactor("web", factor, 1, 2, false, false),
-                                new TierFactor("store", 1, 1, 1, false, false)))
+                .tiers(List.of(
+                        new TierFactor("web", factor, 1, 2, false, false),
+                        new TierFactor("store", 1, 1, 1, false, false)))
                 .mode(mode)
                 .reason("TRIAL_STARTED")
                 .inTrial(true)
@@ -108,22 +106,20 @@ class ReplicationClientTest {
         client.offer(decision("search", 1, 2, 3, wall, DecisionMode.SHADOW));
         client.offer(decision("other", 9, 9, 3, wall, DecisionMode.ACTIVE));
         ReplicationDecision blind = active(1, 3, 3);
-        client.offer(
-                ReplicationDecisionBuilder.builder()
-                        .service(blind.service())
-                        .epoch(blind.epoch())
-                        .sequence(blind.sequence())
-                        .issuedAtMillis(wall)
-                        .asOfMillis(wall - 300_001)
-                        .validUntilMillis(wall + LEASE)
-                        .tiers(blind.tiers())
-                        .mode(blind.mode())
-                        .reason(blind.reason())
-                        .configVersion(1)
-                        .build());
+        client.offer(ReplicationDecisionBuilder.builder()
+                .service(blind.service())
+                .epoch(blind.epoch())
+                .sequence(blind.sequence())
+                .issuedAtMillis(wall)
+                .asOfMillis(wall - 300_001)
+                .validUntilMillis(wall + LEASE)
+                .tiers(blind.tiers())
+                .mode(blind.mode())
+                .reason(blind.reason())
+                .configVersion(1)
+                .build());
         client.unreadable();
         assertThat(client.factor("web")).isEqualTo(1);
-        assertThat(client.refusals())
-                .isEqualTo(Map.of("EXPIRED", 1L, "SHADOW", 1L, "STALE", 1L, "UNREADABLE", 1L));
+        assertThat(client.refusals()).isEqualTo(Map.of("EXPIRED", 1L, "SHADOW", 1L, "STALE", 1L, "UNREADABLE", 1L));
     }
 }

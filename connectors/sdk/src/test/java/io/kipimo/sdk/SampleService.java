@@ -70,40 +70,21 @@ final class SampleService {
         }
     }
 
-    static Decision admission(
-            String scope, long epoch, long sequence, double value, long atMillis) {
-        return decision(
-                Decision.ADMISSION,
-                scope,
-                epoch,
-                sequence,
-                value,
-                atMillis,
-                DecisionMode.ACTIVE,
-                Reason.SHUT);
+    static Decision admission(String scope, long epoch, long sequence, double value, long atMillis) {
+        return decision(Decision.ADMISSION, scope, epoch, sequence, value, atMillis, DecisionMode.ACTIVE, Reason.SHUT);
     }
 
     /** An admission decision in shadow mode. */
     static Decision shadow(String scope, double value, long atMillis) {
-        return decision(
-                Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, Reason.SHUT);
+        return decision(Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, Reason.SHUT);
     }
 
     static Decision sampling(long epoch, long sequence, double value, long atMillis) {
         return sampling(epoch, sequence, value, atMillis, Reason.RENEWED);
     }
 
-    static Decision sampling(
-            long epoch, long sequence, double value, long atMillis, Reason reason) {
-        return decision(
-                Decision.SAMPLING,
-                "search",
-                epoch,
-                sequence,
-                value,
-                atMillis,
-                DecisionMode.ACTIVE,
-                reason);
+    static Decision sampling(long epoch, long sequence, double value, long atMillis, Reason reason) {
+        return decision(Decision.SAMPLING, "search", epoch, sequence, value, atMillis, DecisionMode.ACTIVE, reason);
     }
 
     private static Decision decision(
@@ -159,8 +140,7 @@ final class SampleService {
         return List.of(new Invocation("a", outcome, 5_000));
     }
 
-    private static Answer answer(
-            String queryId, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+    private static Answer answer(String queryId, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         return AnswerBuilder.builder()
                 .service("search")
                 .queryId(queryId)

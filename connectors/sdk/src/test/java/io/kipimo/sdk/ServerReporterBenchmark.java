@@ -15,9 +15,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of reporting a request: arrival, departure and latency. For comparison: reading the clock
- * twice, and HdrHistogram's recorder, which has latencies only, without counts and number in
- * service.
+ * Cost of reporting a request: arrival, departure and latency. For comparison: reading the clock twice, and
+ * HdrHistogram's recorder, which has latencies only, without counts and number in service.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,12 +27,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ServerReporterBenchmark {
     private static final long LONGEST_MICROS = 3_600_000_000L;
 
-    private final ServerReporter reporter =
-            new ServerReporter(
-                    ServerIdentity.server("search", "index", "shard-1", "a", 2),
-                    System::nanoTime,
-                    observation -> {},
-                    1_700_000_000_000L);
+    private final ServerReporter reporter = new ServerReporter(
+            ServerIdentity.server("search", "index", "shard-1", "a", 2),
+            System::nanoTime,
+            observation -> {},
+            1_700_000_000_000L);
     private final Recorder recorder = new Recorder(LONGEST_MICROS, 2);
     private final LatencySketch unshared = new LatencySketch();
 

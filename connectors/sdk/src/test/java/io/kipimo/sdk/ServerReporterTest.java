@@ -68,23 +68,21 @@ class ServerReporterTest {
         assertThat(observation.vantage()).isEqualTo(Vantage.SERVER);
         assertThat(observation.secondMillis()).isEqualTo(NOW);
         assertThat(observation.counts())
-                .isEqualTo(
-                        TrafficCountsBuilder.builder()
-                                .arrivals(3)
-                                .completions(1)
-                                .timedOut(1)
-                                .failed(1)
-                                .connections(1)
-                                .inServiceMicros(1_600_000)
-                                .busyCoreMicros(1_300_000)
-                                .coreMicros(2_000_000)
-                                .tokensReturned(1)
-                                .tokenHeldMicros(700_000)
-                                .tokenMicros(3_000_000)
-                                .observedMicros(1_000_000)
-                                .build());
-        assertThat(LatencySketch.fromBytes(observation.latencies()))
-                .isEqualTo(LatencySketch.of(500_000));
+                .isEqualTo(TrafficCountsBuilder.builder()
+                        .arrivals(3)
+                        .completions(1)
+                        .timedOut(1)
+                        .failed(1)
+                        .connections(1)
+                        .inServiceMicros(1_600_000)
+                        .busyCoreMicros(1_300_000)
+                        .coreMicros(2_000_000)
+                        .tokensReturned(1)
+                        .tokenHeldMicros(700_000)
+                        .tokenMicros(3_000_000)
+                        .observedMicros(1_000_000)
+                        .build());
+        assertThat(LatencySketch.fromBytes(observation.latencies())).isEqualTo(LatencySketch.of(500_000));
         assertThat(Codecs.SERVER_OBSERVATION.decode(Codecs.SERVER_OBSERVATION.encode(observation)))
                 .usingRecursiveComparison()
                 .isEqualTo(observation);
@@ -104,9 +102,7 @@ class ServerReporterTest {
         pass(1000);
         reporter.publishClosedSecond(NOW + 3000);
 
-        assertThat(published)
-                .extracting(o -> o.counts().inServiceMicros())
-                .containsExactly(400_000L, 300_000L, 0L);
+        assertThat(published).extracting(o -> o.counts().inServiceMicros()).containsExactly(400_000L, 300_000L, 0L);
         assertThat(published).extracting(o -> o.counts().arrivals()).containsExactly(1L, 0L, 0L);
         assertThat(LatencySketch.fromBytes(published.get(1).latencies()).maximumMicros())
                 .isEqualTo(700_000);
@@ -135,9 +131,7 @@ class ServerReporterTest {
         reporter.completed(reporter.arrived());
         pass(250);
         reporter.publishOpenSecond(NOW + 1250);
-        assertThat(published)
-                .extracting(ServerObservation::secondMillis)
-                .containsExactly(NOW, NOW + 1000);
+        assertThat(published).extracting(ServerObservation::secondMillis).containsExactly(NOW, NOW + 1000);
         assertThat(published.get(1).counts().observedMicros()).isEqualTo(250_000);
         assertThat(published.get(1).counts().completions()).isEqualTo(1);
     }
@@ -147,19 +141,16 @@ class ServerReporterTest {
     void manyThreadsAndAReaderCountEveryRequestOnce() throws Exception {
         int threads = 8;
         int requests = 20_000;
-        ServerReporter reporter =
-                new ServerReporter(TWO_CORES, System::nanoTime, published::add, NOW);
+        ServerReporter reporter = new ServerReporter(TWO_CORES, System::nanoTime, published::add, NOW);
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<?>> running = new ArrayList<>();
             for (int t = 0; t < threads; t++) {
-                running.add(
-                        pool.submit(
-                                () -> {
-                                    for (int i = 0; i < requests; i++) {
-                                        reporter.completed(reporter.arrived());
-                                    }
-                                }));
+                running.add(pool.submit(() -> {
+                    for (int i = 0; i < requests; i++) {
+                        reporter.completed(reporter.arrived());
+                    }
+                }));
             }
             long now = NOW;
             while (running.stream().anyMatch(f -> !f.isDone())) {
@@ -187,29 +178,21 @@ class ServerReporterTest {
     @CsvSource({"1, 0.1", "1, 0.9", "2, 0.5", "4, 0.7", "8, 0.9"})
     void busyCoreTimeGivesTheMeanDemand(int cores, double utilisation) {
         Random random = new Random(4711);
-        ProcessorSharing.Trace trace =
-                ProcessorSharing.run(
-                        cores,
-                        utilisation,
-                        10_000,
-                        () -> 10_000 * Math.exp(1.2 * random.nextGaussian() - 0.72),
-                        20_000,
-                        random);
-        ServerReporter reporter =
-                reporter(ServerIdentity.server("search", "index", "shard-1", "a", cores));
+        ProcessorSharing.Trace trace = ProcessorSharing.run(
+                cores,
+                utilisation,
+                10_000,
+                () -> 10_000 * Math.exp(1.2 * random.nextGaussian() - 0.72),
+                20_000,
+                random);
+        ServerReporter reporter = reporter(ServerIdentity.server("search", "index", "shard-1", "a", cores));
         long start = nanos.get();
         record Event(long atMicros, boolean arrival, Stay stay) {}
-        List<Event> events =
-                trace.stays().stream()
-                        .flatMap(
-                                s ->
-                                        Stream.of(
-                                                new Event(s.arrivalMicros(), true, s),
-                                                new Event(s.departureMicros(), false, s)))
-                        .sorted(
-                                Comparator.comparingLong(Event::atMicros)
-                                        .thenComparing(e -> !e.arrival()))
-                        .toList();
+        List<Event> events = trace.stays().stream()
+                .flatMap(
+                        s -> Stream.of(new Event(s.arrivalMicros(), true, s), new Event(s.departureMicros(), false, s)))
+                .sorted(Comparator.comparingLong(Event::atMicros).thenComparing(e -> !e.arrival()))
+                .toList();
         long second = 1;
         for (Event event : events) {
             while (event.atMicros() >= second * 1_000_000) {
@@ -226,8 +209,10 @@ class ServerReporterTest {
         }
         reporter.publishOpenSecond(NOW + second * 1000);
 
-        long busy = published.stream().mapToLong(o -> o.counts().busyCoreMicros()).sum();
-        long completions = published.stream().mapToLong(o -> o.counts().completions()).sum();
+        long busy =
+                published.stream().mapToLong(o -> o.counts().busyCoreMicros()).sum();
+        long completions =
+                published.stream().mapToLong(o -> o.counts().completions()).sum();
         assertThat(completions).isEqualTo(trace.stays().size());
         assertThat((double) busy / completions)
                 .isCloseTo(trace.meanDemandMicros(), within(0.01 * trace.meanDemandMicros()));
@@ -236,8 +221,7 @@ class ServerReporterTest {
                 published.stream().filter(o -> !o.stays().isEmpty()).toList();
         assertThat(traced)
                 .allSatisfy(o -> assertThat(o.stays()).hasSize((int) o.counts().completions()));
-        assertThat(traced.size())
-                .isBetween(2 * (published.size() / 60) - 1, 2 * (1 + published.size() / 60));
+        assertThat(traced.size()).isBetween(2 * (published.size() / 60) - 1, 2 * (1 + published.size() / 60));
     }
 
     @Test

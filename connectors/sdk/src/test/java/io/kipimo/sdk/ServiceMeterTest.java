@@ -31,13 +31,12 @@ import org.junit.jupiter.api.Test;
 class ServiceMeterTest {
     private final List<Observation> published = new ArrayList<>();
     private EmitterStats emitted = new EmitterStats(0, 0, 0, 0, 0);
-    private final ServiceMeter meter =
-            new ServiceMeter(
-                    SampleService.config(),
-                    queryClass -> queryClass.equals(LOW) ? 0.25 : 1,
-                    () -> emitted,
-                    published::add,
-                    NOW);
+    private final ServiceMeter meter = new ServiceMeter(
+            SampleService.config(),
+            queryClass -> queryClass.equals(LOW) ? 0.25 : 1,
+            () -> emitted,
+            published::add,
+            NOW);
 
     private static List<Invocation> invocations(Outcome first, Outcome second) {
         return List.of(new Invocation("a", first, 1_000), new Invocation("b", second, 2_000));
@@ -58,26 +57,22 @@ class ServiceMeterTest {
         meter.lateResult(LOW, 700);
         meter.publishClosedSeconds(NOW + 1_000);
         assertThat(of(LOW))
-                .containsExactly(
-                        ObservationBuilder.builder()
-                                .service("search")
-                                .tier("front")
-                                .server("s1")
-                                .queryClass(LOW)
-                                .secondMillis(NOW)
-                                .offered(3)
-                                .rejected(1)
-                                .answered(2)
-                                .timedOut(1)
-                                .components(
-                                        List.of(
-                                                new ComponentCount("a", 2, 0),
-                                                new ComponentCount("b", 2, 1)))
-                                .bill(new MeasurementBill(1, 700, 0, 0, 6_000))
-                                .admittedFraction(0.25)
-                                .missing(List.of(new MissingCount("b", 1)))
-                                .safeFraction(Optional.of(0.5))
-                                .build());
+                .containsExactly(ObservationBuilder.builder()
+                        .service("search")
+                        .tier("front")
+                        .server("s1")
+                        .queryClass(LOW)
+                        .secondMillis(NOW)
+                        .offered(3)
+                        .rejected(1)
+                        .answered(2)
+                        .timedOut(1)
+                        .components(List.of(new ComponentCount("a", 2, 0), new ComponentCount("b", 2, 1)))
+                        .bill(new MeasurementBill(1, 700, 0, 0, 6_000))
+                        .admittedFraction(0.25)
+                        .missing(List.of(new MissingCount("b", 1)))
+                        .safeFraction(Optional.of(0.5))
+                        .build());
     }
 
     @Test
@@ -93,10 +88,7 @@ class ServiceMeterTest {
         assertThat(published)
                 .extracting(Observation::queryClass, Observation::variant, Observation::offered)
                 .containsExactlyInAnyOrder(
-                        tuple(HIGH, "", 0L),
-                        tuple(LOW, "", 1L),
-                        tuple(HIGH, "canary", 0L),
-                        tuple(LOW, "canary", 1L));
+                        tuple(HIGH, "", 0L), tuple(LOW, "", 1L), tuple(HIGH, "canary", 0L), tuple(LOW, "canary", 1L));
         assertThat(published.stream().mapToLong(o -> o.bill().emittedBytes()).sum())
                 .as("charged once")
                 .isEqualTo(50);
@@ -127,14 +119,11 @@ class ServiceMeterTest {
                         tuple(1L, List.of(new CostCount(12, 1, 0, 0))));
         assertThat(of(LOW).stream().filter(o -> !o.variant().isEmpty() && o.offered() > 0))
                 .singleElement()
-                .satisfies(
-                        o -> {
-                            assertThat(o.secondMillis()).isEqualTo(NOW + 1_000);
-                            assertThat(o.offered()).isEqualTo(2);
-                            assertThat(o.costs())
-                                    .containsExactly(
-                                            new CostCount(0, 1, 0, 0), new CostCount(12, 1, 0, 0));
-                        });
+                .satisfies(o -> {
+                    assertThat(o.secondMillis()).isEqualTo(NOW + 1_000);
+                    assertThat(o.offered()).isEqualTo(2);
+                    assertThat(o.costs()).containsExactly(new CostCount(0, 1, 0, 0), new CostCount(12, 1, 0, 0));
+                });
     }
 
     @Test
@@ -147,19 +136,12 @@ class ServiceMeterTest {
         assertThat(meter.ofVariant("yet another")).isSameAs(other);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> meter.ofVariant("a/b"))
-                .withMessage(
-                        "variant is 'a/b'; allowed: 1..256 characters, no '/', no control"
-                                + " characters");
+                .withMessage("variant is 'a/b'; allowed: 1..256 characters, no '/', no control" + " characters");
     }
 
     @Test
     void whatWasNotAskedIsCountedApartFromWhatWasLate() {
-        meter.answered(
-                LOW,
-                invocations(Outcome.IN_TIME, Outcome.NOT_ASKED),
-                Optional.empty(),
-                0,
-                Optional.of(0.25));
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.NOT_ASKED), Optional.empty(), 0, Optional.of(0.25));
         meter.answered(
                 LOW,
                 List.of(
@@ -181,21 +163,14 @@ class ServiceMeterTest {
         assertThat(second.notAskedLossSum()).as("unstated counts as 1").isEqualTo(1.375);
         assertThat(second.notAskedComponents()).containsExactly(new MissingCount("b", 3));
         assertThat(second.unmeasurable()).isEqualTo(Map.of(Unmeasurable.NO_COMPONENTS, 1L));
-        assertThat(second.components())
-                .contains(new ComponentCount("a", 3, 1), new ComponentCount("b", 0, 0));
+        assertThat(second.components()).contains(new ComponentCount("a", 3, 1), new ComponentCount("b", 0, 0));
     }
 
     @Test
     void unmeasurableAnswersAreCountedByReasonOnly() throws Exception {
         meter.answered(LOW, List.of());
-        meter.answered(
-                LOW,
-                invocations(Outcome.IN_TIME, Outcome.TIMED_OUT),
-                Optional.of(Unmeasurable.UNREADABLE));
-        meter.answered(
-                LOW,
-                invocations(Outcome.IN_TIME, Outcome.IN_TIME),
-                Optional.of(Unmeasurable.UNREADABLE));
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.TIMED_OUT), Optional.of(Unmeasurable.UNREADABLE));
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.IN_TIME), Optional.of(Unmeasurable.UNREADABLE));
         meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.TIMED_OUT), Optional.empty());
         meter.publishClosedSeconds(NOW + 1_000);
         meter.publishClosedSeconds(NOW + 2_000);
@@ -203,8 +178,7 @@ class ServiceMeterTest {
         Observation first = of(LOW).get(0);
         assertThat(first.answered()).isEqualTo(4);
         assertThat(first.timedOut()).isEqualTo(1);
-        assertThat(first.unmeasurable())
-                .isEqualTo(Map.of(Unmeasurable.NO_COMPONENTS, 1L, Unmeasurable.UNREADABLE, 2L));
+        assertThat(first.unmeasurable()).isEqualTo(Map.of(Unmeasurable.NO_COMPONENTS, 1L, Unmeasurable.UNREADABLE, 2L));
         assertThat(first.measurable()).isEqualTo(1);
         assertThat(first.components())
                 .as("components are still counted")
@@ -234,8 +208,7 @@ class ServiceMeterTest {
         Observation second = of(LOW).get(0);
         assertThat(second.offered()).isEqualTo(8);
         assertThat(second.answered()).isEqualTo(2);
-        assertThat(second.costs())
-                .containsExactly(new CostCount(0, 2, 1, 3_000), new CostCount(12, 1, 0, 0));
+        assertThat(second.costs()).containsExactly(new CostCount(0, 2, 1, 3_000), new CostCount(12, 1, 0, 0));
         assertThat(Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(second))).isEqualTo(second);
     }
 
@@ -250,9 +223,7 @@ class ServiceMeterTest {
     void secondsWithoutQueriesArePublished() {
         meter.publishClosedSeconds(NOW + 2_000);
         assertThat(published).hasSize(4);
-        assertThat(of(HIGH))
-                .extracting(Observation::secondMillis)
-                .containsExactly(NOW, NOW + 1_000);
+        assertThat(of(HIGH)).extracting(Observation::secondMillis).containsExactly(NOW, NOW + 1_000);
         assertThat(of(HIGH)).allSatisfy(o -> assertThat(o.offered()).isZero());
     }
 
@@ -291,9 +262,7 @@ class ServiceMeterTest {
         meter.publishClosedSeconds(NOW + 2_000);
         assertThat(of(HIGH))
                 .extracting(Observation::bill)
-                .containsExactly(
-                        new MeasurementBill(0, 0, 4_000, 3, 0),
-                        new MeasurementBill(0, 0, 5_000, 1, 0));
+                .containsExactly(new MeasurementBill(0, 0, 4_000, 3, 0), new MeasurementBill(0, 0, 5_000, 1, 0));
         assertThat(of(LOW)).extracting(Observation::bill).containsOnly(MeasurementBill.NOTHING);
     }
 
@@ -319,17 +288,13 @@ class ServiceMeterTest {
         try {
             List<Future<?>> done = new ArrayList<>();
             for (int t = 0; t < threads; t++) {
-                done.add(
-                        service.submit(
-                                () -> {
-                                    for (int i = 0; i < each; i++) {
-                                        meter.offered(HIGH);
-                                        meter.answered(
-                                                HIGH,
-                                                invocations(Outcome.IN_TIME, Outcome.TIMED_OUT));
-                                        meter.answered(HIGH, List.of());
-                                    }
-                                }));
+                done.add(service.submit(() -> {
+                    for (int i = 0; i < each; i++) {
+                        meter.offered(HIGH);
+                        meter.answered(HIGH, invocations(Outcome.IN_TIME, Outcome.TIMED_OUT));
+                        meter.answered(HIGH, List.of());
+                    }
+                }));
             }
             long second = 1;
             while (!done.stream().allMatch(Future::isDone)) {
@@ -343,14 +308,13 @@ class ServiceMeterTest {
         } finally {
             service.shutdownNow();
         }
-        assertThat(of(HIGH).stream().mapToLong(Observation::offered).sum())
+        assertThat(of(HIGH).stream().mapToLong(Observation::offered).sum()).isEqualTo((long) threads * each);
+        assertThat(of(HIGH).stream().mapToLong(Observation::timedOut).sum()).isEqualTo((long) threads * each);
+        assertThat(of(HIGH).stream()
+                        .mapToLong(o -> Unmeasurable.sum(o.unmeasurable()))
+                        .sum())
                 .isEqualTo((long) threads * each);
-        assertThat(of(HIGH).stream().mapToLong(Observation::timedOut).sum())
-                .isEqualTo((long) threads * each);
-        assertThat(of(HIGH).stream().mapToLong(o -> Unmeasurable.sum(o.unmeasurable())).sum())
-                .isEqualTo((long) threads * each);
-        assertThat(of(HIGH))
-                .allSatisfy(o -> assertThat(o.timedOut()).isLessThanOrEqualTo(o.measurable()));
+        assertThat(of(HIGH)).allSatisfy(o -> assertThat(o.timedOut()).isLessThanOrEqualTo(o.measurable()));
     }
 
     @Test

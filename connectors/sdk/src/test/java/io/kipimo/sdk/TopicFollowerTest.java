@@ -30,13 +30,8 @@ class TopicFollowerTest {
     private TopicFollower follow(Supplier<Consumer<byte[], byte[]>> consumers) {
         return new TopicFollower(
                 List.of(
-                        new Subscription<>(
-                                TOPIC, Codecs.DECISION, heard::add, unreadable::incrementAndGet),
-                        new Subscription<>(
-                                "not-there-yet",
-                                Codecs.POLICY,
-                                policy -> {},
-                                unreadable::incrementAndGet)),
+                        new Subscription<>(TOPIC, Codecs.DECISION, heard::add, unreadable::incrementAndGet),
+                        new Subscription<>("not-there-yet", Codecs.POLICY, policy -> {}, unreadable::incrementAndGet)),
                 consumers);
     }
 
@@ -45,13 +40,11 @@ class TopicFollowerTest {
         TopicPartition partition = new TopicPartition(TOPIC, 0);
         consumer.updatePartitions(TOPIC, List.of(new PartitionInfo(TOPIC, 0, null, null, null)));
         consumer.updateBeginningOffsets(Map.of(partition, 0L));
-        consumer.schedulePollTask(
-                () -> {
-                    for (int i = 0; i < values.length; i++) {
-                        consumer.addRecord(
-                                new ConsumerRecord<>(TOPIC, 0, i, new byte[] {1}, values[i]));
-                    }
-                });
+        consumer.schedulePollTask(() -> {
+            for (int i = 0; i < values.length; i++) {
+                consumer.addRecord(new ConsumerRecord<>(TOPIC, 0, i, new byte[] {1}, values[i]));
+            }
+        });
         return consumer;
     }
 
@@ -60,11 +53,7 @@ class TopicFollowerTest {
         Decision first = admission("search/low", 1, 1, 0.5, NOW);
         Decision second = admission("search/low", 1, 2, 0.6, NOW);
         MockConsumer<byte[], byte[]> consumer =
-                holding(
-                        Codecs.DECISION.encode(first),
-                        new byte[] {(byte) 0xff},
-                        null,
-                        Codecs.DECISION.encode(second));
+                holding(Codecs.DECISION.encode(first), new byte[] {(byte) 0xff}, null, Codecs.DECISION.encode(second));
         TopicFollower follower = follow(() -> consumer);
         await().until(() -> heard.size() == 2);
         follower.close();
@@ -77,14 +66,12 @@ class TopicFollowerTest {
     void anUnavailableBrokerIsRetried() {
         AtomicInteger tries = new AtomicInteger();
         Decision decision = admission("search/low", 1, 1, 0.5, NOW);
-        TopicFollower follower =
-                follow(
-                        () -> {
-                            if (tries.incrementAndGet() == 1) {
-                                throw new KafkaException("no such host");
-                            }
-                            return holding(Codecs.DECISION.encode(decision));
-                        });
+        TopicFollower follower = follow(() -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new KafkaException("no such host");
+            }
+            return holding(Codecs.DECISION.encode(decision));
+        });
         await().until(() -> heard.size() == 1);
         follower.close();
         assertThat(heard).containsExactly(decision);

@@ -11,7 +11,6 @@ public final class KeyedState {
     /** Number of entries of all keyed states, timers not counted. */
     public static int entries(AbstractStreamOperatorTestHarness<?> harness) {
         AbstractStreamOperator<?> operator = (AbstractStreamOperator<?>) harness.getOperator();
-        return ((TestableKeyedStateBackend<?>) operator.getKeyedStateBackend())
-                .numKeyValueStateEntries();
+        return ((TestableKeyedStateBackend<?>) operator.getKeyedStateBackend()).numKeyValueStateEntries();
     }
 }

@@ -89,13 +89,10 @@ class NeighbourControllersHarnessTest {
     }
 
     /** At any time, or near the time of the step. */
-    private static <T extends Record> T edge(
-            EdgeRecords edges, Codec<T> codec, int step, String start, String end) {
+    private static <T extends Record> T edge(EdgeRecords edges, Codec<T> codec, int step, String start, String end) {
         return edges.random().nextInt(3) == 0
                 ? edges.of(codec, Map.of("service", BAD))
-                : edges.of(
-                        codec,
-                        Map.of("service", BAD, start, at(step) - STEP_MILLIS, end, at(step)));
+                : edges.of(codec, Map.of("service", BAD, start, at(step) - STEP_MILLIS, end, at(step)));
     }
 
     private static <I extends Record, O extends Record, D> void controller(
@@ -103,19 +100,16 @@ class NeighbourControllersHarnessTest {
             Codec<I> inputs,
             Codec<O> others,
             Policy policy,
-            Neighbours.Feed<KeyedTwoInputStreamOperatorTestHarness<String, I, Either<Policy, O>, D>>
-                    good)
+            Neighbours.Feed<KeyedTwoInputStreamOperatorTestHarness<String, I, Either<Policy, O>, D>> good)
             throws Exception {
         Policy known = policy.toBuilder().service(BAD).build();
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedTwoInputStreamOperatorTestHarness<
-                                    String, I, Either<Policy, O>, D>(
-                                    new KeyedCoProcessOperator<>(function.open()),
-                                    input -> serviceOf(input),
-                                    word -> serviceOf(word.isLeft() ? word.left() : word.right()),
-                                    Types.STRING);
+                    var harness = new KeyedTwoInputStreamOperatorTestHarness<String, I, Either<Policy, O>, D>(
+                            new KeyedCoProcessOperator<>(function.open()),
+                            input -> serviceOf(input),
+                            word -> serviceOf(word.isLeft() ? word.left() : word.right()),
+                            Types.STRING);
                     harness.open();
                     harness.setProcessingTime(NOW);
                     harness.processElement2(Either.Left(policy), NOW);
@@ -124,21 +118,15 @@ class NeighbourControllersHarnessTest {
                 good,
                 (harness, step, edges) -> {
                     switch (edges.random().nextInt(4)) {
-                        case 0 ->
-                                harness.processElement2(
-                                        Either.Left(edges.policy(known, BAD, step + 1L)), NOW);
+                        case 0 -> harness.processElement2(Either.Left(edges.policy(known, BAD, step + 1L)), NOW);
                         case 1 ->
-                                harness.processElement2(
-                                        Either.Right(
-                                                others == (Object) Codecs.DECISION
-                                                        ? edges.of(
-                                                                others,
-                                                                Map.of("scope", BAD + "/high"))
-                                                        : edges.of(others, Map.of("service", BAD))),
-                                        NOW);
-                        default ->
-                                harness.processElement1(
-                                        edge(edges, inputs, step, "startMillis", "endMillis"), NOW);
+                            harness.processElement2(
+                                    Either.Right(
+                                            others == (Object) Codecs.DECISION
+                                                    ? edges.of(others, Map.of("scope", BAD + "/high"))
+                                                    : edges.of(others, Map.of("service", BAD))),
+                                    NOW);
+                        default -> harness.processElement1(edge(edges, inputs, step, "startMillis", "endMillis"), NOW);
                     }
                 },
                 (harness, step, edges) -> harness.setProcessingTime(at(step)));
@@ -154,16 +142,16 @@ class NeighbourControllersHarnessTest {
         if (input instanceof Policy policy) {
             return policy.service();
         }
-        return input instanceof ReplicationDecision factors
-                ? factors.service()
-                : ((QualityWindow) input).service();
+        return input instanceof ReplicationDecision factors ? factors.service() : ((QualityWindow) input).service();
     }
 
     private static Policy active() {
         Policy p = Events.policy();
         return p.toBuilder()
-                .admission(
-                        p.admission().toBuilder().shadow(false).periodMillis(STEP_MILLIS).build())
+                .admission(p.admission().toBuilder()
+                        .shadow(false)
+                        .periodMillis(STEP_MILLIS)
+                        .build())
                 .build();
     }
 
@@ -212,66 +200,47 @@ class NeighbourControllersHarnessTest {
         Policy bad = known.toBuilder().service(BAD).build();
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedBroadcastOperatorTestHarness<>(
-                                    new CoBroadcastWithKeyedOperator<>(
-                                            new DeadlineFunction(
-                                                    Map.of("shop", known, BAD, bad),
-                                                    60_000,
-                                                    10_000),
-                                            List.of(PolicyBook.STATE)),
-                                    (Either<QueryProfile, Observation> input) ->
-                                            input.isLeft()
-                                                    ? input.left().scope()
-                                                    : input.right().scope(),
-                                    Types.STRING,
-                                    1,
-                                    1,
-                                    0);
+                    var harness = new KeyedBroadcastOperatorTestHarness<>(
+                            new CoBroadcastWithKeyedOperator<>(
+                                    new DeadlineFunction(Map.of("shop", known, BAD, bad), 60_000, 10_000),
+                                    List.of(PolicyBook.STATE)),
+                            (Either<QueryProfile, Observation> input) -> input.isLeft()
+                                    ? input.left().scope()
+                                    : input.right().scope(),
+                            Types.STRING,
+                            1,
+                            1,
+                            0);
                     harness.open();
                     harness.processBroadcastWatermark(Long.MAX_VALUE);
                     return harness;
                 },
                 (harness, step, edges) -> {
                     harness.processElement(Either.Left(profile(step, "shop")), NOW);
-                    harness.processElement(
-                            Either.Right(SampleMeasurements.second(at(step), 20, 5)), NOW);
+                    harness.processElement(Either.Right(SampleMeasurements.second(at(step), 20, 5)), NOW);
                 },
                 (harness, step, edges) -> {
                     switch (edges.random().nextInt(4)) {
-                        case 0 ->
-                                harness.processBroadcastElement(
-                                        edges.policy(bad, BAD, step + 2L), NOW);
+                        case 0 -> harness.processBroadcastElement(edges.policy(bad, BAD, step + 2L), NOW);
                         case 1 -> {
                             QueryProfile profile = profile(step, BAD);
                             harness.processElement(
-                                    Either.Left(
-                                            QueryProfileBuilder.builder(profile)
-                                                    .completedMicros(new long[] {0, Long.MAX_VALUE})
-                                                    .qualities(
-                                                            new double[] {
-                                                                0,
-                                                                edges.random().nextDouble(),
-                                                                Double.MIN_VALUE
-                                                            })
-                                                    .features(edges.random().longs(3).toArray())
-                                                    .deadlineMillis(edges.random().nextInt(2))
-                                                    .build()),
+                                    Either.Left(QueryProfileBuilder.builder(profile)
+                                            .completedMicros(new long[] {0, Long.MAX_VALUE})
+                                            .qualities(new double[] {
+                                                0, edges.random().nextDouble(), Double.MIN_VALUE
+                                            })
+                                            .features(edges.random().longs(3).toArray())
+                                            .deadlineMillis(edges.random().nextInt(2))
+                                            .build()),
                                     NOW);
                         }
                         default ->
-                                harness.processElement(
-                                        Either.Right(
-                                                edges.of(
-                                                        Codecs.OBSERVATION,
-                                                        Map.of(
-                                                                "service",
-                                                                BAD,
-                                                                "queryClass",
-                                                                "high",
-                                                                "secondMillis",
-                                                                at(step)))),
-                                        NOW);
+                            harness.processElement(
+                                    Either.Right(edges.of(
+                                            Codecs.OBSERVATION,
+                                            Map.of("service", BAD, "queryClass", "high", "secondMillis", at(step)))),
+                                    NOW);
                     }
                 },
                 (harness, step, edges) -> harness.processWatermark(at(step)),
@@ -280,8 +249,7 @@ class NeighbourControllersHarnessTest {
 
     private static QueryProfile profile(int step, String service) {
         return QueryProfileBuilder.builder(
-                        Profiles.profile(
-                                Profiles.inTime("a", 10, 1, 2), Profiles.late("b", 50, 3, 4)))
+                        Profiles.profile(Profiles.inTime("a", 10, 1, 2), Profiles.late("b", 50, 3, 4)))
                 .service(service)
                 .startedAtMillis(at(step) - 100)
                 .profiledAtMillis(at(step))
@@ -290,28 +258,24 @@ class NeighbourControllersHarnessTest {
 
     @Test
     void ratings() throws Exception {
-        TargetHold hold =
-                new TargetHold() {
-                    private static final long serialVersionUID = 1L;
+        TargetHold hold = new TargetHold() {
+            private static final long serialVersionUID = 1L;
 
-                    @Override
-                    public void hold(String service, String ratingId, long untilMillis) {}
+            @Override
+            public void hold(String service, String ratingId, long untilMillis) {}
 
-                    @Override
-                    public void release(String service, String ratingId) {}
-                };
-        Rating first =
-                new EdgeRecords(0)
-                        .of(Codecs.RATING, Map.of(), r -> r.request().experiments().millis() > 0);
+            @Override
+            public void release(String service, String ratingId) {}
+        };
+        Rating first = new EdgeRecords(0)
+                .of(Codecs.RATING, Map.of(), r -> r.request().experiments().millis() > 0);
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedTwoInputStreamOperatorTestHarness<
-                                    String, Rating, ExperimentReport, Rating>(
-                                    new KeyedCoProcessOperator<>(new RatingFunction(hold)),
-                                    Rating::ratingId,
-                                    ExperimentReport::ratingId,
-                                    Types.STRING);
+                    var harness = new KeyedTwoInputStreamOperatorTestHarness<String, Rating, ExperimentReport, Rating>(
+                            new KeyedCoProcessOperator<>(new RatingFunction(hold)),
+                            Rating::ratingId,
+                            ExperimentReport::ratingId,
+                            Types.STRING);
                     harness.open();
                     harness.setProcessingTime(NOW);
                     return harness;
@@ -324,12 +288,9 @@ class NeighbourControllersHarnessTest {
                 (harness, step, edges) -> {
                     if (edges.random().nextInt(3) == 0) {
                         harness.processElement1(
-                                requested(
-                                        edges.of(Codecs.RATING, Map.of("trials", List.of())), BAD),
-                                NOW);
+                                requested(edges.of(Codecs.RATING, Map.of("trials", List.of())), BAD), NOW);
                     } else {
-                        harness.processElement2(
-                                edges.of(Codecs.EXPERIMENT_REPORT, Map.of("ratingId", BAD)), NOW);
+                        harness.processElement2(edges.of(Codecs.EXPERIMENT_REPORT, Map.of("ratingId", BAD)), NOW);
                     }
                 },
                 (harness, step, edges) -> harness.setProcessingTime(at(step)),
@@ -350,27 +311,23 @@ class NeighbourControllersHarnessTest {
 
     @Test
     void staleRatings() throws Exception {
-        Rating good =
-                new EdgeRecords(1)
-                        .of(
-                                Codecs.RATING,
-                                Map.of("state", RatingState.FOUND, "updatedAtMillis", NOW));
+        Rating good = new EdgeRecords(1).of(Codecs.RATING, Map.of("state", RatingState.FOUND, "updatedAtMillis", NOW));
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedTwoInputStreamOperatorTestHarness<
-                                    String, Rating, ServiceFact, Rating>(
-                                    new KeyedCoProcessOperator<>(
-                                            new StaleRatingFunction(
-                                                    new DriftSettings(60_000, 0.1, 0.2, 0.5))),
-                                    rating -> rating.request().service(),
-                                    ServiceFact::service,
-                                    Types.STRING);
+                    var harness = new KeyedTwoInputStreamOperatorTestHarness<String, Rating, ServiceFact, Rating>(
+                            new KeyedCoProcessOperator<>(
+                                    new StaleRatingFunction(new DriftSettings(60_000, 0.1, 0.2, 0.5))),
+                            rating -> rating.request().service(),
+                            ServiceFact::service,
+                            Types.STRING);
                     harness.open();
                     harness.setProcessingTime(NOW);
                     Rating rating = requested(good, "shop");
                     harness.processElement1(
-                            RatingBuilder.builder(rating).state(RatingState.FOUND).build(), NOW);
+                            RatingBuilder.builder(rating)
+                                    .state(RatingState.FOUND)
+                                    .build(),
+                            NOW);
                     return harness;
                 },
                 (harness, step, edges) -> {
@@ -388,26 +345,19 @@ class NeighbourControllersHarnessTest {
                 (harness, step, edges) -> {
                     switch (edges.random().nextInt(3)) {
                         case 0 ->
-                                harness.processElement1(
-                                        RatingBuilder.builder(
-                                                        requested(
-                                                                edges.of(Codecs.RATING, Map.of()),
-                                                                BAD))
-                                                .state(RatingState.FOUND)
-                                                .build(),
-                                        NOW);
+                            harness.processElement1(
+                                    RatingBuilder.builder(requested(edges.of(Codecs.RATING, Map.of()), BAD))
+                                            .state(RatingState.FOUND)
+                                            .build(),
+                                    NOW);
                         case 1 -> {
-                            var fact =
-                                    ServiceFacts.of(
-                                            edges.of(Codecs.OBSERVATION, Map.of("service", BAD)));
+                            var fact = ServiceFacts.of(edges.of(Codecs.OBSERVATION, Map.of("service", BAD)));
                             if (fact.isPresent()) {
                                 harness.processElement2(fact.get(), NOW);
                             }
                         }
                         default -> {
-                            var fact =
-                                    ServiceFacts.of(
-                                            edges.of(Codecs.TAIL_WINDOW, Map.of("service", BAD)));
+                            var fact = ServiceFacts.of(edges.of(Codecs.TAIL_WINDOW, Map.of("service", BAD)));
                             if (fact.isPresent()) {
                                 harness.processElement2(fact.get(), NOW);
                             }

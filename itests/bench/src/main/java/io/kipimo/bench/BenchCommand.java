@@ -72,34 +72,34 @@ public final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     /** In the order in which {@code all} runs them. */
-    static final List<Benchmark> BENCHMARKS =
-            List.of(
-                    new QualityBenchmark(),
-                    new JoinCostBenchmark(),
-                    new LatencyBenchmark(),
-                    new GrowthBenchmark(),
-                    new RestartBenchmark(),
-                    new ClusterBenchmark(),
-                    new IdleBenchmark(),
-                    new AttributionBenchmark(),
-                    new DeadlineBenchmark(),
-                    new TailsBenchmark(),
-                    new FilterBenchmark(),
-                    new InvalidationBenchmark(),
-                    new GatewayBenchmark(),
-                    new HedgingBenchmark(),
-                    new DuplicatesBenchmark(),
-                    new ReplayBenchmark(),
-                    new LiveReplicationBenchmark(),
-                    new StrategiesBenchmark(),
-                    new RatingStoresBenchmark(),
-                    new SteeringBenchmark(),
-                    new FanOutBenchmark(),
-                    new EffortBenchmark(),
-                    new EstimatesBenchmark(),
-                    new MicroBenchmarks());
+    static final List<Benchmark> BENCHMARKS = List.of(
+            new QualityBenchmark(),
+            new JoinCostBenchmark(),
+            new LatencyBenchmark(),
+            new GrowthBenchmark(),
+            new RestartBenchmark(),
+            new ClusterBenchmark(),
+            new IdleBenchmark(),
+            new AttributionBenchmark(),
+            new DeadlineBenchmark(),
+            new TailsBenchmark(),
+            new FilterBenchmark(),
+            new InvalidationBenchmark(),
+            new GatewayBenchmark(),
+            new HedgingBenchmark(),
+            new DuplicatesBenchmark(),
+            new ReplayBenchmark(),
+            new LiveReplicationBenchmark(),
+            new StrategiesBenchmark(),
+            new RatingStoresBenchmark(),
+            new SteeringBenchmark(),
+            new FanOutBenchmark(),
+            new EffortBenchmark(),
+            new EstimatesBenchmark(),
+            new MicroBenchmarks());
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "What to measure, or 'all'.")
     private List<String> names = List.of();
@@ -111,36 +111,32 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--effort",
             paramLabel = "EFFORT",
             defaultValue = "full",
-            description =
-                    "Duration: ${COMPLETION-CANDIDATES}; tiny only shows that it works."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Duration: ${COMPLETION-CANDIDATES}; tiny only shows that it works."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Context.Effort effort;
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "Measured repetitions of each side, 1..100. Default: 1 tiny, 3 quick, 4 full;"
-                            + " steering: 1, 1, 5.")
+            description = "Measured repetitions of each side, 1..100. Default: 1 tiny, 3 quick, 4 full;"
+                    + " steering: 1, 1, 5.")
     private int repetitions;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "Length of a run of 'steering', 1..3600. Default: 2 tiny, 8 quick, 60 full.")
+            description = "Length of a run of 'steering', 1..3600. Default: 2 tiny, 8 quick, 60 full.")
     private int seconds;
 
     @Option(
             names = Context.PARTITIONINGS,
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "Of 'steering' and 'fan-out': source, topic, tier, hash. A partitioning of"
-                            + " 'steering' takes 2 minutes to prepare, then repetitions x mixes x"
-                            + " ways runs. Default: all; steering --quick: source.")
+            description = "Of 'steering' and 'fan-out': source, topic, tier, hash. A partitioning of"
+                    + " 'steering' takes 2 minutes to prepare, then repetitions x mixes x"
+                    + " ways runs. Default: all; steering --quick: source.")
     private List<String> partitionings = List.of();
 
     @Option(
@@ -154,10 +150,9 @@ public final class BenchCommand implements Callable<Integer> {
             names = Context.WAYS,
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "Of 'steering': no-sharing, full-sharing, time-outs, quality, costliest-first,"
-                            + " trim, trim-costliest-first, priority-queues, concurrency-limits. A"
-                            + " run takes 15 s with --quick, else 71 s. Default: all.")
+            description = "Of 'steering': no-sharing, full-sharing, time-outs, quality, costliest-first,"
+                    + " trim, trim-costliest-first, priority-queues, concurrency-limits. A"
+                    + " run takes 15 s with --quick, else 71 s. Default: all.")
     private List<String> ways = List.of();
 
     @Option(
@@ -165,16 +160,14 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "hashmap",
             description =
-                    "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}." + " Default: ${DEFAULT-VALUE}.")
     private Context.StateBackend backend;
 
     @Option(
             names = "--against",
             paramLabel = "DIR",
-            description =
-                    "Another built source tree, such as the former head's: 'quality' compares with"
-                            + " its job instead of with the peers, 'join-cost' with its join.")
+            description = "Another built source tree, such as the former head's: 'quality' compares with"
+                    + " its job instead of with the peers, 'join-cost' with its join.")
     private Path against;
 
     @Option(
@@ -185,17 +178,13 @@ public final class BenchCommand implements Callable<Integer> {
                     "Where NAME.json goes, and NAME.html with plots if there are any. Default: ./${DEFAULT-VALUE}.")
     private Path directory;
 
-    @Option(
-            names = "--json",
-            description = "Print the figures as JSON; progress goes to standard error.")
+    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
 
     @Override
     public Integer call() throws Exception {
         List<Benchmark> chosen = chosen();
-        require(
-                repetitions >= 0 && repetitions <= 100,
-                "--repetitions is " + repetitions + "; allowed: 1..100");
+        require(repetitions >= 0 && repetitions <= 100, "--repetitions is " + repetitions + "; allowed: 1..100");
         require(seconds >= 0 && seconds <= 3_600, "--seconds is " + seconds + "; allowed: 1..3600");
         require(
                 against == null || SubjectProcess.isBuilt(against),
@@ -211,9 +200,7 @@ public final class BenchCommand implements Callable<Integer> {
             Report report = run(benchmark);
             objects.add(report.object());
             Files.createDirectories(directory);
-            Files.writeString(
-                    directory.resolve(benchmark.name() + ".json"),
-                    Report.json(report.object()) + "\n");
+            Files.writeString(directory.resolve(benchmark.name() + ".json"), Report.json(report.object()) + "\n");
             Optional<String> page = report.page();
             if (page.isPresent()) {
                 Files.writeString(directory.resolve(benchmark.name() + ".html"), page.get());
@@ -232,27 +219,19 @@ public final class BenchCommand implements Callable<Integer> {
 
     private Report run(Benchmark benchmark) throws Exception {
         Context.Effort wanted = quick ? Context.Effort.QUICK : effort;
-        Context context =
-                new Context(
-                        wanted,
-                        repetitions > 0 ? repetitions : benchmark.repetitions(wanted),
-                        backend,
-                        System.err,
-                        seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty(),
-                        Optional.ofNullable(against),
-                        Map.of(
-                                Context.PARTITIONINGS,
-                                partitionings,
-                                Context.MIXES,
-                                mixes,
-                                Context.WAYS,
-                                ways));
+        Context context = new Context(
+                wanted,
+                repetitions > 0 ? repetitions : benchmark.repetitions(wanted),
+                backend,
+                System.err,
+                seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty(),
+                Optional.ofNullable(against),
+                Map.of(Context.PARTITIONINGS, partitionings, Context.MIXES, mixes, Context.WAYS, ways));
         Environment environment = Environment.now();
         System.err.println(benchmark.name() + ": " + benchmark.summary());
         environment.warning().ifPresent(warning -> System.err.println("  warning: " + warning));
         try {
-            return new Report(
-                    benchmark.name(), benchmark.summary(), environment, benchmark.run(context));
+            return new Report(benchmark.name(), benchmark.summary(), environment, benchmark.run(context));
         } catch (Context.UnknownNameException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -261,18 +240,15 @@ public final class BenchCommand implements Callable<Integer> {
     private List<Benchmark> chosen() {
         Set<Benchmark> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            List<Benchmark> found =
-                    BENCHMARKS.stream()
-                            .filter(b -> name.equals(ALL) || b.name().equals(name))
-                            .toList();
+            List<Benchmark> found = BENCHMARKS.stream()
+                    .filter(b -> name.equals(ALL) || b.name().equals(name))
+                    .toList();
             require(
                     !found.isEmpty(),
                     "benchmark is '"
                             + name
                             + "'; allowed: "
-                            + BENCHMARKS.stream()
-                                    .map(Benchmark::name)
-                                    .collect(Collectors.joining(", "))
+                            + BENCHMARKS.stream().map(Benchmark::name).collect(Collectors.joining(", "))
                             + ", "
                             + ALL);
             chosen.addAll(found);
@@ -282,17 +258,14 @@ public final class BenchCommand implements Callable<Integer> {
 
     private String list() {
         if (json) {
-            return Report.json(
-                            BENCHMARKS.stream()
-                                    .map(b -> Map.of("name", b.name(), "summary", b.summary()))
-                                    .toList())
+            return Report.json(BENCHMARKS.stream()
+                            .map(b -> Map.of("name", b.name(), "summary", b.summary()))
+                            .toList())
                     + "\n";
         }
         StringBuilder text = new StringBuilder("kipimo bench NAME... measures:\n");
         for (Benchmark benchmark : BENCHMARKS) {
-            text.append(
-                    String.format(
-                            Locale.ROOT, "  %-18s %s%n", benchmark.name(), benchmark.summary()));
+            text.append(String.format(Locale.ROOT, "  %-18s %s%n", benchmark.name(), benchmark.summary()));
         }
         return text.toString();
     }

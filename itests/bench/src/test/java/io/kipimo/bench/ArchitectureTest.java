@@ -28,15 +28,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the dependencies between modules, that core is free of engines and clocks, and that
- * packages have documentation.
+ * Checks the dependencies between modules, that core is free of engines and clocks, and that packages have
+ * documentation.
  */
 @AnalyzeClasses(
         packages = "io.kipimo",
-        importOptions = {
-            ImportOption.DoNotIncludeTests.class,
-            ArchitectureTest.DoNotIncludeTestJars.class
-        })
+        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
 class ArchitectureTest {
     /** Benchmarks are in the test sources of the modules that they measure. */
     static final class DoNotIncludeTestJars implements ImportOption {
@@ -47,211 +44,201 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule layersPointOneWay =
-            layeredArchitecture()
-                    .consideringOnlyDependenciesInLayers()
-                    .withOptionalLayers(true)
-                    .layer("schemas")
-                    .definedBy("io.kipimo.schemas..")
-                    .layer("core")
-                    .definedBy("io.kipimo.core..")
-                    .layer("simulator")
-                    .definedBy("io.kipimo.simulator..")
-                    .layer("operators")
-                    .definedBy("io.kipimo.operators..")
-                    .layer("sdk")
-                    .definedBy("io.kipimo.sdk..")
-                    .layer("kafka")
-                    .definedBy("io.kipimo.kafka..")
-                    .layer("redis")
-                    .definedBy("io.kipimo.redis..")
-                    .layer("http")
-                    .definedBy("io.kipimo.http..")
-                    .layer("caching")
-                    .definedBy("io.kipimo.caching..")
-                    .layer("console")
-                    .definedBy("io.kipimo.console..")
-                    .layer("loadgen")
-                    .definedBy("io.kipimo.loadgen..")
-                    .layer("gateway")
-                    .definedBy("io.kipimo.gateway..")
-                    .layer("duplicates")
-                    .definedBy("io.kipimo.duplicates..")
-                    .layer("balancers")
-                    .definedBy("io.kipimo.balancers..")
-                    .layer("envoy")
-                    .definedBy("io.kipimo.envoy..")
-                    .layer("reproductions")
-                    .definedBy("io.kipimo.labs.reproductions..")
-                    .layer("social")
-                    .definedBy("io.kipimo.labs.social..")
-                    .layer("jobs")
-                    .definedBy("io.kipimo.jobs..")
-                    .layer("cli")
-                    .definedBy("io.kipimo.cli..")
-                    .layer("harness")
-                    .definedBy("io.kipimo.harness..")
-                    .layer("examples")
-                    .definedBy("io.kipimo.examples..")
-                    .layer("bench")
-                    .definedBy("io.kipimo.bench..")
-                    .whereLayer("schemas")
-                    .mayNotAccessAnyLayer()
-                    .whereLayer("core")
-                    .mayOnlyAccessLayers("schemas")
-                    .whereLayer("simulator")
-                    .mayOnlyAccessLayers("schemas", "core")
-                    .whereLayer("operators")
-                    .mayOnlyAccessLayers("schemas", "core")
-                    .whereLayer("sdk")
-                    .mayOnlyAccessLayers("schemas", "core")
-                    .whereLayer("redis")
-                    .mayOnlyAccessLayers("schemas", "core")
-                    .whereLayer("kafka")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "operators")
-                    .whereLayer("http")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
-                    .whereLayer("caching")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
-                    .whereLayer("console")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
-                    .whereLayer("loadgen")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
-                    .whereLayer("gateway")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
-                    .whereLayer("duplicates")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
-                    .whereLayer("balancers")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
-                    .whereLayer("envoy")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
-                    .whereLayer("reproductions")
-                    .mayOnlyAccessLayers("schemas", "core", "simulator")
-                    .whereLayer("social")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "loadgen")
-                    .whereLayer("jobs")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
-                    .whereLayer("cli")
-                    .mayOnlyAccessLayers(
-                            "schemas",
-                            "core",
-                            "simulator",
-                            "sdk",
-                            "operators",
-                            "kafka",
-                            "redis",
-                            "http",
-                            "caching",
-                            "console",
-                            "loadgen",
-                            "gateway",
-                            "duplicates",
-                            "balancers",
-                            "envoy",
-                            "reproductions",
-                            "social",
-                            "jobs")
-                    .whereLayer("harness")
-                    .mayOnlyBeAccessedByLayers("examples", "bench")
-                    .whereLayer("examples")
-                    .mayOnlyBeAccessedByLayers("bench")
-                    .whereLayer("bench")
-                    .mayNotBeAccessedByAnyLayer();
+    static final ArchRule layersPointOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .withOptionalLayers(true)
+            .layer("schemas")
+            .definedBy("io.kipimo.schemas..")
+            .layer("core")
+            .definedBy("io.kipimo.core..")
+            .layer("simulator")
+            .definedBy("io.kipimo.simulator..")
+            .layer("operators")
+            .definedBy("io.kipimo.operators..")
+            .layer("sdk")
+            .definedBy("io.kipimo.sdk..")
+            .layer("kafka")
+            .definedBy("io.kipimo.kafka..")
+            .layer("redis")
+            .definedBy("io.kipimo.redis..")
+            .layer("http")
+            .definedBy("io.kipimo.http..")
+            .layer("caching")
+            .definedBy("io.kipimo.caching..")
+            .layer("console")
+            .definedBy("io.kipimo.console..")
+            .layer("loadgen")
+            .definedBy("io.kipimo.loadgen..")
+            .layer("gateway")
+            .definedBy("io.kipimo.gateway..")
+            .layer("duplicates")
+            .definedBy("io.kipimo.duplicates..")
+            .layer("balancers")
+            .definedBy("io.kipimo.balancers..")
+            .layer("envoy")
+            .definedBy("io.kipimo.envoy..")
+            .layer("reproductions")
+            .definedBy("io.kipimo.labs.reproductions..")
+            .layer("social")
+            .definedBy("io.kipimo.labs.social..")
+            .layer("jobs")
+            .definedBy("io.kipimo.jobs..")
+            .layer("cli")
+            .definedBy("io.kipimo.cli..")
+            .layer("harness")
+            .definedBy("io.kipimo.harness..")
+            .layer("examples")
+            .definedBy("io.kipimo.examples..")
+            .layer("bench")
+            .definedBy("io.kipimo.bench..")
+            .whereLayer("schemas")
+            .mayNotAccessAnyLayer()
+            .whereLayer("core")
+            .mayOnlyAccessLayers("schemas")
+            .whereLayer("simulator")
+            .mayOnlyAccessLayers("schemas", "core")
+            .whereLayer("operators")
+            .mayOnlyAccessLayers("schemas", "core")
+            .whereLayer("sdk")
+            .mayOnlyAccessLayers("schemas", "core")
+            .whereLayer("redis")
+            .mayOnlyAccessLayers("schemas", "core")
+            .whereLayer("kafka")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "operators")
+            .whereLayer("http")
+            .mayOnlyAccessLayers("schemas", "core", "sdk")
+            .whereLayer("caching")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
+            .whereLayer("console")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
+            .whereLayer("loadgen")
+            .mayOnlyAccessLayers("schemas", "core", "sdk")
+            .whereLayer("gateway")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
+            .whereLayer("duplicates")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
+            .whereLayer("balancers")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
+            .whereLayer("envoy")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
+            .whereLayer("reproductions")
+            .mayOnlyAccessLayers("schemas", "core", "simulator")
+            .whereLayer("social")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "loadgen")
+            .whereLayer("jobs")
+            .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
+            .whereLayer("cli")
+            .mayOnlyAccessLayers(
+                    "schemas",
+                    "core",
+                    "simulator",
+                    "sdk",
+                    "operators",
+                    "kafka",
+                    "redis",
+                    "http",
+                    "caching",
+                    "console",
+                    "loadgen",
+                    "gateway",
+                    "duplicates",
+                    "balancers",
+                    "envoy",
+                    "reproductions",
+                    "social",
+                    "jobs")
+            .whereLayer("harness")
+            .mayOnlyBeAccessedByLayers("examples", "bench")
+            .whereLayer("examples")
+            .mayOnlyBeAccessedByLayers("bench")
+            .whereLayer("bench")
+            .mayNotBeAccessedByAnyLayer();
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
             slices().matching("io.kipimo.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule thoughtKnowsNoEngine =
-            noClasses()
-                    .that()
-                    .resideInAnyPackage(
-                            "io.kipimo.schemas..",
-                            "io.kipimo.core..",
-                            "io.kipimo.simulator..",
-                            "io.kipimo.labs.reproductions..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "org.apache.flink..", "org.apache.kafka..", "redis.clients..");
+    static final ArchRule thoughtKnowsNoEngine = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.kipimo.schemas..",
+                    "io.kipimo.core..",
+                    "io.kipimo.simulator..",
+                    "io.kipimo.labs.reproductions..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "redis.clients..");
 
     @ArchTest
-    static final ArchRule servicesThatEmbedTheSdkGetNoFlink =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.kipimo.sdk..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAPackage("org.apache.flink..");
+    static final ArchRule servicesThatEmbedTheSdkGetNoFlink = noClasses()
+            .that()
+            .resideInAPackage("io.kipimo.sdk..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.flink..");
 
     @ArchTest
-    static final ArchRule theConsolesServerKnowsNeitherTopicsNorWhatIsShown =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.kipimo.console.server..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "io.kipimo.schemas..",
-                            "io.kipimo.core..",
-                            "io.kipimo.sdk..",
-                            "io.kipimo.console.model..",
-                            "io.kipimo.console.feed..",
-                            "org.apache.kafka..");
+    static final ArchRule theConsolesServerKnowsNeitherTopicsNorWhatIsShown = noClasses()
+            .that()
+            .resideInAPackage("io.kipimo.console.server..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.kipimo.schemas..",
+                    "io.kipimo.core..",
+                    "io.kipimo.sdk..",
+                    "io.kipimo.console.model..",
+                    "io.kipimo.console.feed..",
+                    "org.apache.kafka..");
 
     @ArchTest
-    static final ArchRule operatorsKnowNoForeignSystem =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.kipimo.operators..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage("org.apache.kafka..", "redis.clients..");
+    static final ArchRule operatorsKnowNoForeignSystem = noClasses()
+            .that()
+            .resideInAPackage("io.kipimo.operators..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka..", "redis.clients..");
 
     @ArchTest
-    static final ArchRule timeAndChanceAreArguments =
-            noClasses()
-                    .that()
-                    .resideInAnyPackage(
-                            "io.kipimo.schemas..",
-                            "io.kipimo.core..",
-                            "io.kipimo.operators..",
-                            "io.kipimo.simulator..",
-                            "io.kipimo.labs.reproductions..")
-                    .should()
-                    .callMethod(System.class, "currentTimeMillis")
-                    .orShould()
-                    .callMethod(System.class, "nanoTime")
-                    .orShould()
-                    .callMethod(Instant.class, "now")
-                    .orShould()
-                    .callMethod(Math.class, "random")
-                    .orShould()
-                    .callConstructor(Random.class)
-                    .orShould()
-                    .dependOnClassesThat()
-                    .areAssignableTo(Clock.class)
-                    .orShould()
-                    .dependOnClassesThat()
-                    .areAssignableTo(ThreadLocalRandom.class);
+    static final ArchRule timeAndChanceAreArguments = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.kipimo.schemas..",
+                    "io.kipimo.core..",
+                    "io.kipimo.operators..",
+                    "io.kipimo.simulator..",
+                    "io.kipimo.labs.reproductions..")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(ThreadLocalRandom.class);
 
     /** Each is read or written with every query. */
     private static final Set<String> MESSAGES_CODED_BY_HAND =
             Set.of("AnswerProto", "PartialResultProto", "QueryEventProto", "MeasurementProto");
 
-    /**
-     * A message is coded by hand if its codec makes the record, which the mapping does otherwise.
-     */
+    /** A message is coded by hand if its codec makes the record, which the mapping does otherwise. */
     @ArchTest
     static void messagesAreDerivedFromTheirRecords(JavaClasses classes) {
-        Set<String> made =
-                classes.stream()
-                        .filter(c -> c.getPackageName().equals(Codecs.class.getPackageName()))
-                        .flatMap(c -> c.getCodeUnitCallsFromSelf().stream())
-                        .filter(call -> Set.of("<init>", "build").contains(call.getName()))
-                        .map(call -> call.getTargetOwner().getName().replaceAll("Builder$", ""))
-                        .collect(Collectors.toSet());
+        Set<String> made = classes.stream()
+                .filter(c -> c.getPackageName().equals(Codecs.class.getPackageName()))
+                .flatMap(c -> c.getCodeUnitCallsFromSelf().stream())
+                .filter(call -> Set.of("<init>", "build").contains(call.getName()))
+                .map(call -> call.getTargetOwner().getName().replaceAll("Builder$", ""))
+                .collect(Collectors.toSet());
         assertThat(Codecs.all().stream().filter(c -> made.contains(c.type().getName())))
                 .extracting(Codec::name)
                 .as("messages that are coded by hand")
@@ -260,24 +247,18 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule packagesAreNamedByWhatTheyHold =
-            noClasses()
-                    .should()
-                    .resideInAnyPackage(
-                            "..util..", "..utils..", "..common..", "..helper..", "..helpers..");
+            noClasses().should().resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..helpers..");
 
     @Test
     void everyPackageExplainsItself() throws IOException {
         Path root = Path.of("").toAbsolutePath().getParent().getParent();
         try (Stream<Path> files = Files.walk(root)) {
-            List<Path> silent =
-                    files.filter(Files::isDirectory)
-                            .filter(directory -> directory.toString().contains("/src/main/java/"))
-                            .filter(ArchitectureTest::hasClasses)
-                            .filter(
-                                    directory ->
-                                            !Files.exists(directory.resolve("package-info.java")))
-                            .map(root::relativize)
-                            .toList();
+            List<Path> silent = files.filter(Files::isDirectory)
+                    .filter(directory -> directory.toString().contains("/src/main/java/"))
+                    .filter(ArchitectureTest::hasClasses)
+                    .filter(directory -> !Files.exists(directory.resolve("package-info.java")))
+                    .map(root::relativize)
+                    .toList();
             assertThat(silent).as("packages without package-info.java").isEmpty();
         }
     }

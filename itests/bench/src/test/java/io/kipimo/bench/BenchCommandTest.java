@@ -86,15 +86,7 @@ class BenchCommandTest {
 
     @Test
     void figuresGoToAFileAndToStandardOutput(@TempDir Path directory) throws Exception {
-        Run run =
-                Run.of(
-                        "bench",
-                        "attribution",
-                        "--effort",
-                        "tiny",
-                        "--json",
-                        "--out",
-                        directory.toString());
+        Run run = Run.of("bench", "attribution", "--effort", "tiny", "--json", "--out", directory.toString());
         assertThat(run.exitCode()).isZero();
         ObjectMapper mapper = new ObjectMapper();
         JsonNode file = mapper.readTree(Files.readString(directory.resolve("attribution.json")));

@@ -22,10 +22,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Finds serializable method references that Java cannot tell apart after deserialization. Two
- * references of one class to one inherited method, {@code A::scope} and {@code B::scope}, differ
- * only in the type that they were written for, and {@code $deserializeLambda$} does not compare it
- * (JDK-8208752): a Flink job then casts A to B and fails at run time only.
+ * Finds serializable method references that Java cannot tell apart after deserialization. Two references of one class
+ * to one inherited method, {@code A::scope} and {@code B::scope}, differ only in the type that they were written for,
+ * and {@code $deserializeLambda$} does not compare it (JDK-8208752): a Flink job then casts A to B and fails at run
+ * time only.
  */
 @AnalyzeClasses(
         packages = "io.kipimo",
@@ -37,14 +37,16 @@ class SerializableLambdasTest {
         int seen = 0;
         for (JavaClass type : classes) {
             References references = new References(type.getName());
-            try (InputStream bytes = type.getSource().orElseThrow().getUri().toURL().openStream()) {
-                new ClassReader(bytes)
-                        .accept(references, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            try (InputStream bytes =
+                    type.getSource().orElseThrow().getUri().toURL().openStream()) {
+                new ClassReader(bytes).accept(references, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
             }
             confused.addAll(references.confused);
             seen += references.typeOf.size();
         }
-        assertThat(confused).as("write lambdas in place of these method references").isEmpty();
+        assertThat(confused)
+                .as("write lambdas in place of these method references")
+                .isEmpty();
         assertThat(seen).as("serializable lambdas").isPositive();
     }
 
@@ -67,8 +69,7 @@ class SerializableLambdasTest {
             }
             return new MethodVisitor(Opcodes.ASM9) {
                 @Override
-                public void visitInvokeDynamicInsn(
-                        String method, String call, Handle bootstrap, Object... arguments) {
+                public void visitInvokeDynamicInsn(String method, String call, Handle bootstrap, Object... arguments) {
                     if (bootstrap.getName().equals("altMetafactory")) {
                         addLambda(method, Type.getReturnType(call), arguments);
                     }
@@ -84,18 +85,10 @@ class SerializableLambdasTest {
             }
             Handle implementation = (Handle) arguments[1];
             Type written = (Type) arguments[2];
-            Type other =
-                    typeOf.putIfAbsent(
-                            List.of(function, method, arguments[0], implementation), written);
+            Type other = typeOf.putIfAbsent(List.of(function, method, arguments[0], implementation), written);
             if (other != null && !other.equals(written)) {
-                confused.add(
-                        "%s: references to %s.%s for %s and %s"
-                                .formatted(
-                                        owner,
-                                        implementation.getOwner(),
-                                        implementation.getName(),
-                                        other,
-                                        written));
+                confused.add("%s: references to %s.%s for %s and %s"
+                        .formatted(owner, implementation.getOwner(), implementation.getName(), other, written));
             }
         }
     }

@@ -43,22 +43,17 @@ class AccessListITCase {
 
     @BeforeAll
     static void start() throws Exception {
-        List<String> users = Arrays.stream(Role.values()).map(AccessListITCase::user).toList();
+        List<String> users =
+                Arrays.stream(Role.values()).map(AccessListITCase::user).toList();
         broker = EmbeddedKafka.startWithUsers(users);
         KafkaSettings all = new KafkaSettings(broker.bootstrapServers(), PREFIX, Map.of());
         TopicAdmin.createMissing(all, 1, (short) 1);
-        CommandLineRun printed =
-                CommandLineRun.of(
-                        List.of(
-                                "topics",
-                                "-o=acls",
-                                "--topic-prefix=" + PREFIX,
-                                "--group-id=" + PREFIX + "quality"));
+        CommandLineRun printed = CommandLineRun.of(
+                List.of("topics", "-o=acls", "--topic-prefix=" + PREFIX, "--group-id=" + PREFIX + "quality"));
         assertThat(printed.exitCode()).isZero();
-        Exit.setExitProcedure(
-                (status, message) -> {
-                    throw new IllegalStateException("kafka-acls.sh ends with " + status);
-                });
+        Exit.setExitProcedure((status, message) -> {
+            throw new IllegalStateException("kafka-acls.sh ends with " + status);
+        });
         try {
             for (List<String> words : words(printed.out())) {
                 AclCommand.main(words.toArray(String[]::new));
@@ -67,18 +62,14 @@ class AccessListITCase {
             Exit.resetExitProcedure();
         }
         try (Admin admin = Admin.create(all.forAdmin())) {
-            assertThat(admin.describeAcls(AclBindingFilter.ANY).values().get())
-                    .hasSizeGreaterThan(80);
+            assertThat(admin.describeAcls(AclBindingFilter.ANY).values().get()).hasSizeGreaterThan(80);
         }
     }
 
     /** The arguments of each command, as a shell makes them of the lines. */
     private static List<List<String>> words(String lines) throws Exception {
         ProcessBuilder shell =
-                new ProcessBuilder(
-                        "bash",
-                        "-euc",
-                        "kafka-acls.sh() { printf '%s\\n' \"$@\"; echo; }; . /dev/stdin");
+                new ProcessBuilder("bash", "-euc", "kafka-acls.sh() { printf '%s\\n' \"$@\"; echo; }; . /dev/stdin");
         shell.environment().put("KIPIMO_BOOTSTRAP_SERVERS", broker.bootstrapServers());
         Process process = shell.redirectError(Redirect.INHERIT).start();
         try (OutputStream in = process.getOutputStream()) {
@@ -86,7 +77,9 @@ class AccessListITCase {
         }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
-        return Arrays.stream(said.split("\n\n")).map(command -> command.lines().toList()).toList();
+        return Arrays.stream(said.split("\n\n"))
+                .map(command -> command.lines().toList())
+                .toList();
     }
 
     @AfterAll
@@ -105,8 +98,7 @@ class AccessListITCase {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(Role role) {
-        return new KafkaProducer<>(
-                as(role).forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(as(role).forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     @Test
@@ -133,17 +125,12 @@ class AccessListITCase {
         assertThat(TopicAdmin.createMissing(job, 0, (short) 1)).isEmpty();
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 KafkaProducer<byte[], byte[]> producer = producer(Role.SERVICE);
-                TopicLog<Measurement> rows =
-                        new TopicLog<>(as(Role.OPERATOR), Topic.QUALITY, Codecs.MEASUREMENT)) {
+                TopicLog<Measurement> rows = new TopicLog<>(as(Role.OPERATOR), Topic.QUALITY, Codecs.MEASUREMENT)) {
             JobID id = QualityJobs.start(cluster, job, 1, Map.of("sink.guarantee", "EXACTLY_ONCE"));
-            await().atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(500))
-                    .untilAsserted(
-                            () -> {
-                                ClusterOptionsITCase.emit(
-                                        as(Role.SERVICE), producer, System.currentTimeMillis());
-                                assertThat(rows.readOn()).isNotEmpty();
-                            });
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+                ClusterOptionsITCase.emit(as(Role.SERVICE), producer, System.currentTimeMillis());
+                assertThat(rows.readOn()).isNotEmpty();
+            });
             assertThat(cluster.restarts(id)).isZero();
             cluster.cancel(id);
         }

@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The admission job's decisions while their transport fails: actuators that read the log or Redis
- * never go back to an older decision.
+ * The admission job's decisions while their transport fails: actuators that read the log or Redis never go back to an
+ * older decision.
  */
 @Tag("faults")
 @WithBackends
@@ -61,9 +61,8 @@ class AdmissionFaultsITCase {
     private static final int REPLAYS = 10;
 
     /** Older input has no effect. */
-    private static final long STALE_MILLIS =
-            ShopPolicy.of().admission().staleAfterPeriods()
-                    * ShopPolicy.of().admission().periodMillis();
+    private static final long STALE_MILLIS = ShopPolicy.of().admission().staleAfterPeriods()
+            * ShopPolicy.of().admission().periodMillis();
 
     @Test
     void redisGoesBackToOlderData(Backends backends, FaultTable table) throws Exception {
@@ -148,14 +147,14 @@ class AdmissionFaultsITCase {
     }
 
     @Test
-    void theControllerIsAwayForLongerThanItsLease(Backends backends, FaultTable table)
-            throws Exception {
+    void theControllerIsAwayForLongerThanItsLease(Backends backends, FaultTable table) throws Exception {
         try (Site site = new Site(backends, "away-controller.")) {
             JobID unused = site.startJob();
             Decision last = site.awaitAppliedAfter(0, 0);
             site.cluster.killTaskManager(0);
             // Input for the job is written all the time.
-            await().atMost(PATIENCE).until(() -> site.kipimo.admission().inForce("low").isEmpty());
+            await().atMost(PATIENCE)
+                    .until(() -> site.kipimo.admission().inForce("low").isEmpty());
             long start = System.nanoTime();
             int index = site.cluster.startTaskManager();
             assertThat(index).isEqualTo(1);
@@ -163,8 +162,7 @@ class AdmissionFaultsITCase {
             double recovery = (System.nanoTime() - start) / 1e9;
             Decision later = site.awaitAppliedAfter(next.epoch(), next.sequence() + 10);
             assertThat(later.epoch()).isEqualTo(next.epoch());
-            site.report(
-                    table, "the admission job away until its leases end, a backlog", 1, recovery);
+            site.report(table, "the admission job away until its leases end, a backlog", 1, recovery);
         }
     }
 
@@ -184,27 +182,22 @@ class AdmissionFaultsITCase {
             kafka = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
             TopicAdmin.createMissing(kafka, 1, (short) 1);
             PolicyStore.publish(kafka, ShopPolicy.of());
-            kipimo =
-                    Kipimo.connect(
-                            KipimoConfig.builder("shop", "test", kafka)
-                                    .queryClass("high", ClassDefaults.ALL)
-                                    .queryClass("low", ClassDefaults.sheddable(0.05))
-                                    .build());
+            kipimo = Kipimo.connect(KipimoConfig.builder("shop", "test", kafka)
+                    .queryClass("high", ClassDefaults.ALL)
+                    .queryClass("low", ClassDefaults.sheddable(0.05))
+                    .build());
             store = RedisDecisionStore.at(RedisSettings.of(redis.host(), redis.port()));
             decisions = new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION);
             fromLog = new Actuator(() -> kipimo.admission().inForce("low"));
             fromRedis = new RedisActuator(store);
-            feed =
-                    new Loop(
-                            250,
-                            () ->
-                                    AdmissionJobITCase.publishBatch(
-                                            kafka, ShopPolicy.badBatch(1_000)));
+            feed = new Loop(250, () -> AdmissionJobITCase.publishBatch(kafka, ShopPolicy.badBatch(1_000)));
         }
 
         /** Decisions that the SDK's client refused. */
         long refusals() {
-            return kipimo.admission().refusals().values().stream().mapToLong(n -> n).sum();
+            return kipimo.admission().refusals().values().stream()
+                    .mapToLong(n -> n)
+                    .sum();
         }
 
         JobID startJob() throws Exception {
@@ -214,8 +207,7 @@ class AdmissionFaultsITCase {
             config.setString("redis.host", redis.host());
             config.setString("redis.port", String.valueOf(redis.port()));
             config.setString("parallelism.default", "1");
-            StreamExecutionEnvironment env =
-                    cluster.environment(JobEnvironment.withDefaults(config));
+            StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
             AdmissionJob.define(env, AdmissionOptions.of(config));
             return env.executeAsync("admission").getJobID();
         }
@@ -229,13 +221,11 @@ class AdmissionFaultsITCase {
             return awaitAfter(fromRedis::held, epoch, sequence);
         }
 
-        private static Decision awaitAfter(
-                Supplier<Optional<Decision>> source, long epoch, long sequence) {
+        private static Decision awaitAfter(Supplier<Optional<Decision>> source, long epoch, long sequence) {
             return await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(20))
-                    .until(
-                            source::get,
-                            found -> found.filter(d -> d.isNewerThan(epoch, sequence)).isPresent())
+                    .until(source::get, found -> found.filter(d -> d.isNewerThan(epoch, sequence))
+                            .isPresent())
                     .orElseThrow();
         }
 
@@ -247,24 +237,17 @@ class AdmissionFaultsITCase {
                     .count();
         }
 
-        /**
-         * Writes all decisions so far again, several times; returns the number of records written.
-         */
+        /** Writes all decisions so far again, several times; returns the number of records written. */
         int replayDecisions() throws Exception {
             List<Decision> old = List.copyOf(decisions.readOn());
             try (KafkaProducer<byte[], byte[]> producer =
-                    new KafkaProducer<>(
-                            kafka.forProducer(),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer())) {
+                    new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
                 for (int i = 0; i < REPLAYS; i++) {
                     for (Decision decision : old) {
-                        var unused =
-                                producer.send(
-                                        new ProducerRecord<>(
-                                                kafka.name(Topic.ADMISSION),
-                                                decision.scope().getBytes(StandardCharsets.UTF_8),
-                                                Codecs.DECISION.encode(decision)));
+                        var unused = producer.send(new ProducerRecord<>(
+                                kafka.name(Topic.ADMISSION),
+                                decision.scope().getBytes(StandardCharsets.UTF_8),
+                                Codecs.DECISION.encode(decision)));
                     }
                 }
             }
@@ -273,13 +256,7 @@ class AdmissionFaultsITCase {
 
         void report(FaultTable table, String fault, int injected, double recoverySeconds) {
             long invalid = fromLog.invalid.get() + fromRedis.applied.invalid.get();
-            table.add(
-                    new FaultTable.Row(
-                            fault,
-                            injected,
-                            Optional.empty(),
-                            OptionalLong.of(invalid),
-                            recoverySeconds));
+            table.add(new FaultTable.Row(fault, injected, Optional.empty(), OptionalLong.of(invalid), recoverySeconds));
             assertThat(fromLog.taken.get()).as("decisions applied").isPositive();
             assertThat(invalid).as("invalid decisions applied").isZero();
         }
@@ -307,18 +284,16 @@ class AdmissionFaultsITCase {
         }
 
         Loop(long periodMillis, Step step) {
-            thread =
-                    new Thread(
-                            () -> {
-                                try {
-                                    while (!closed) {
-                                        step.take();
-                                        TimeUnit.MILLISECONDS.sleep(periodMillis);
-                                    }
-                                } catch (Exception e) {
-                                    throw new IllegalStateException(e);
-                                }
-                            });
+            thread = new Thread(() -> {
+                try {
+                    while (!closed) {
+                        step.take();
+                        TimeUnit.MILLISECONDS.sleep(periodMillis);
+                    }
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
             thread.start();
         }
 
@@ -346,8 +321,7 @@ class AdmissionFaultsITCase {
             if (decision.equals(before)) {
                 return;
             }
-            boolean isOlder =
-                    before != null && !decision.isNewerThan(before.epoch(), before.sequence());
+            boolean isOlder = before != null && !decision.isNewerThan(before.epoch(), before.sequence());
             boolean isPossible = decision.value() >= 0 && decision.value() <= 1;
             boolean isExpired = decision.validUntilMillis() <= System.currentTimeMillis();
             long unused = taken.incrementAndGet();
@@ -373,9 +347,7 @@ class AdmissionFaultsITCase {
         }
     }
 
-    /**
-     * Polls Redis, whose data may go back in time, and applies what the actuator's checks accept.
-     */
+    /** Polls Redis, whose data may go back in time, and applies what the actuator's checks accept. */
     private static final class RedisActuator implements AutoCloseable {
         private final RedisDecisionStore store;
         private final ActuatorConfig config = ActuatorConfig.admission(SCOPE, 0.05);
@@ -406,8 +378,7 @@ class AdmissionFaultsITCase {
                 long unused = wentBack.incrementAndGet();
             }
             held = decision;
-            ActuatorResult result =
-                    ActuatorChecks.offer(config, state, decision, System.currentTimeMillis());
+            ActuatorResult result = ActuatorChecks.offer(config, state, decision, System.currentTimeMillis());
             if (result.verdict().isApplied()) {
                 state = result.state();
                 applied.accept(decision);

@@ -66,9 +66,10 @@ class AdmissionJobITCase {
 
     @Test
     void onlyBadQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends) throws Exception {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "admission.", Map.of());
-        assertThat(kipimo(kafka, new StringWriter(), "topics")).as("no topic exists").isEqualTo(1);
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "admission.", Map.of());
+        assertThat(kipimo(kafka, new StringWriter(), "topics"))
+                .as("no topic exists")
+                .isEqualTo(1);
         assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
         assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
         assertThat(TopicAdmin.missing(kafka)).isEmpty();
@@ -79,31 +80,28 @@ class AdmissionJobITCase {
         config.setString("redis.host", backends.redisHost());
         config.setString("redis.port", String.valueOf(backends.redisPort()));
         config.setString("parallelism.default", "1");
-        KipimoConfig client =
-                KipimoConfig.builder("shop", "test", kafka)
-                        .queryClass("high", ClassDefaults.ALL)
-                        .queryClass("low", new ClassDefaults(0.5, 0.05, 1))
-                        .build();
+        KipimoConfig client = KipimoConfig.builder("shop", "test", kafka)
+                .queryClass("high", ClassDefaults.ALL)
+                .queryClass("low", new ClassDefaults(0.5, 0.05, 1))
+                .build();
         RedisSettings redis = RedisSettings.of(backends.redisHost(), backends.redisPort());
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 Kipimo kipimo = Kipimo.connect(client);
                 RedisDecisionStore store = RedisDecisionStore.at(redis);
-                TopicLog<Decision> decisions =
-                        new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
+                TopicLog<Decision> decisions = new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
             JobID job = start(cluster, config);
             AdmissionClient admission = kipimo.admission();
 
             QualityWindow bad = ShopPolicy.badBatch(1_000);
-            QualityWindow unmeasured =
-                    bad.toBuilder()
-                            .timedOut(0)
-                            .samples(0)
-                            .degradedSamples(0)
-                            .estimate(Optional.empty())
-                            .averaged(Optional.empty())
-                            .averagedSamples(0)
-                            .lossPerTimeOut(Optional.empty())
-                            .build();
+            QualityWindow unmeasured = bad.toBuilder()
+                    .timedOut(0)
+                    .samples(0)
+                    .degradedSamples(0)
+                    .estimate(Optional.empty())
+                    .averaged(Optional.empty())
+                    .averagedSamples(0)
+                    .lossPerTimeOut(Optional.empty())
+                    .build();
             staysOpen(
                     kafka,
                     admission,
@@ -124,42 +122,33 @@ class AdmissionJobITCase {
             await("the service sheds")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(500))
-                    .until(
-                            () -> {
-                                publishBatch(kafka, bad);
-                                return admission.fraction("low") < 0.3;
-                            });
+                    .until(() -> {
+                        publishBatch(kafka, bad);
+                        return admission.fraction("low") < 0.3;
+                    });
             assertThat(admission.fraction("high")).isEqualTo(1);
             assertThat(decisions.readOn())
                     .allMatch(d -> d.value() >= 0 && d.value() <= 1)
                     .filteredOn(d -> d.scope().equals(SCOPE))
                     .anyMatch(d -> d.mode() == DecisionMode.ACTIVE && d.measured() < 0.9);
-            await("Redis follows")
-                    .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    store.get(Decision.ADMISSION, SCOPE)
-                                            .filter(d -> d.value() < 0.3)
-                                            .isPresent());
+            await("Redis follows").atMost(PATIENCE).until(() -> store.get(Decision.ADMISSION, SCOPE)
+                    .filter(d -> d.value() < 0.3)
+                    .isPresent());
 
-            assertThat(
-                            kipimo(
-                                    kafka,
-                                    new StringWriter(),
-                                    "override",
-                                    "set",
-                                    "shop",
-                                    "low",
-                                    "0.8",
-                                    "--for=10m",
-                                    "--by=ann",
-                                    "--reason=sale"))
+            assertThat(kipimo(
+                            kafka,
+                            new StringWriter(),
+                            "override",
+                            "set",
+                            "shop",
+                            "low",
+                            "0.8",
+                            "--for=10m",
+                            "--by=ann",
+                            "--reason=sale"))
                     .isZero();
-            await("the override reaches the service")
-                    .atMost(PATIENCE)
-                    .until(() -> admission.fraction("low") == 0.8);
-            assertThat(admission.inForce("low").orElseThrow().mode())
-                    .isEqualTo(DecisionMode.MANUAL);
+            await("the override reaches the service").atMost(PATIENCE).until(() -> admission.fraction("low") == 0.8);
+            assertThat(admission.inForce("low").orElseThrow().mode()).isEqualTo(DecisionMode.MANUAL);
 
             StringWriter tail = new StringWriter();
             assertThat(kipimo(kafka, tail, "tail", "admission", "--from-beginning", "--until-end"))
@@ -170,24 +159,17 @@ class AdmissionJobITCase {
             JobID second = start(cluster, config);
             await("the second job's decisions apply, and the first one's are refused")
                     .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    admission
-                                                    .inForce("low")
-                                                    .filter(d -> d.epoch() > first)
-                                                    .isPresent()
-                                            && wroteAfterANewerOne(first, decisions.readOn())
-                                            && admission
-                                                    .refusals()
-                                                    .containsKey(ActuatorVerdict.NOT_NEWER.name()));
+                    .until(() -> admission
+                                    .inForce("low")
+                                    .filter(d -> d.epoch() > first)
+                                    .isPresent()
+                            && wroteAfterANewerOne(first, decisions.readOn())
+                            && admission.refusals().containsKey(ActuatorVerdict.NOT_NEWER.name()));
             assertThat(admission.inForce("low").orElseThrow().epoch()).isGreaterThan(first);
-            await("Redis has the second job's decision")
-                    .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    store.get(Decision.ADMISSION, SCOPE)
-                                            .filter(d -> d.epoch() > first)
-                                            .isPresent());
+            await("Redis has the second job's decision").atMost(PATIENCE).until(() -> store.get(
+                            Decision.ADMISSION, SCOPE)
+                    .filter(d -> d.epoch() > first)
+                    .isPresent());
             cluster.cancel(job);
             cluster.cancel(second);
         }
@@ -200,41 +182,37 @@ class AdmissionJobITCase {
     }
 
     /** Publishes batches until a decision has the reason; meanwhile everything is admitted. */
-    private static void staysOpen(
-            KafkaSettings kafka, AdmissionClient admission, QualityWindow batch, Reason reason) {
+    private static void staysOpen(KafkaSettings kafka, AdmissionClient admission, QualityWindow batch, Reason reason) {
         await(reason.name())
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
-                .until(
-                        () -> {
-                            publishBatch(kafka, batch);
-                            assertThat(admission.fraction("low")).isEqualTo(1);
-                            return admission
-                                    .inForce("low")
-                                    .filter(d -> d.reason().equals(reason.name()))
-                                    .isPresent();
-                        });
+                .until(() -> {
+                    publishBatch(kafka, batch);
+                    assertThat(admission.fraction("low")).isEqualTo(1);
+                    return admission
+                            .inForce("low")
+                            .filter(d -> d.reason().equals(reason.name()))
+                            .isPresent();
+                });
     }
 
     private static boolean wroteAfterANewerOne(long epoch, List<Decision> decisions) {
-        List<Decision> low = decisions.stream().filter(d -> d.scope().equals(SCOPE)).toList();
+        List<Decision> low =
+                decisions.stream().filter(d -> d.scope().equals(SCOPE)).toList();
         return low.stream().dropWhile(d -> d.epoch() <= epoch).anyMatch(d -> d.epoch() == epoch);
     }
 
     /** Half a second of the high class's answers that ends now. */
     static void publishBatch(KafkaSettings kafka, QualityWindow like) throws Exception {
         long now = System.currentTimeMillis();
-        QualityWindow batch = like.toBuilder().startMillis(now - 500).endMillis(now).build();
+        QualityWindow batch =
+                like.toBuilder().startMillis(now - 500).endMillis(now).build();
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(Topic.QUALITY_WINDOWS),
-                                    "shop/high".getBytes(StandardCharsets.UTF_8),
-                                    Codecs.QUALITY_WINDOW.encode(batch)))
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            kafka.name(Topic.QUALITY_WINDOWS),
+                            "shop/high".getBytes(StandardCharsets.UTF_8),
+                            Codecs.QUALITY_WINDOW.encode(batch)))
                     .get();
         }
     }

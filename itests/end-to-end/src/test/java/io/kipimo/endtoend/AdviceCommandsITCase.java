@@ -83,18 +83,11 @@ class AdviceCommandsITCase {
         return kafka;
     }
 
-    private static <T> void publish(KafkaSettings kafka, Topic topic, Codec<T> codec, T record)
-            throws Exception {
+    private static <T> void publish(KafkaSettings kafka, Topic topic, Codec<T> codec, T record) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(topic),
-                                    "shop/high".getBytes(StandardCharsets.UTF_8),
-                                    codec.encode(record)))
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            kafka.name(topic), "shop/high".getBytes(StandardCharsets.UTF_8), codec.encode(record)))
                     .get();
         }
     }
@@ -109,24 +102,21 @@ class AdviceCommandsITCase {
                 .deadlineMillis(30)
                 .profiles(400)
                 .degradedProfiles(120)
-                .points(
-                        List.of(
-                                new DeadlinePoint(10, new Estimate(0.5, 0.6, 0.7), 0.2),
-                                new DeadlinePoint(30, new Estimate(0.85, 0.9, 0.93), 0.7),
-                                new DeadlinePoint(60, new Estimate(best - 0.01, best, 1), 0.99)))
-                .components(
-                        List.of(
-                                ComponentEconomicsBuilder.builder()
-                                        .component("shard-3")
-                                        .invoked(400)
-                                        .late(100)
-                                        .lostQuality(0.08)
-                                        .lostQualityPerLateMinute(1.5)
-                                        .qualityIfFaster(0.92)
-                                        .qualityIfReplicated(0.93)
-                                        .qualityIfDropped(0.7)
-                                        .points(List.of(new ComponentPoint(60, 0.9, 0.95)))
-                                        .build()))
+                .points(List.of(
+                        new DeadlinePoint(10, new Estimate(0.5, 0.6, 0.7), 0.2),
+                        new DeadlinePoint(30, new Estimate(0.85, 0.9, 0.93), 0.7),
+                        new DeadlinePoint(60, new Estimate(best - 0.01, best, 1), 0.99)))
+                .components(List.of(ComponentEconomicsBuilder.builder()
+                        .component("shard-3")
+                        .invoked(400)
+                        .late(100)
+                        .lostQuality(0.08)
+                        .lostQualityPerLateMinute(1.5)
+                        .qualityIfFaster(0.92)
+                        .qualityIfReplicated(0.93)
+                        .qualityIfDropped(0.7)
+                        .points(List.of(new ComponentPoint(60, 0.9, 0.95)))
+                        .build()))
                 .build();
     }
 
@@ -161,7 +151,8 @@ class AdviceCommandsITCase {
         assertThat(kept.text())
                 .contains("shop/high, tpr@20, from 400 queries", "60 ms", "0.960..1.000", "shard-3")
                 .contains("shortest deadline that keeps 0.950: 60 ms");
-        assertThat(kipimo(kafka, "deadline", "--objective=0.95", "--at-most-millis=30").exitCode())
+        assertThat(kipimo(kafka, "deadline", "--objective=0.95", "--at-most-millis=30")
+                        .exitCode())
                 .isEqualTo(1);
         assertThat(kipimo(kafka, "deadline", "--objective=0.99").exitCode()).isEqualTo(3);
         Printed json = kipimo(kafka, "deadline", "--objective=0.8", "--json");
@@ -173,23 +164,11 @@ class AdviceCommandsITCase {
     void budgetsSayNoWhenOneBurnsFast(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "budget.");
         assertThat(kipimo(kafka, "budget").exitCode()).isEqualTo(3);
-        publish(
-                kafka,
-                Topic.ERROR_BUDGETS,
-                Codecs.ERROR_BUDGET,
-                budget("high", BudgetVerdict.FINE));
+        publish(kafka, Topic.ERROR_BUDGETS, Codecs.ERROR_BUDGET, budget("high", BudgetVerdict.FINE));
         assertThat(kipimo(kafka, "budget").exitCode()).isZero();
-        publish(
-                kafka,
-                Topic.ERROR_BUDGETS,
-                Codecs.ERROR_BUDGET,
-                budget("new", BudgetVerdict.NOT_ENOUGH));
+        publish(kafka, Topic.ERROR_BUDGETS, Codecs.ERROR_BUDGET, budget("new", BudgetVerdict.NOT_ENOUGH));
         assertThat(kipimo(kafka, "budget").exitCode()).as("one is not known").isEqualTo(3);
-        publish(
-                kafka,
-                Topic.ERROR_BUDGETS,
-                Codecs.ERROR_BUDGET,
-                budget("low", BudgetVerdict.FAST_BURN));
+        publish(kafka, Topic.ERROR_BUDGETS, Codecs.ERROR_BUDGET, budget("low", BudgetVerdict.FAST_BURN));
 
         Printed burning = kipimo(kafka, "budget");
         assertThat(burning.exitCode()).isEqualTo(1);
@@ -223,10 +202,7 @@ class AdviceCommandsITCase {
                 .minimum(0.5)
                 .belowObjective(0.1)
                 .objective(0.9)
-                .components(
-                        List.of(
-                                new ComponentAttribution(
-                                        "shard-3", 1_000, degraded * 10L, 0.5 * degraded)))
+                .components(List.of(new ComponentAttribution("shard-3", 1_000, degraded * 10L, 0.5 * degraded)))
                 .maturePer100Queries(10)
                 .lossPerTimeOut(Optional.of(0.5))
                 .build();
@@ -239,20 +215,19 @@ class AdviceCommandsITCase {
                 .metrics(List.of("tpr@20"))
                 .expirationWindowMillis(2_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("low")
-                                        .priority(1)
-                                        .objective(0)
-                                        .safeFraction(0.5)
-                                        .build()))
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name("high")
+                                .priority(0)
+                                .objective(0.9)
+                                .floor(1)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("low")
+                                .priority(1)
+                                .objective(0)
+                                .safeFraction(0.5)
+                                .build()))
                 .build();
     }
 
@@ -265,28 +240,21 @@ class AdviceCommandsITCase {
                 .contains("shop/high, shop/low");
         assertThat(kipimo(kafka, "gate", "--class=high").exitCode()).isEqualTo(3);
         CompletableFuture<Printed> waiting =
-                CompletableFuture.supplyAsync(
-                        () -> kipimo(kafka, "gate", "--class=high", "--from=now", "--wait=2m"));
+                CompletableFuture.supplyAsync(() -> kipimo(kafka, "gate", "--class=high", "--from=now", "--wait=2m"));
 
         await("the gate opens")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
-                .until(
-                        () -> {
-                            publish(
-                                    kafka,
-                                    Topic.QUALITY_WINDOWS,
-                                    Codecs.QUALITY_WINDOW,
-                                    batch(System.currentTimeMillis(), 4));
-                            return waiting.isDone();
-                        });
+                .until(() -> {
+                    publish(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW, batch(System.currentTimeMillis(), 4));
+                    return waiting.isDone();
+                });
         Printed passed = waiting.join();
         assertThat(passed.text())
                 .startsWith("PASS: shop/high, tpr@20: quality is 0.98")
                 .contains("lost by shard-3 100 %");
         assertThat(passed.exitCode()).isZero();
-        Printed strict =
-                kipimo(kafka, "gate", "--class=high", "--since=1h", "--objective=0.999", "--json");
+        Printed strict = kipimo(kafka, "gate", "--class=high", "--since=1h", "--objective=0.999", "--json");
         assertThat(strict.exitCode()).isEqualTo(1);
         assertThat(strict.text()).contains("\"verdict\" : \"FAIL\"");
     }
@@ -302,23 +270,15 @@ class AdviceCommandsITCase {
                 .degraded(lost > 0)
                 .topK(20)
                 .scores(List.of(new Score("tpr@20", 1 - lost, 1 - lost)))
-                .components(
-                        List.of(
-                                new ComponentShare(
-                                        "shard-3",
-                                        lost > 0 ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        45_000,
-                                        false,
-                                        lost,
-                                        0.5)))
+                .components(List.of(new ComponentShare(
+                        "shard-3", lost > 0 ? Outcome.TIMED_OUT : Outcome.IN_TIME, 45_000, false, lost, 0.5)))
                 .build();
     }
 
     @Test
     void theWorstQueriesHaveTheirTraces(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "worst.");
-        assertThat(kipimo(kafka, "worst"))
-                .isEqualTo(new Printed(3, "nothing was measured of any service\n"));
+        assertThat(kipimo(kafka, "worst")).isEqualTo(new Printed(3, "nothing was measured of any service\n"));
         publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("fine", NOW, 0));
         publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("bad", NOW, 0.25));
         publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("bad", NOW, 0.25));
@@ -335,10 +295,9 @@ class AdviceCommandsITCase {
     @Test
     void theServiceHearsWhatMissingComponentsCost(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "completeness.");
-        KipimoConfig config =
-                KipimoConfig.builder("shop", "test", kafka)
-                        .queryClass("high", ClassDefaults.ALL)
-                        .build();
+        KipimoConfig config = KipimoConfig.builder("shop", "test", kafka)
+                .queryClass("high", ClassDefaults.ALL)
+                .build();
         List<Invocation> late = List.of(new Invocation("shard-3", Outcome.TIMED_OUT, 30_000));
         try (Kipimo kipimo = Kipimo.connect(config)) {
             assertThat(kipimo.completeness().predict("high", late)).isEmpty();

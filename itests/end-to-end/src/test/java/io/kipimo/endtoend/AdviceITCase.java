@@ -60,8 +60,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The job's advice, between real topics, equals that of a direct computation over the events: it
- * merges every query again for every deadline.
+ * The job's advice, between real topics, equals that of a direct computation over the events: it merges every query
+ * again for every deadline.
  */
 @WithBackends
 class AdviceITCase {
@@ -82,8 +82,7 @@ class AdviceITCase {
      * @param afterMillis time since the query's start; a deadline is compared with it
      * @param waitMillis part of that time before the component was invoked
      */
-    private record Result(
-            String component, int afterMillis, int waitMillis, long[] ids, float[] scores) {
+    private record Result(String component, int afterMillis, int waitMillis, long[] ids, float[] scores) {
         boolean isLate() {
             return afterMillis > DEADLINE;
         }
@@ -124,9 +123,8 @@ class AdviceITCase {
                 }
             }
             return scores.entrySet().stream()
-                    .sorted(
-                            Comparator.comparing((Map.Entry<Long, Float> e) -> -e.getValue())
-                                    .thenComparing(e -> -e.getKey()))
+                    .sorted(Comparator.comparing((Map.Entry<Long, Float> e) -> -e.getValue())
+                            .thenComparing(e -> -e.getKey()))
                     .limit(TOP_K)
                     .map(Map.Entry::getKey)
                     .toList();
@@ -166,9 +164,12 @@ class AdviceITCase {
     }
 
     private final List<Query> queries = queries();
-    private final List<Query> clean = queries.stream().filter(q -> !q.isDegraded()).toList();
-    private final List<Query> degraded = queries.stream().filter(Query::isDegraded).toList();
-    private final List<Query> cleanProfiled = clean.stream().filter(Query::sendsResults).toList();
+    private final List<Query> clean =
+            queries.stream().filter(q -> !q.isDegraded()).toList();
+    private final List<Query> degraded =
+            queries.stream().filter(Query::isDegraded).toList();
+    private final List<Query> cleanProfiled =
+            clean.stream().filter(Query::sendsResults).toList();
 
     private static List<Query> queries() {
         Random random = new Random(4711);
@@ -201,38 +202,32 @@ class AdviceITCase {
     }
 
     @Test
-    void curvesBudgetsAndModelsAreWhatGoingThroughTheEventsOneByOneGives(Backends backends)
-            throws Exception {
+    void curvesBudgetsAndModelsAreWhatGoingThroughTheEventsOneByOneGives(Backends backends) throws Exception {
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
-            KafkaSettings kafka =
-                    new KafkaSettings(backends.bootstrapServers(), "advice.", Map.of());
+            KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "advice.", Map.of());
             TopicAdmin.createMissing(kafka, 4, (short) 1);
             PolicyStore.publish(kafka, policy());
             send(kafka);
-            Configuration config =
-                    Configuration.fromMap(
-                            Map.of(
-                                    "kafka.bootstrap-servers", kafka.bootstrapServers(),
-                                    "kafka.topic-prefix", kafka.topicPrefix(),
-                                    "source.bounded", "true",
-                                    "source.out-of-orderness", "60 s",
-                                    "deadlines.profiles-per-second", "1000000",
-                                    "deadlines.window", "1 h",
-                                    "deadlines.every", "1 h",
-                                    "parallelism.default", "2"));
-            StreamExecutionEnvironment env =
-                    cluster.environment(JobEnvironment.withDefaults(config));
+            Configuration config = Configuration.fromMap(Map.of(
+                    "kafka.bootstrap-servers", kafka.bootstrapServers(),
+                    "kafka.topic-prefix", kafka.topicPrefix(),
+                    "source.bounded", "true",
+                    "source.out-of-orderness", "60 s",
+                    "deadlines.profiles-per-second", "1000000",
+                    "deadlines.window", "1 h",
+                    "deadlines.every", "1 h",
+                    "parallelism.default", "2"));
+            StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
             env.setParallelism(2);
             QualityJob.define(env, QualityOptions.of(config));
             env.execute("quality");
 
             assertCurve(last(kafka, Topic.DEADLINES, Codecs.DEADLINE_CURVE, c -> c.profiles() > 0));
-            assertBudget(
-                    last(
-                            kafka,
-                            Topic.ERROR_BUDGETS,
-                            Codecs.ERROR_BUDGET,
-                            b -> b.longWindow().answered() == QUERIES));
+            assertBudget(last(
+                    kafka,
+                    Topic.ERROR_BUDGETS,
+                    Codecs.ERROR_BUDGET,
+                    b -> b.longWindow().answered() == QUERIES));
             assertModel(last(kafka, Topic.COMPLETENESS, Codecs.COMPLETENESS_MODEL, m -> true));
         }
     }
@@ -252,11 +247,7 @@ class AdviceITCase {
             assertThat(point.complete())
                     .as("complete at %s", d)
                     .isCloseTo(
-                            stratified(
-                                    q ->
-                                            q.results.stream().allMatch(r -> r.afterMillis <= d)
-                                                    ? 1
-                                                    : 0),
+                            stratified(q -> q.results.stream().allMatch(r -> r.afterMillis <= d) ? 1 : 0),
                             within(1e-9));
             if (d >= DEADLINE) {
                 // All degraded answers were measured, and clean ones have quality 1.
@@ -273,58 +264,33 @@ class AdviceITCase {
         String name = component.component();
         Predicate<Result> mine = r -> r.component.equals(name);
         Predicate<Result> asItWas = r -> !r.isLate();
-        double lateShare =
-                stratified(q -> q.results.stream().anyMatch(mine.and(Result::isLate)) ? 1 : 0);
+        double lateShare = stratified(q -> q.results.stream().anyMatch(mine.and(Result::isLate)) ? 1 : 0);
         assertThat(component.lostQuality())
                 .isCloseTo(
-                        stratified(
-                                q ->
-                                        q.results.stream()
-                                                .filter(mine.and(Result::isLate))
-                                                .mapToDouble(q::lostBy)
-                                                .sum()),
+                        stratified(q -> q.results.stream()
+                                .filter(mine.and(Result::isLate))
+                                .mapToDouble(q::lostBy)
+                                .sum()),
                         within(1e-9));
         assertThat(component.qualityIfDropped())
                 .isCloseTo(stratified(q -> q.quality(asItWas.and(mine.negate()))), within(1e-9));
         assertThat(component.qualityIfFaster())
-                .isCloseTo(
-                        stratified(q -> q.quality(asItWas.or(mine.and(Result::isInIfFaster)))),
-                        within(1e-9));
+                .isCloseTo(stratified(q -> q.quality(asItWas.or(mine.and(Result::isInIfFaster)))), within(1e-9));
         double neverLate = stratified(q -> q.quality(asItWas.or(mine)));
         double quality = stratified(Query::quality);
         assertThat(component.qualityIfReplicated())
                 .isCloseTo(quality + (1 - lateShare) * (neverLate - quality), within(1e-9));
-        component
-                .points()
-                .forEach(
-                        point -> {
-                            Predicate<Result> byThen = r -> r.afterMillis <= point.deadlineMillis();
-                            assertThat(point.within())
-                                    .isCloseTo(
-                                            stratified(
-                                                    q ->
-                                                            q.results.stream()
-                                                                            .anyMatch(
-                                                                                    mine.and(
-                                                                                            byThen))
-                                                                    ? 1
-                                                                    : 0),
-                                            within(1e-9));
-                            assertThat(point.quality())
-                                    .isCloseTo(
-                                            stratified(
-                                                    q ->
-                                                            q.quality(
-                                                                    asItWas.and(mine.negate())
-                                                                            .or(mine.and(byThen)))),
-                                            within(1e-9));
-                        });
+        component.points().forEach(point -> {
+            Predicate<Result> byThen = r -> r.afterMillis <= point.deadlineMillis();
+            assertThat(point.within())
+                    .isCloseTo(stratified(q -> q.results.stream().anyMatch(mine.and(byThen)) ? 1 : 0), within(1e-9));
+            assertThat(point.quality())
+                    .isCloseTo(
+                            stratified(q -> q.quality(asItWas.and(mine.negate()).or(mine.and(byThen)))), within(1e-9));
+        });
     }
 
-    /**
-     * Weights the mean of the clean queries that send their results with the number of all clean
-     * queries.
-     */
+    /** Weights the mean of the clean queries that send their results with the number of all clean queries. */
     private double stratified(ToDoubleFunction<Query> value) {
         double ofClean = cleanProfiled.stream().mapToDouble(value).average().orElseThrow();
         double ofDegraded = degraded.stream().mapToDouble(value).average().orElseThrow();
@@ -341,17 +307,11 @@ class AdviceITCase {
                 .as("every query is measured")
                 .isCloseTo(0, within(1e-9));
         double covered = (double) budget.coveredMillis() / budget.periodMillis();
-        assertThat(budget.remaining())
-                .isCloseTo(1 - lost / (1 - OBJECTIVE) * covered, within(1e-9));
+        assertThat(budget.remaining()).isCloseTo(1 - lost / (1 - OBJECTIVE) * covered, within(1e-9));
         Map<String, Double> losses = lossesByComponent();
         double all = losses.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
-        assertThat(budget.causes())
-                .hasSize(COMPONENTS)
-                .allSatisfy(
-                        cause ->
-                                assertThat(cause.share())
-                                        .isCloseTo(
-                                                losses.get(cause.component()) / all, within(1e-9)));
+        assertThat(budget.causes()).hasSize(COMPONENTS).allSatisfy(cause -> assertThat(cause.share())
+                .isCloseTo(losses.get(cause.component()) / all, within(1e-9)));
     }
 
     private Map<String, Double> lossesByComponent() {
@@ -366,19 +326,16 @@ class AdviceITCase {
         return losses;
     }
 
-    /**
-     * There are fewer queries than the model keeps, so losses are plain means, whatever the order.
-     */
+    /** There are fewer queries than the model keeps, so losses are plain means, whatever the order. */
     private void assertModel(CompletenessModel model) {
         Map<String, Double> losses = lossesByComponent();
         assertThat(model.queries()).isEqualTo(degraded.size());
         assertThat(model.losses()).hasSize(COMPONENTS);
         for (ComponentLoss loss : model.losses()) {
-            long late =
-                    degraded.stream()
-                            .flatMap(q -> q.results.stream())
-                            .filter(r -> r.isLate() && r.component.equals(loss.component()))
-                            .count();
+            long late = degraded.stream()
+                    .flatMap(q -> q.results.stream())
+                    .filter(r -> r.isLate() && r.component.equals(loss.component()))
+                    .count();
             assertThat(late).isLessThan(200);
             assertThat(loss.queries()).isEqualTo(late);
             assertThat(loss.loss()).isCloseTo(losses.get(loss.component()) / late, within(1e-9));
@@ -388,15 +345,11 @@ class AdviceITCase {
                 .isEqualTo(degraded.size() - 1);
     }
 
-    private static <T> T last(
-            KafkaSettings kafka, Topic topic, Codec<T> codec, Predicate<T> wanted) {
+    private static <T> T last(KafkaSettings kafka, Topic topic, Codec<T> codec, Predicate<T> wanted) {
         try (TopicLog<T> log = new TopicLog<>(kafka, topic, codec)) {
             return await().atMost(Duration.ofSeconds(60))
                     .until(
-                            () ->
-                                    log.readOn().stream()
-                                            .filter(wanted)
-                                            .reduce((first, second) -> second),
+                            () -> log.readOn().stream().filter(wanted).reduce((first, second) -> second),
                             Optional::isPresent)
                     .orElseThrow();
         }
@@ -409,14 +362,12 @@ class AdviceITCase {
                 .metrics(List.of("tpr@" + TOP_K))
                 .topK(TOP_K)
                 .expirationWindowMillis(EXPIRATION)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(OBJECTIVE)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("high")
+                        .priority(0)
+                        .objective(OBJECTIVE)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
@@ -430,19 +381,13 @@ class AdviceITCase {
             counts[0]++;
             counts[1] += query.isDegraded() ? 1 : 0;
         }
-        seconds.forEach(
-                (second, counts) ->
-                        records.add(
-                                record(
-                                        kafka,
-                                        Topic.OBSERVATIONS,
-                                        "shop/front/front-0",
-                                        Codecs.OBSERVATION.encode(observation(second, counts)))));
+        seconds.forEach((second, counts) -> records.add(record(
+                kafka,
+                Topic.OBSERVATIONS,
+                "shop/front/front-0",
+                Codecs.OBSERVATION.encode(observation(second, counts)))));
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
             for (ProducerRecord<byte[], byte[]> record : records) {
                 sent.add(producer.send(record));
@@ -469,58 +414,45 @@ class AdviceITCase {
     }
 
     private static List<ProducerRecord<byte[], byte[]>> records(KafkaSettings kafka, Query query) {
-        List<Invocation> invocations =
-                query.results.stream()
-                        .map(
-                                r ->
-                                        new Invocation(
-                                                r.component,
-                                                r.isLate() ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                                Math.min(
-                                                        r.latencyMicros(),
-                                                        (DEADLINE - r.waitMillis) * 1000L)))
-                        .toList();
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(query.id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(query.startedAt)
-                        .answeredAtMillis(query.startedAt + DEADLINE)
-                        .deadlineMillis(DEADLINE)
-                        .invocations(invocations)
-                        .items(Items.NONE)
-                        .features(Features.of(7))
-                        .build();
+        List<Invocation> invocations = query.results.stream()
+                .map(r -> new Invocation(
+                        r.component,
+                        r.isLate() ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                        Math.min(r.latencyMicros(), (DEADLINE - r.waitMillis) * 1000L)))
+                .toList();
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId(query.id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(query.startedAt)
+                .answeredAtMillis(query.startedAt + DEADLINE)
+                .deadlineMillis(DEADLINE)
+                .invocations(invocations)
+                .items(Items.NONE)
+                .features(Features.of(7))
+                .build();
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         records.add(record(kafka, Topic.ANSWERS, query.id, Codecs.ANSWER.encode(answer)));
         for (Result result : query.results) {
             if (query.isDegraded() || query.sendsResults) {
-                PartialResult partial =
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId(query.id)
-                                .component(result.component)
-                                .server("")
-                                .phase(result.isLate() ? Phase.MATURE : Phase.ONLINE)
-                                .completedAtMillis(query.startedAt + result.afterMillis)
-                                .latencyMicros(result.latencyMicros())
-                                .items(Items.ofNumbers(result.ids, result.scores))
-                                .build();
-                records.add(
-                        record(
-                                kafka,
-                                Topic.PARTIALS,
-                                query.id,
-                                Codecs.PARTIAL_RESULT.encode(partial)));
+                PartialResult partial = PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(query.id)
+                        .component(result.component)
+                        .server("")
+                        .phase(result.isLate() ? Phase.MATURE : Phase.ONLINE)
+                        .completedAtMillis(query.startedAt + result.afterMillis)
+                        .latencyMicros(result.latencyMicros())
+                        .items(Items.ofNumbers(result.ids, result.scores))
+                        .build();
+                records.add(record(kafka, Topic.PARTIALS, query.id, Codecs.PARTIAL_RESULT.encode(partial)));
             }
         }
         return records;
     }
 
-    private static ProducerRecord<byte[], byte[]> record(
-            KafkaSettings kafka, Topic topic, String key, byte[] value) {
+    private static ProducerRecord<byte[], byte[]> record(KafkaSettings kafka, Topic topic, String key, byte[] value) {
         return new ProducerRecord<>(kafka.name(topic), key.getBytes(StandardCharsets.UTF_8), value);
     }
 }

@@ -53,31 +53,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Other tools read the same figures as Kipimo's own commands: Flink SQL by the statements of
- * docs/analysts.md, and, with {@code -Pfull}, ir_measures and pyarrow. {@code
- * -Dkipimo.python.analysts=…} names an interpreter that has both.
+ * Other tools read the same figures as Kipimo's own commands: Flink SQL by the statements of docs/analysts.md, and,
+ * with {@code -Pfull}, ir_measures and pyarrow. {@code -Dkipimo.python.analysts=…} names an interpreter that has both.
  */
 @WithBackends
 class AnalystsITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path PAGE = Path.of("../../docs/analysts.md").toAbsolutePath().normalize();
+    private static final Path PAGE =
+            Path.of("../../docs/analysts.md").toAbsolutePath().normalize();
     private static final Path BED = Path.of("../sql/target").toAbsolutePath().normalize();
     private static final List<String> COMPONENTS = List.of("bm25", "dense", "graph");
     private static final int QUERIES = 200;
     private static final int TOP_K = 10;
     private static int runs;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private KafkaSettings kafka;
     private final List<Measurement> measured = new ArrayList<>();
 
     /** Queries of which some lack a component, of which some cannot be measured. */
     @BeforeEach
     void publish(Backends backends) throws Exception {
-        kafka =
-                new KafkaSettings(
-                        backends.bootstrapServers(), "analysts-" + ++runs + ".", Map.of());
+        kafka = new KafkaSettings(backends.bootstrapServers(), "analysts-" + ++runs + ".", Map.of());
         TopicAdmin.createMissing(kafka, 2, (short) 1);
         PolicyStore.publish(kafka, policy());
         SplittableRandom random = new SplittableRandom(31);
@@ -91,31 +91,17 @@ class AnalystsITCase {
         results.forEach(replay::add);
         replay.finish();
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            answers.forEach(
-                    a -> send(producer, Topic.ANSWERS, a.queryId(), Codecs.ANSWER.encode(a)));
-            results.forEach(
-                    r ->
-                            send(
-                                    producer,
-                                    Topic.PARTIALS,
-                                    r.queryId(),
-                                    Codecs.PARTIAL_RESULT.encode(r)));
-            measured.forEach(
-                    m -> send(producer, Topic.QUALITY, m.queryId(), Codecs.MEASUREMENT.encode(m)));
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            answers.forEach(a -> send(producer, Topic.ANSWERS, a.queryId(), Codecs.ANSWER.encode(a)));
+            results.forEach(r -> send(producer, Topic.PARTIALS, r.queryId(), Codecs.PARTIAL_RESULT.encode(r)));
+            measured.forEach(m -> send(producer, Topic.QUALITY, m.queryId(), Codecs.MEASUREMENT.encode(m)));
         }
         assertThat(measured).hasSize(QUERIES);
     }
 
-    private void send(
-            KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value) {
+    private void send(KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value) {
         var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(topic), key.getBytes(StandardCharsets.UTF_8), value));
+                producer.send(new ProducerRecord<>(kafka.name(topic), key.getBytes(StandardCharsets.UTF_8), value));
     }
 
     private static Policy policy() {
@@ -125,47 +111,42 @@ class AnalystsITCase {
                 .metrics(List.of("tpr@10", "ndcg@10"))
                 .topK(TOP_K)
                 .expirationWindowMillis(10_000)
-                .classes(List.of(ClassPolicy.builder().name("high").objective(0.9).build()))
+                .classes(List.of(
+                        ClassPolicy.builder().name("high").objective(0.9).build()))
                 .build();
     }
 
-    private static void query(
-            String id, SplittableRandom random, List<Answer> answers, List<PartialResult> results) {
+    private static void query(String id, SplittableRandom random, List<Answer> answers, List<PartialResult> results) {
         long start = 1_782_043_200_000L + random.nextInt(1_000_000);
         List<Invocation> invocations = new ArrayList<>();
         boolean isMeasurable = random.nextInt(20) > 0;
         for (String component : COMPONENTS) {
             boolean isLate = random.nextInt(3) == 0;
-            invocations.add(
-                    new Invocation(
-                            component, isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000));
-            results.add(
-                    PartialResultBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .component(component)
-                            .server("")
-                            .phase(isLate ? Phase.MATURE : Phase.ONLINE)
-                            .completedAtMillis(start + (isLate ? 80 : 20))
-                            .latencyMicros(20_000)
-                            .items(items(random))
-                            .startedAtMillis(start)
-                            .build());
+            invocations.add(new Invocation(component, isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000));
+            results.add(PartialResultBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .component(component)
+                    .server("")
+                    .phase(isLate ? Phase.MATURE : Phase.ONLINE)
+                    .completedAtMillis(start + (isLate ? 80 : 20))
+                    .latencyMicros(20_000)
+                    .items(items(random))
+                    .startedAtMillis(start)
+                    .build());
         }
-        answers.add(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(start)
-                        .answeredAtMillis(start + 50)
-                        .deadlineMillis(50)
-                        .invocations(invocations)
-                        .unmeasurable(
-                                isMeasurable ? Optional.empty() : Optional.of(Unmeasurable.CUT))
-                        .variant(random.nextBoolean() ? "canary" : "")
-                        .build());
+        answers.add(AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(start)
+                .answeredAtMillis(start + 50)
+                .deadlineMillis(50)
+                .invocations(invocations)
+                .unmeasurable(isMeasurable ? Optional.empty() : Optional.of(Unmeasurable.CUT))
+                .variant(random.nextBoolean() ? "canary" : "")
+                .build());
     }
 
     private static Items items(SplittableRandom random) {
@@ -196,74 +177,68 @@ class AnalystsITCase {
     void flinkSqlReadsWhatTailPrints() throws Exception {
         Path rows = directory.resolve("rows");
         Path log = directory.resolve("log");
-        String classPath =
-                String.join(
-                        File.pathSeparator,
-                        BED.resolve("test-classes").toString(),
-                        placeOf(ChildProcess.class),
-                        Files.readString(BED.resolve("classpath.txt")).strip());
-        try (ChildProcess process =
-                ChildProcess.start(
-                        "io.kipimo.sql.SqlBed",
-                        classPath,
-                        List.of("-Xmx768m", "--add-opens=java.base/java.util=ALL-UNNAMED"),
-                        List.of(
-                                PAGE.toString(),
-                                kafka.bootstrapServers(),
-                                kafka.topicPrefix(),
-                                rows.toString(),
-                                "SELECT query_id, query_class, `variant`, completeness, unmeasurable,"
-                                        + " degraded, top_k, started_at_millis, metric, low, high"
-                                        + " FROM quality CROSS JOIN UNNEST(scores) AS s (metric, low,"
-                                        + " high)",
-                                "SELECT query_id, component, outcome, missing, lost_quality,"
-                                        + " contribution FROM quality CROSS JOIN UNNEST(components)"
-                                        + " AS c (component, outcome, latency_micros, missing,"
-                                        + " lost_quality, contribution)",
-                                "SELECT query_id, unmeasurable FROM quality WHERE completeness ="
-                                        + " 'NOT_MEASURABLE'"),
-                        log)) {
+        String classPath = String.join(
+                File.pathSeparator,
+                BED.resolve("test-classes").toString(),
+                placeOf(ChildProcess.class),
+                Files.readString(BED.resolve("classpath.txt")).strip());
+        try (ChildProcess process = ChildProcess.start(
+                "io.kipimo.sql.SqlBed",
+                classPath,
+                List.of("-Xmx768m", "--add-opens=java.base/java.util=ALL-UNNAMED"),
+                List.of(
+                        PAGE.toString(),
+                        kafka.bootstrapServers(),
+                        kafka.topicPrefix(),
+                        rows.toString(),
+                        "SELECT query_id, query_class, `variant`, completeness, unmeasurable,"
+                                + " degraded, top_k, started_at_millis, metric, low, high"
+                                + " FROM quality CROSS JOIN UNNEST(scores) AS s (metric, low,"
+                                + " high)",
+                        "SELECT query_id, component, outcome, missing, lost_quality,"
+                                + " contribution FROM quality CROSS JOIN UNNEST(components)"
+                                + " AS c (component, outcome, latency_micros, missing,"
+                                + " lost_quality, contribution)",
+                        "SELECT query_id, unmeasurable FROM quality WHERE completeness =" + " 'NOT_MEASURABLE'"),
+                log)) {
             await().atMost(PATIENCE).until(() -> !process.isAlive());
         }
         assertThat(rows).as(Files.readString(log)).isNotEmptyFile();
         List<String> expected = new ArrayList<>();
         List<JsonNode> tailed = new ArrayList<>();
-        for (String line :
-                kipimo("tail", "quality", "--from-beginning", "--until-end")
-                        .out()
-                        .lines()
-                        .toList()) {
+        for (String line : kipimo("tail", "quality", "--from-beginning", "--until-end")
+                .out()
+                .lines()
+                .toList()) {
             tailed.add(JSON.readTree(line));
         }
         assertThat(tailed).hasSize(QUERIES);
         for (JsonNode m : tailed) {
             String id = m.path("queryId").asText();
             for (JsonNode s : m.path("scores")) {
-                expected.add(
-                        tabbed(
-                                "1",
-                                id,
-                                m.path("queryClass").asText(),
-                                m.path("variant").asText(),
-                                m.path("completeness").asText(),
-                                m.path("unmeasurable").asText(),
-                                m.path("degraded").asText(),
-                                m.path("topK").asText(),
-                                m.path("startedAtMillis").asText(),
-                                s.path("metric").asText(),
-                                s.path("low").asDouble(),
-                                s.path("high").asDouble()));
+                expected.add(tabbed(
+                        "1",
+                        id,
+                        m.path("queryClass").asText(),
+                        m.path("variant").asText(),
+                        m.path("completeness").asText(),
+                        m.path("unmeasurable").asText(),
+                        m.path("degraded").asText(),
+                        m.path("topK").asText(),
+                        m.path("startedAtMillis").asText(),
+                        s.path("metric").asText(),
+                        s.path("low").asDouble(),
+                        s.path("high").asDouble()));
             }
             for (JsonNode c : m.path("components")) {
-                expected.add(
-                        tabbed(
-                                "2",
-                                id,
-                                c.path("component").asText(),
-                                c.path("outcome").asText(),
-                                c.path("missing").asText(),
-                                c.path("lostQuality").asDouble(),
-                                c.path("contribution").asDouble()));
+                expected.add(tabbed(
+                        "2",
+                        id,
+                        c.path("component").asText(),
+                        c.path("outcome").asText(),
+                        c.path("missing").asText(),
+                        c.path("lostQuality").asDouble(),
+                        c.path("contribution").asDouble()));
             }
             if (m.path("completeness").asText().equals("NOT_MEASURABLE")) {
                 expected.add(tabbed("3", id, m.path("unmeasurable").asText()));
@@ -275,13 +250,11 @@ class AnalystsITCase {
         assertThat(found.stream().filter(line -> line.startsWith("0")).toList())
                 .as("the query of the page")
                 .hasSize(2)
-                .anySatisfy(
-                        line -> {
-                            String[] row = line.split("\t");
-                            assertThat(row[3]).isEqualTo("tpr@10");
-                            assertThat(Double.parseDouble(row[6]))
-                                    .isCloseTo(mean("tpr@10"), within(1e-9));
-                        });
+                .anySatisfy(line -> {
+                    String[] row = line.split("\t");
+                    assertThat(row[3]).isEqualTo("tpr@10");
+                    assertThat(Double.parseDouble(row[6])).isCloseTo(mean("tpr@10"), within(1e-9));
+                });
     }
 
     private double mean(String metric) {
@@ -294,13 +267,12 @@ class AnalystsITCase {
     }
 
     private static String tabbed(Object... values) {
-        return java.util.Arrays.stream(values)
-                .map(String::valueOf)
-                .collect(Collectors.joining("\t"));
+        return java.util.Arrays.stream(values).map(String::valueOf).collect(Collectors.joining("\t"));
     }
 
     private static String placeOf(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
     }
 
     @Tag("full")
@@ -308,18 +280,14 @@ class AnalystsITCase {
     void irMeasuresScoresTheRunsAsScoreDoes() throws Exception {
         Path runs = directory.resolve("runs");
         kipimo("export", "quality", "--trec=" + runs, "--depth=" + TOP_K);
-        CommandLineRun scored =
-                CommandLineRun.of(
-                        List.of(
-                                "score",
-                                "--online=" + runs.resolve("online.run"),
-                                "--mature=" + runs.resolve("mature.run"),
-                                "--metrics=tpr@10,ndcg@10,ap@10",
-                                "--json"));
+        CommandLineRun scored = CommandLineRun.of(List.of(
+                "score",
+                "--online=" + runs.resolve("online.run"),
+                "--mature=" + runs.resolve("mature.run"),
+                "--metrics=tpr@10,ndcg@10,ap@10",
+                "--json"));
         JsonNode scores = JSON.readTree(scored.out());
-        JsonNode theirs =
-                python(
-                        """
+        JsonNode theirs = python("""
                         import collections, json, sys
                         import ir_measures
                         from ir_measures import AP, R, nDCG
@@ -330,8 +298,7 @@ class AnalystsITCase {
                         for metric in ir_measures.iter_calc(list(names), qrels, run):
                             found[metric.query_id][names[metric.measure]] = metric.value
                         print(json.dumps(found))
-                        """,
-                        runs.toString());
+                        """, runs.toString());
         assertThat(theirs.size()).isEqualTo(scores.path("queries").size()).isGreaterThan(150);
         int degraded = 0;
         for (Map.Entry<String, JsonNode> query : theirs.properties()) {
@@ -351,9 +318,7 @@ class AnalystsITCase {
     void pyarrowReadsTheTableThatWasExported() throws Exception {
         Path file = directory.resolve("quality.parquet");
         kipimo("export", "quality", "--parquet=" + file);
-        JsonNode rows =
-                python(
-                        """
+        JsonNode rows = python("""
                         import json, sys
                         import pyarrow.parquet
                         table = pyarrow.parquet.read_table(sys.argv[1])
@@ -362,39 +327,33 @@ class AnalystsITCase {
                             for name in ("started_at", "measured_at"):
                                 row[name] = round(row[name].timestamp() * 1000)
                         print(json.dumps(rows))
-                        """,
-                        file.toString());
+                        """, file.toString());
         List<String> found = new ArrayList<>();
-        rows.forEach(
-                r ->
-                        found.add(
-                                tabbed(
-                                        r.path("query_id").asText(),
-                                        r.path("variant").asText(),
-                                        r.path("measured_at").asLong(),
-                                        r.path("completeness").asText(),
-                                        r.path("unmeasurable").asText(),
-                                        r.path("degraded").asBoolean(),
-                                        r.path("top_k").asInt(),
-                                        r.path("metric").asText(),
-                                        r.path("low").isNull() ? "null" : r.path("low").asDouble(),
-                                        r.path("late_components").asText())));
+        rows.forEach(r -> found.add(tabbed(
+                r.path("query_id").asText(),
+                r.path("variant").asText(),
+                r.path("measured_at").asLong(),
+                r.path("completeness").asText(),
+                r.path("unmeasurable").asText(),
+                r.path("degraded").asBoolean(),
+                r.path("top_k").asInt(),
+                r.path("metric").asText(),
+                r.path("low").isNull() ? "null" : r.path("low").asDouble(),
+                r.path("late_components").asText())));
         List<String> expected = new ArrayList<>();
         for (Measurement m : measured) {
-            String late =
-                    m.components().stream()
-                            .filter(c -> c.outcome().isLate())
-                            .map(c -> c.component())
-                            .collect(Collectors.joining(","));
-            List<String> begin =
-                    List.of(
-                            m.queryId(),
-                            m.variant().isEmpty() ? "null" : m.variant(),
-                            "" + m.measuredAtMillis(),
-                            m.completeness().name(),
-                            m.unmeasurable().map(Enum::name).orElse("null"),
-                            "" + m.degraded(),
-                            "" + m.topK());
+            String late = m.components().stream()
+                    .filter(c -> c.outcome().isLate())
+                    .map(c -> c.component())
+                    .collect(Collectors.joining(","));
+            List<String> begin = List.of(
+                    m.queryId(),
+                    m.variant().isEmpty() ? "null" : m.variant(),
+                    "" + m.measuredAtMillis(),
+                    m.completeness().name(),
+                    m.unmeasurable().map(Enum::name).orElse("null"),
+                    "" + m.degraded(),
+                    "" + m.topK());
             String row = String.join("\t", begin);
             String end = late.isEmpty() ? "null" : late;
             if (m.scores().isEmpty()) {

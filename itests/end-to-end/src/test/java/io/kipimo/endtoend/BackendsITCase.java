@@ -59,8 +59,7 @@ class BackendsITCase {
         }
     }
 
-    private static void assertTopicSurvives(String bootstrapServers, String topic, Runnable fault)
-            throws Exception {
+    private static void assertTopicSurvives(String bootstrapServers, String topic, Runnable fault) throws Exception {
         Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers);
         try (Admin admin = Admin.create(settings)) {
             admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();

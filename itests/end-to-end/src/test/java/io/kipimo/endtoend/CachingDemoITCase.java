@@ -18,21 +18,20 @@ class CachingDemoITCase {
     @Test
     void everyWayRunsTheSameOperationsAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command =
-                HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
         command.getSubcommands().get("cache").setOut(new PrintWriter(out));
 
-        int exitCode =
-                command.execute(
-                        "cache", "--headless", "--seconds=5", "--json", "--report=" + directory);
+        int exitCode = command.execute("cache", "--headless", "--seconds=5", "--json", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
         assertThat(runs).hasSize(4);
         for (JsonNode run : runs) {
             assertThat(run.get("failures").asInt()).as("%s", run).isZero();
-            assertThat(run.get("reads").asInt()).isEqualTo(runs.get(0).get("reads").asInt());
-            assertThat(run.get("writes").asInt()).isEqualTo(runs.get(0).get("writes").asInt());
+            assertThat(run.get("reads").asInt())
+                    .isEqualTo(runs.get(0).get("reads").asInt());
+            assertThat(run.get("writes").asInt())
+                    .isEqualTo(runs.get(0).get("writes").asInt());
             assertThat(run.get("lag").get("notifications").asInt())
                     .as("caught by the invalidation job: %s", run)
                     .isGreaterThanOrEqualTo(run.get("writes").asInt());
@@ -49,8 +48,7 @@ class CachingDemoITCase {
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command =
-                HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
         command.getSubcommands().get("cache").setErr(new PrintWriter(err));
 
         assertThat(command.execute("cache", "--seconds=1")).isEqualTo(2);

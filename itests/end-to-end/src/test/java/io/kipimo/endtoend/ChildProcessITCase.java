@@ -19,18 +19,19 @@ class ChildProcessITCase {
     @Test
     void childEndsWhenItsParentIsKilled(@TempDir Path directory) {
         Path log = directory.resolve("parent.log");
-        try (ChildProcess parent =
-                ChildProcess.start(
-                        Parent.class,
-                        List.of("-Xmx32m"),
-                        List.of(directory.resolve("child.log").toString()),
-                        log)) {
-            long pid = await().until(() -> grandchild(parent), Optional::isPresent).orElseThrow();
+        try (ChildProcess parent = ChildProcess.start(
+                Parent.class,
+                List.of("-Xmx32m"),
+                List.of(directory.resolve("child.log").toString()),
+                log)) {
+            long pid =
+                    await().until(() -> grandchild(parent), Optional::isPresent).orElseThrow();
             assertThat(ProcessHandle.of(pid)).isPresent();
 
             parent.kill();
 
-            await().until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+            await().until(() ->
+                    ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
         }
     }
 
@@ -44,8 +45,7 @@ class ChildProcessITCase {
         private Parent() {}
 
         public static void main(String[] args) throws InterruptedException {
-            ChildProcess child =
-                    ChildProcess.start(Idle.class, List.of("-Xmx32m"), List.of(), Path.of(args[0]));
+            ChildProcess child = ChildProcess.start(Idle.class, List.of("-Xmx32m"), List.of(), Path.of(args[0]));
             System.out.println("grandchild " + child.pid());
             Idle.main(args);
         }

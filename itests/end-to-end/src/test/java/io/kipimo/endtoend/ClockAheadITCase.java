@@ -60,17 +60,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The quality job while one writer's clock is ahead, by less than the dead-letter limit. The
- * queries of all other writers are measured as if that writer did not exist.
+ * The quality job while one writer's clock is ahead, by less than the dead-letter limit. The queries of all other
+ * writers are measured as if that writer did not exist.
  */
 @WithBackends
 class ClockAheadITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /**
-     * Partitions of each topic. With more, a partition without the fast clock would hold back event
-     * time.
-     */
+    /** Partitions of each topic. With more, a partition without the fast clock would hold back event time. */
     private static final int PARTITIONS = 1;
 
     private static final long AHEAD_MILLIS = 50_000;
@@ -108,11 +105,8 @@ class ClockAheadITCase {
             assertAllOfTheHonestAreMeasured(settings, traffic);
             assertBatchesGoOn(settings, traffic);
             // For each of three queries an answer and two partial results, and one observation.
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () ->
-                                    assertThat(cluster.metricSum(job, "recordsAhead"))
-                                            .isEqualTo(TICKS * (3 * 3 + 1)));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster.metricSum(job, "recordsAhead"))
+                    .isEqualTo(TICKS * (3 * 3 + 1)));
             cluster.cancel(job);
         }
     }
@@ -134,9 +128,7 @@ class ClockAheadITCase {
         keepWritersTimes(settings);
         assertThat(TopicAdmin.withoutAppendTime(settings))
                 .containsExactlyInAnyOrder(
-                        settings.name(Topic.ANSWERS),
-                        settings.name(Topic.PARTIALS),
-                        settings.name(Topic.OBSERVATIONS));
+                        settings.name(Topic.ANSWERS), settings.name(Topic.PARTIALS), settings.name(Topic.OBSERVATIONS));
         JobID job = startJob(settings);
         try (Traffic traffic = new Traffic(settings, TICKS)) {
             traffic.play(TICKS);
@@ -158,12 +150,9 @@ class ClockAheadITCase {
         for (Topic topic : List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS)) {
             wanted.put(
                     new ConfigResource(ConfigResource.Type.TOPIC, settings.name(topic)),
-                    List.of(
-                            new AlterConfigOp(
-                                    new ConfigEntry(
-                                            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
-                                            "CreateTime"),
-                                    AlterConfigOp.OpType.SET)));
+                    List.of(new AlterConfigOp(
+                            new ConfigEntry(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"),
+                            AlterConfigOp.OpType.SET)));
         }
         try (Admin admin = Admin.create(settings.forAdmin())) {
             admin.incrementalAlterConfigs(wanted).all().get();
@@ -182,16 +171,11 @@ class ClockAheadITCase {
     }
 
     private static void assertAllOfTheHonestAreMeasured(KafkaSettings settings, Traffic traffic) {
-        try (TopicLog<Measurement> quality =
-                        new TopicLog<>(settings, Topic.QUALITY, Codecs.MEASUREMENT);
-                TopicLog<QueryEvent> late =
-                        new TopicLog<>(settings, Topic.LATE_EVENTS, Codecs.QUERY_EVENT)) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () ->
-                                    assertThat(complete(quality.readOn()))
-                                            .as("late: %s", late.readOn().size())
-                                            .containsAll(traffic.honest));
+        try (TopicLog<Measurement> quality = new TopicLog<>(settings, Topic.QUALITY, Codecs.MEASUREMENT);
+                TopicLog<QueryEvent> late = new TopicLog<>(settings, Topic.LATE_EVENTS, Codecs.QUERY_EVENT)) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(complete(quality.readOn()))
+                    .as("late: %s", late.readOn().size())
+                    .containsAll(traffic.honest));
         }
     }
 
@@ -204,26 +188,15 @@ class ClockAheadITCase {
 
     /** Batches of honest writers are published in time: no batch ends after its publication. */
     private static void assertBatchesGoOn(KafkaSettings settings, Traffic traffic) {
-        try (TopicLog<QualityWindow> windows =
-                new TopicLog<>(settings, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW)) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> {
-                                List<QualityWindow> batches =
-                                        windows.readOn().stream()
-                                                .filter(w -> w.kind() == WindowKind.BATCH)
-                                                .toList();
-                                assertThat(batches)
-                                        .hasSizeGreaterThan(TICKS / 2 * TICK_MILLIS / 1_000 - 2);
-                                assertThat(batches)
-                                        .allSatisfy(
-                                                batch ->
-                                                        assertThat(batch.endMillis())
-                                                                .isLessThan(
-                                                                        traffic.endedMillis
-                                                                                + AHEAD_MILLIS
-                                                                                        / 2));
-                            });
+        try (TopicLog<QualityWindow> windows = new TopicLog<>(settings, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW)) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                List<QualityWindow> batches = windows.readOn().stream()
+                        .filter(w -> w.kind() == WindowKind.BATCH)
+                        .toList();
+                assertThat(batches).hasSizeGreaterThan(TICKS / 2 * TICK_MILLIS / 1_000 - 2);
+                assertThat(batches).allSatisfy(batch -> assertThat(batch.endMillis())
+                        .isLessThan(traffic.endedMillis + AHEAD_MILLIS / 2));
+            });
         }
     }
 
@@ -232,40 +205,32 @@ class ClockAheadITCase {
         private final KafkaSettings settings;
         private final int ticksAhead;
         private final KafkaProducer<byte[], byte[]> producer;
-        private final ScheduledExecutorService ticker =
-                Executors.newSingleThreadScheduledExecutor();
+        private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
         private final List<Future<?>> sent = new ArrayList<>();
         private final Set<String> honest = java.util.concurrent.ConcurrentHashMap.newKeySet();
         private final AtomicInteger ticks = new AtomicInteger();
         private volatile long endedMillis;
 
-        /**
-         * @param ticksAhead number of the first ticks in which the front end with the wrong clock
-         *     writes
-         */
+        /** @param ticksAhead number of the first ticks in which the front end with the wrong clock writes */
         Traffic(KafkaSettings settings, int ticksAhead) {
             this.settings = settings;
             this.ticksAhead = ticksAhead;
             producer =
-                    new KafkaProducer<>(
-                            settings.forProducer(),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer());
+                    new KafkaProducer<>(settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
         }
 
         /** Sends traffic until the given tick. */
         void play(int untilTick) throws Exception {
-            Future<?> running =
-                    ticker.scheduleAtFixedRate(
-                            () -> {
-                                if (ticks.get() < untilTick) {
-                                    tick(ticks.get());
-                                    ticks.incrementAndGet();
-                                }
-                            },
-                            0,
-                            TICK_MILLIS,
-                            TimeUnit.MILLISECONDS);
+            Future<?> running = ticker.scheduleAtFixedRate(
+                    () -> {
+                        if (ticks.get() < untilTick) {
+                            tick(ticks.get());
+                            ticks.incrementAndGet();
+                        }
+                    },
+                    0,
+                    TICK_MILLIS,
+                    TimeUnit.MILLISECONDS);
             await().atMost(PATIENCE).until(() -> ticks.get() == untilTick || running.isDone());
             running.cancel(false);
             for (Future<?> each : sent) {
@@ -308,18 +273,16 @@ class ClockAheadITCase {
                             .answeredAtMillis(answered)
                             .deadlineMillis(100)
                             .topK(2)
-                            .invocations(
-                                    List.of(
-                                            new Invocation("a", Outcome.IN_TIME, 50_000),
-                                            new Invocation("b", Outcome.TIMED_OUT, 100_000)))
+                            .invocations(List.of(
+                                    new Invocation("a", Outcome.IN_TIME, 50_000),
+                                    new Invocation("b", Outcome.TIMED_OUT, 100_000)))
                             .items(Items.ofNumbers(new long[] {1, 2}, new float[] {2, 1}))
                             .build());
             partial(id, "a", Phase.ONLINE, started + 50, 50_000, 1, 2);
             partial(id, "b", Phase.MATURE, now, LATE_MILLIS * 1_000L, 3, 4);
         }
 
-        private void partial(
-                String id, String component, Phase phase, long completed, long micros, long... of) {
+        private void partial(String id, String component, Phase phase, long completed, long micros, long... of) {
             send(
                     Topic.PARTIALS,
                     id,
@@ -359,14 +322,8 @@ class ClockAheadITCase {
         }
 
         private <T> void send(Topic topic, String key, long millis, Codec<T> codec, T record) {
-            sent.add(
-                    producer.send(
-                            new ProducerRecord<>(
-                                    settings.name(topic),
-                                    null,
-                                    millis,
-                                    key.getBytes(StandardCharsets.UTF_8),
-                                    codec.encode(record))));
+            sent.add(producer.send(new ProducerRecord<>(
+                    settings.name(topic), null, millis, key.getBytes(StandardCharsets.UTF_8), codec.encode(record))));
         }
 
         @Override

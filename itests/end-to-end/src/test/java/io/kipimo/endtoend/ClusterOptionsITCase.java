@@ -54,17 +54,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A job on a cluster whose administrators have set options of their own: Kipimo's values are
- * defaults below the cluster's, and the job's own options are above both. Users' own similarity
- * functions come in a jar that only Flink's option {@code pipeline.classpaths} names.
+ * A job on a cluster whose administrators have set options of their own: Kipimo's values are defaults below the
+ * cluster's, and the job's own options are above both. Users' own similarity functions come in a jar that only Flink's
+ * option {@code pipeline.classpaths} names.
  */
 @WithBackends
 class ClusterOptionsITCase {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private static final String PROVIDER =
-            """
+    private static final String PROVIDER = """
             package outside;
 
             import io.kipimo.core.quality.similarity.*;
@@ -90,7 +89,8 @@ class ClusterOptionsITCase {
             }
             """;
 
-    @TempDir private static Path directory;
+    @TempDir
+    private static Path directory;
 
     private static Backends backends;
     private static StandaloneCluster cluster;
@@ -98,15 +98,14 @@ class ClusterOptionsITCase {
     @BeforeAll
     static void start(Backends given) {
         backends = given;
-        cluster =
-                FlinkCluster.distribution(
-                        1,
-                        2,
-                        Map.of(
-                                "execution.checkpointing.interval", "45 s",
-                                "execution.buffer-timeout.interval", "7 ms",
-                                "restart-strategy.type", "fixed-delay",
-                                "restart-strategy.fixed-delay.attempts", "11"));
+        cluster = FlinkCluster.distribution(
+                1,
+                2,
+                Map.of(
+                        "execution.checkpointing.interval", "45 s",
+                        "execution.buffer-timeout.interval", "7 ms",
+                        "restart-strategy.type", "fixed-delay",
+                        "restart-strategy.fixed-delay.attempts", "11"));
     }
 
     @AfterAll
@@ -123,15 +122,13 @@ class ClusterOptionsITCase {
         assertThat(rest("jobs/" + job + "/checkpoints/config").path("interval").longValue())
                 .isEqualTo(45_000);
         // The cluster does not set it: Kipimo's default, Flink's is 1.
-        assertThat(
-                        rest("jobs/" + job + "/checkpoints/config")
-                                .at("/externalization/delete_on_cancellation")
-                                .booleanValue())
+        assertThat(rest("jobs/" + job + "/checkpoints/config")
+                        .at("/externalization/delete_on_cancellation")
+                        .booleanValue())
                 .isFalse();
-        assertThat(
-                        rest("jobs/" + job + "/config")
-                                .at("/execution-config/restart-strategy")
-                                .asText())
+        assertThat(rest("jobs/" + job + "/config")
+                        .at("/execution-config/restart-strategy")
+                        .asText())
                 .contains("fixed", "11");
         assertThat(rest("jobs/" + job).path("name").asText()).isEqualTo("kipimo-quality");
         cluster.cancel(job);
@@ -139,13 +136,12 @@ class ClusterOptionsITCase {
 
     @Test
     void theJobsOwnOptionsAreAboveTheClusters() throws Exception {
-        JobID job =
-                submit(
-                        "above.",
-                        KipimoJob.RATING,
-                        Map.of(
-                                "execution.checkpointing.interval", "20 s",
-                                "pipeline.name", "ratings of the shop"));
+        JobID job = submit(
+                "above.",
+                KipimoJob.RATING,
+                Map.of(
+                        "execution.checkpointing.interval", "20 s",
+                        "pipeline.name", "ratings of the shop"));
 
         assertThat(rest("jobs/" + job + "/checkpoints/config").path("interval").longValue())
                 .isEqualTo(20_000);
@@ -160,32 +156,21 @@ class ClusterOptionsITCase {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(
                 kafka,
-                ShopPolicy.of(1, 2_000, 1_000, 500).toBuilder().metrics(List.of("half@1")).build());
+                ShopPolicy.of(1, 2_000, 1_000, 500).toBuilder()
+                        .metrics(List.of("half@1"))
+                        .build());
 
         JobID job = submit("own.", KipimoJob.QUALITY, Map.of("pipeline.classpaths", jar));
 
         try (KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(
-                                kafka.forProducer(),
-                                new ByteArraySerializer(),
-                                new ByteArraySerializer());
-                TopicLog<Measurement> quality =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
-            await().atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(500))
-                    .untilAsserted(
-                            () -> {
-                                // Later queries move event time, which ends earlier ones.
-                                emit(kafka, producer, System.currentTimeMillis());
-                                assertThat(quality.readOn())
-                                        .anySatisfy(
-                                                row ->
-                                                        assertThat(row.scores())
-                                                                .containsExactly(
-                                                                        new Score(
-                                                                                "half@1", 0.5,
-                                                                                0.5)));
-                            });
+                        new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+                TopicLog<Measurement> quality = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+                // Later queries move event time, which ends earlier ones.
+                emit(kafka, producer, System.currentTimeMillis());
+                assertThat(quality.readOn())
+                        .anySatisfy(row -> assertThat(row.scores()).containsExactly(new Score("half@1", 0.5, 0.5)));
+            });
         }
         cluster.cancel(job);
     }
@@ -194,17 +179,14 @@ class ClusterOptionsITCase {
     @Test
     void theOptionsOfFlinkRunAreObeyed() throws Exception {
         Path configuration = Files.createDirectories(directory.resolve("conf"));
-        Files.writeString(
-                configuration.resolve("config.yaml"),
-                """
+        Files.writeString(configuration.resolve("config.yaml"), """
                 rest.address: %s
                 rest.port: %d
                 execution.checkpointing.interval: 31s
                 execution.checkpointing.min-pause: 1s
                 execution.checkpointing.timeout: 5min
                 restart-strategy.type: failure-rate
-                """
-                        .formatted(cluster.host(), cluster.restPort()));
+                """.formatted(cluster.host(), cluster.restPort()));
 
         cluster.flink(
                 configuration,
@@ -236,8 +218,7 @@ class ClusterOptionsITCase {
 
     private static Path jobJar() throws IOException {
         try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(
-                        Path.of("../../jobs/streaming/target"), "kipimo-streaming-*-job.jar")) {
+                Files.newDirectoryStream(Path.of("../../jobs/streaming/target"), "kipimo-streaming-*-job.jar")) {
             return jars.iterator().next().toAbsolutePath();
         }
     }
@@ -256,30 +237,21 @@ class ClusterOptionsITCase {
     void theDoctorSaysWhatAJobLostAndHowItRuns() throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "lost.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        JobID job =
-                submit(
-                        "lost.",
-                        KipimoJob.QUALITY,
-                        Map.of(
-                                "kafka.properties.max.request.size", "5000",
-                                "pipeline.name", "quality of the shop"));
+        JobID job = submit(
+                "lost.",
+                KipimoJob.QUALITY,
+                Map.of(
+                        "kafka.properties.max.request.size", "5000",
+                        "pipeline.name", "quality of the shop"));
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             send(kafka, producer, Topic.ANSWERS, "poison", new byte[10_000]);
         }
 
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(
-                        () ->
-                                assertThat(doctor(kafka))
-                                        .contains(
-                                                "WRONG quality of the shop: failed and left out"
-                                                        + " since its start: 1 records in"
-                                                        + " dead-letters-sink"));
+        await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> assertThat(doctor(kafka))
+                .contains("WRONG quality of the shop: failed and left out"
+                        + " since its start: 1 records in"
+                        + " dead-letters-sink"));
         assertThat(doctor(kafka))
                 .contains("OK quality of the shop: RUNNING, parallelism 1, checkpoints every 45 s")
                 .noneMatch(text -> text.contains("restarted") || text.contains("no quality job"));
@@ -287,116 +259,91 @@ class ClusterOptionsITCase {
     }
 
     private static List<String> doctor(KafkaSettings kafka) throws Exception {
-        CommandLineRun run =
-                CommandLineRun.of(
-                        List.of(
-                                "doctor",
-                                "--json",
-                                "--bootstrap-servers=" + kafka.bootstrapServers(),
-                                "--topic-prefix=" + kafka.topicPrefix(),
-                                "--rest=http://" + cluster.host() + ":" + cluster.restPort()));
+        CommandLineRun run = CommandLineRun.of(List.of(
+                "doctor",
+                "--json",
+                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                "--topic-prefix=" + kafka.topicPrefix(),
+                "--rest=http://" + cluster.host() + ":" + cluster.restPort()));
         List<String> jobs = new ArrayList<>();
         for (JsonNode finding : JSON.readTree(run.out()).path("findings")) {
             if (finding.path("subject").asText().equals("jobs")) {
-                jobs.add(finding.path("level").asText() + " " + finding.path("text").asText());
+                jobs.add(finding.path("level").asText() + " "
+                        + finding.path("text").asText());
             }
         }
         return jobs;
     }
 
     /** A query one of whose two components was late. */
-    static void emit(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
-            throws Exception {
+    static void emit(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis) throws Exception {
         String id = emitAnswer(kafka, producer, nowMillis);
         for (Phase phase : List.of(Phase.ONLINE, Phase.MATURE)) {
             boolean isOnline = phase == Phase.ONLINE;
-            PartialResult result =
-                    PartialResultBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .component(isOnline ? "bm25" : "dense")
-                            .server("")
-                            .phase(phase)
-                            .completedAtMillis(nowMillis)
-                            .latencyMicros(9_000)
-                            .items(Items.ofNumbers(new long[] {isOnline ? 1 : 2}, new float[] {1}))
-                            .startedAtMillis(nowMillis)
-                            .build();
+            PartialResult result = PartialResultBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .component(isOnline ? "bm25" : "dense")
+                    .server("")
+                    .phase(phase)
+                    .completedAtMillis(nowMillis)
+                    .latencyMicros(9_000)
+                    .items(Items.ofNumbers(new long[] {isOnline ? 1 : 2}, new float[] {1}))
+                    .startedAtMillis(nowMillis)
+                    .build();
             send(kafka, producer, Topic.PARTIALS, id, Codecs.PARTIAL_RESULT.encode(result));
         }
     }
 
     /** Its answer alone; returns the query's id. */
-    static String emitAnswer(
-            KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
+    static String emitAnswer(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
             throws Exception {
         String id = "q" + nowMillis;
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(nowMillis)
-                        .answeredAtMillis(nowMillis)
-                        .deadlineMillis(50)
-                        .topK(1)
-                        .invocations(
-                                List.of(
-                                        new Invocation("bm25", Outcome.IN_TIME, 9_000),
-                                        new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
-                        .items(Items.NONE)
-                        .build();
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(nowMillis)
+                .answeredAtMillis(nowMillis)
+                .deadlineMillis(50)
+                .topK(1)
+                .invocations(List.of(
+                        new Invocation("bm25", Outcome.IN_TIME, 9_000),
+                        new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
+                .items(Items.NONE)
+                .build();
         send(kafka, producer, Topic.ANSWERS, id, Codecs.ANSWER.encode(answer));
         return id;
     }
 
     private static void send(
-            KafkaSettings kafka,
-            KafkaProducer<byte[], byte[]> producer,
-            Topic topic,
-            String key,
-            byte[] value)
+            KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value)
             throws Exception {
-        producer.send(new ProducerRecord<>(kafka.name(topic), key.getBytes(UTF_8), value)).get();
+        producer.send(new ProducerRecord<>(kafka.name(topic), key.getBytes(UTF_8), value))
+                .get();
     }
 
-    private static JobID submit(String prefix, KipimoJob job, Map<String, String> more)
-            throws Exception {
-        Map<String, String> options =
-                new HashMap<>(
-                        Map.of(
-                                "kafka.bootstrap-servers",
-                                backends.bootstrapServers(),
-                                "kafka.topic-prefix",
-                                prefix));
+    private static JobID submit(String prefix, KipimoJob job, Map<String, String> more) throws Exception {
+        Map<String, String> options = new HashMap<>(
+                Map.of("kafka.bootstrap-servers", backends.bootstrapServers(), "kafka.topic-prefix", prefix));
         options.putAll(more);
         return CommandLineRun.submit(cluster, job, options, "--parallelism=1").jobId();
     }
 
     private static JsonNode rest(String path) throws Exception {
-        URI address =
-                URI.create("http://" + cluster.host() + ":" + cluster.restPort() + "/" + path);
-        return JSON.readTree(
-                HttpClient.newHttpClient()
-                        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
-                        .body());
+        URI address = URI.create("http://" + cluster.host() + ":" + cluster.restPort() + "/" + path);
+        return JSON.readTree(HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+                .body());
     }
 
     /** A jar that a user built against Kipimo's core. */
     private static Path jar() throws IOException {
         Path source = Files.createDirectories(directory.resolve("outside")).resolve("Half.java");
         Files.writeString(source, PROVIDER);
-        int problems =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-proc:none",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                source.toString());
+        int problems = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-cp", System.getProperty("java.class.path"), source.toString());
         assertThat(problems).isZero();
         Path jar = directory.resolve("own.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
@@ -405,9 +352,7 @@ class ClusterOptionsITCase {
                 Files.copy(directory.resolve(name), out);
             }
             out.putNextEntry(
-                    new ZipEntry(
-                            "META-INF/services/"
-                                    + "io.kipimo.core.quality.similarity.SimilarityProvider"));
+                    new ZipEntry("META-INF/services/" + "io.kipimo.core.quality.similarity.SimilarityProvider"));
             out.write("outside.Half".getBytes(UTF_8));
         }
         return jar;

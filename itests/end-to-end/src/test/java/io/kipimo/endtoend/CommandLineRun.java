@@ -21,8 +21,7 @@ public record CommandLineRun(int exitCode, String out, String err) {
     static CommandLineRun of(List<String> words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command =
-                Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int exitCode = command.execute(words.toArray(String[]::new));
         command.getOut().flush();
         command.getErr().flush();
@@ -36,13 +35,8 @@ public record CommandLineRun(int exitCode, String out, String err) {
      */
     public static CommandLineRun submit(
             FlinkCluster cluster, KipimoJob job, Map<String, String> options, String... more) {
-        List<String> words =
-                new ArrayList<>(
-                        List.of(
-                                "submit",
-                                job.jobName(),
-                                "--json",
-                                "--rest=http://" + cluster.host() + ":" + cluster.restPort()));
+        List<String> words = new ArrayList<>(List.of(
+                "submit", job.jobName(), "--json", "--rest=http://" + cluster.host() + ":" + cluster.restPort()));
         options.forEach((key, value) -> words.add("-D" + key + "=" + value));
         words.addAll(List.of(more));
         return of(words);

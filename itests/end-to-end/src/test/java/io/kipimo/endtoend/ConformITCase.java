@@ -32,10 +32,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/**
- * {@code kipimo conform} on a real broker: it accepts right records, and names the faults of wrong
- * ones.
- */
+/** {@code kipimo conform} on a real broker: it accepts right records, and names the faults of wrong ones. */
 @WithBackends
 class ConformITCase {
     private static final long NOW = System.currentTimeMillis() / 1000 * 1000;
@@ -49,12 +46,8 @@ class ConformITCase {
     }
 
     private static CommandLineRun conform(KafkaSettings kafka, String... more) {
-        List<String> words =
-                new ArrayList<>(
-                        List.of(
-                                "conform",
-                                "--bootstrap-servers=" + kafka.bootstrapServers(),
-                                "--topic-prefix=" + kafka.topicPrefix()));
+        List<String> words = new ArrayList<>(List.of(
+                "conform", "--bootstrap-servers=" + kafka.bootstrapServers(), "--topic-prefix=" + kafka.topicPrefix()));
         words.addAll(List.of(more));
         return CommandLineRun.of(words);
     }
@@ -66,20 +59,12 @@ class ConformITCase {
 
         Emitter(KafkaSettings kafka) {
             this.kafka = kafka;
-            producer =
-                    new KafkaProducer<>(
-                            kafka.forProducer(),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer());
+            producer = new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
         }
 
         void send(Topic topic, Integer partition, String key, byte[] value) throws Exception {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(topic),
-                                    partition,
-                                    key.getBytes(StandardCharsets.UTF_8),
-                                    value))
+            producer.send(new ProducerRecord<>(
+                            kafka.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value))
                     .get();
         }
 
@@ -92,19 +77,18 @@ class ConformITCase {
         }
 
         void observe(long secondMillis, long answered) throws Exception {
-            Observation observation =
-                    ObservationBuilder.builder()
-                            .service("shop")
-                            .tier("front")
-                            .server("f1")
-                            .queryClass("high")
-                            .secondMillis(secondMillis)
-                            .offered(answered)
-                            .answered(answered)
-                            .components(List.of(new ComponentCount("bm25", answered, 0)))
-                            .bill(MeasurementBill.NOTHING)
-                            .admittedFraction(1)
-                            .build();
+            Observation observation = ObservationBuilder.builder()
+                    .service("shop")
+                    .tier("front")
+                    .server("f1")
+                    .queryClass("high")
+                    .secondMillis(secondMillis)
+                    .offered(answered)
+                    .answered(answered)
+                    .components(List.of(new ComponentCount("bm25", answered, 0)))
+                    .bill(MeasurementBill.NOTHING)
+                    .admittedFraction(1)
+                    .build();
             send(Topic.OBSERVATIONS, null, "shop/front/f1", Codecs.OBSERVATION.encode(observation));
         }
 
@@ -129,8 +113,7 @@ class ConformITCase {
                 .build();
     }
 
-    private static PartialResult late(
-            String id, String component, long startedAtMillis, int items) {
+    private static PartialResult late(String id, String component, long startedAtMillis, int items) {
         return PartialResultBuilder.builder()
                 .service("shop")
                 .queryId(id)
@@ -175,11 +158,9 @@ class ConformITCase {
     void whatIsWrongIsNamedTheMostImportantFirst(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "conform-wrong.");
         try (Emitter emitter = new Emitter(kafka)) {
-            emitter.send(
-                    Topic.ANSWERS, null, "q", "not a message".getBytes(StandardCharsets.UTF_8));
+            emitter.send(Topic.ANSWERS, null, "q", "not a message".getBytes(StandardCharsets.UTF_8));
             emitter.send(answer(trace(1)));
-            emitter.send(
-                    Topic.ANSWERS, null, "shop", Codecs.ANSWER.encode(answer(trace(2), THERE)));
+            emitter.send(Topic.ANSWERS, null, "shop", Codecs.ANSWER.encode(answer(trace(2), THERE)));
             // One of the two is not the key's partition.
             for (int partition = 0; partition < 2; partition++) {
                 emitter.send(
@@ -187,26 +168,21 @@ class ConformITCase {
                         partition,
                         trace(30 + partition),
                         Codecs.ANSWER.encode(answer(trace(30 + partition), THERE)));
-                emitter.send(
-                        Topic.ANSWERS,
-                        partition,
-                        trace(32),
-                        Codecs.ANSWER.encode(answer(trace(32), THERE)));
+                emitter.send(Topic.ANSWERS, partition, trace(32), Codecs.ANSWER.encode(answer(trace(32), THERE)));
             }
             // Seconds instead of milliseconds.
-            Answer inSeconds =
-                    AnswerBuilder.builder()
-                            .service("shop")
-                            .queryId(trace(4))
-                            .queryClass("high")
-                            .kind(AnswerKind.ONLINE)
-                            .startedAtMillis(NOW / 1000)
-                            .answeredAtMillis(NOW / 1000)
-                            .deadlineMillis(50)
-                            .topK(10)
-                            .invocations(List.of(THERE))
-                            .items(Items.NONE)
-                            .build();
+            Answer inSeconds = AnswerBuilder.builder()
+                    .service("shop")
+                    .queryId(trace(4))
+                    .queryClass("high")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(NOW / 1000)
+                    .answeredAtMillis(NOW / 1000)
+                    .deadlineMillis(50)
+                    .topK(10)
+                    .invocations(List.of(THERE))
+                    .items(Items.NONE)
+                    .build();
             emitter.send(inSeconds);
             emitter.send(answer("00000000000000000000000000000005", THERE));
             emitter.send(late(trace(6), "dense", NOW, 1));
@@ -215,7 +191,9 @@ class ConformITCase {
             emitter.send(late(trace(8), "graph", NOW, 1));
             emitter.send(late(trace(8), "dense", NOW + 7, 1));
             emitter.send(late(trace(8), "dense", 0, 10_001));
-            emitter.send(AnswerBuilder.builder(answer(trace(9), THERE)).variant("canary").build());
+            emitter.send(AnswerBuilder.builder(answer(trace(9), THERE))
+                    .variant("canary")
+                    .build());
             emitter.observe(NOW - 10_000, 1);
             emitter.observe(NOW, 1);
         }
@@ -241,8 +219,7 @@ class ConformITCase {
                         "UNCOUNTED_VARIANT",
                         "REPEATED_IDS",
                         "TOO_MANY_ITEMS");
-        assertThat(report.path("findings").findValuesAsText("advice"))
-                .allMatch(advice -> advice.endsWith("."));
+        assertThat(report.path("findings").findValuesAsText("advice")).allMatch(advice -> advice.endsWith("."));
         assertThat(conform(kafka, "--from-beginning").out())
                 .contains("WRONG   records cannot be read: 1", "shop: answers name no component");
     }
@@ -250,18 +227,16 @@ class ConformITCase {
     @Test
     void whatComesWhileItReadsIsChecked(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "conform-live.");
-        Thread service =
-                new Thread(
-                        () -> {
-                            try (Emitter emitter = new Emitter(kafka)) {
-                                for (int i = 0; i < 30; i++) {
-                                    emitter.send(answer(trace(i), THERE));
-                                    Thread.sleep(200);
-                                }
-                            } catch (Exception e) {
-                                throw new IllegalStateException(e);
-                            }
-                        });
+        Thread service = new Thread(() -> {
+            try (Emitter emitter = new Emitter(kafka)) {
+                for (int i = 0; i < 30; i++) {
+                    emitter.send(answer(trace(i), THERE));
+                    Thread.sleep(200);
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
         service.start();
         CommandLineRun run = conform(kafka, "--for=4s");
         service.join();
@@ -271,14 +246,12 @@ class ConformITCase {
 
     @Test
     void badUsageIsOneLine(Backends backends) {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "conform-absent.", Map.of());
-        for (CommandLineRun run :
-                List.of(
-                        conform(kafka),
-                        conform(kafka, "--for=soon"),
-                        conform(kafka, "--rate=2"),
-                        CommandLineRun.of(List.of("conform", "--bootstrap-servers=127.0.0.1:1")))) {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "conform-absent.", Map.of());
+        for (CommandLineRun run : List.of(
+                conform(kafka),
+                conform(kafka, "--for=soon"),
+                conform(kafka, "--rate=2"),
+                CommandLineRun.of(List.of("conform", "--bootstrap-servers=127.0.0.1:1")))) {
             assertThat(run.exitCode()).as(run.toString()).isEqualTo(2);
             assertThat(run.err().lines()).singleElement().asString().startsWith("kipimo: ");
         }

@@ -89,13 +89,12 @@ class ConsoleITCase {
     }
 
     private void startConsole(Optional<String> token) throws Exception {
-        console =
-                Console.start(
-                        kafka,
-                        Duration.ofHours(1),
-                        new ServerSettings(ServerSettings.LOOPBACK, 0, token),
-                        new HttpGates(kafka),
-                        Optional.empty());
+        console = Console.start(
+                kafka,
+                Duration.ofHours(1),
+                new ServerSettings(ServerSettings.LOOPBACK, 0, token),
+                new HttpGates(kafka),
+                Optional.empty());
     }
 
     @Test
@@ -115,25 +114,20 @@ class ConsoleITCase {
             send(producer, queries("search", "high", now - 1_000));
             send(producer, Topic.ADMISSION, Codecs.DECISION.encode(decision("search/low", 1, now)));
         }
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> {
-                            JsonNode search = get("api/services/search");
-                            JsonNode high = search.at("/classes/0");
-                            assertThat(high.path("status").asText()).isEqualTo("wrong");
-                            assertThat(high.path("statusReason").asText())
-                                    .contains("below its objective", "shard-2 costs most")
-                                    .contains("Kipimo cut low from 60 % to 45 %");
-                            assertThat(high.at("/history/mean")).hasSize(11);
-                            assertThat(search.at("/classes/1/admission/value").asDouble())
-                                    .isEqualTo(0.45);
-                        });
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode search = get("api/services/search");
+            JsonNode high = search.at("/classes/0");
+            assertThat(high.path("status").asText()).isEqualTo("wrong");
+            assertThat(high.path("statusReason").asText())
+                    .contains("below its objective", "shard-2 costs most")
+                    .contains("Kipimo cut low from 60 % to 45 %");
+            assertThat(high.at("/history/mean")).hasSize(11);
+            assertThat(search.at("/classes/1/admission/value").asDouble()).isEqualTo(0.45);
+        });
         // One record in each of the topics that the console follows.
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(get("api/state").at("/health/unreadable").asInt())
-                                        .isEqualTo(ModelFeeder.topics().size()));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        get("api/state").at("/health/unreadable").asInt())
+                .isEqualTo(ModelFeeder.topics().size()));
         JsonNode state = get("api/state");
         assertThat(state.at("/health/caughtUp").asBoolean()).isTrue();
         assertThat(state.path("writable").asBoolean()).isFalse();
@@ -155,47 +149,40 @@ class ConsoleITCase {
             send(producer, window("blind", "low", now, 0.95));
             send(producer, queries("blind", "high", now + 30_000));
             send(producer, queries("blind", "low", now + 30_000));
-            Decision ended =
-                    DecisionBuilder.builder(decision("blind/low", 1, now - 120_000))
-                            .validUntilMillis(now - 60_000)
-                            .build();
+            Decision ended = DecisionBuilder.builder(decision("blind/low", 1, now - 120_000))
+                    .validUntilMillis(now - 60_000)
+                    .build();
             send(producer, Topic.ADMISSION, Codecs.DECISION.encode(ended));
         }
-        Map<String, String> expected =
-                Map.of(
-                        "fine/high", "FINE",
-                        "fine/low", "IDLE",
-                        "around/high", "UNCERTAIN",
-                        "around/low", "BELOW",
-                        "blind/high", "UNKNOWN",
-                        "blind/low", "WRONG");
-        Map<String, String> labels =
-                Map.of(
-                        "FINE", "ok",
-                        "IDLE", "idle",
-                        "UNCERTAIN", "uncertain",
-                        "BELOW", "wrong",
-                        "UNKNOWN", "unknown",
-                        "WRONG", "wrong");
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> {
-                            CommandLineRun run = status();
-                            Map<String, String> states = new HashMap<>();
-                            JSON.readTree(run.out())
-                                    .forEach(
-                                            line ->
-                                                    states.put(
-                                                            line.path("service").asText()
-                                                                    + '/'
-                                                                    + line.path("class").asText(),
-                                                            line.path("state").asText()));
-                            assertThat(states).isEqualTo(expected);
-                            assertThat(run.exitCode()).isEqualTo(1);
-                            Map<String, String> wanted = new HashMap<>(expected);
-                            wanted.replaceAll((scope, state) -> labels.get(state));
-                            assertConsoleAndMetricsShow(wanted);
-                        });
+        Map<String, String> expected = Map.of(
+                "fine/high", "FINE",
+                "fine/low", "IDLE",
+                "around/high", "UNCERTAIN",
+                "around/low", "BELOW",
+                "blind/high", "UNKNOWN",
+                "blind/low", "WRONG");
+        Map<String, String> labels = Map.of(
+                "FINE", "ok",
+                "IDLE", "idle",
+                "UNCERTAIN", "uncertain",
+                "BELOW", "wrong",
+                "UNKNOWN", "unknown",
+                "WRONG", "wrong");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            CommandLineRun run = status();
+            Map<String, String> states = new HashMap<>();
+            JSON.readTree(run.out())
+                    .forEach(line -> states.put(
+                            line.path("service").asText()
+                                    + '/'
+                                    + line.path("class").asText(),
+                            line.path("state").asText()));
+            assertThat(states).isEqualTo(expected);
+            assertThat(run.exitCode()).isEqualTo(1);
+            Map<String, String> wanted = new HashMap<>(expected);
+            wanted.replaceAll((scope, state) -> labels.get(state));
+            assertConsoleAndMetricsShow(wanted);
+        });
 
         broker.stop();
         try {
@@ -212,17 +199,15 @@ class ConsoleITCase {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             send(producer, window("fine", "high", System.currentTimeMillis(), 0.95));
         }
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(shown()).containsEntry("fine/high", "ok"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shown()).containsEntry("fine/high", "ok"));
     }
 
     private CommandLineRun status() {
-        return CommandLineRun.of(
-                List.of(
-                        "status",
-                        "--json",
-                        "--bootstrap-servers=" + kafka.bootstrapServers(),
-                        "--topic-prefix=" + kafka.topicPrefix()));
+        return CommandLineRun.of(List.of(
+                "status",
+                "--json",
+                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                "--topic-prefix=" + kafka.topicPrefix()));
     }
 
     /** Status of each class in the console, by service and class. */
@@ -246,12 +231,11 @@ class ConsoleITCase {
         assertThat(shown()).isEqualTo(wanted);
         for (String label : List.of("ok", "idle", "uncertain", "wrong", "unknown")) {
             assertThat(metrics())
-                    .contains(
-                            "kipimo_console_classes{status=\""
-                                    + label
-                                    + "\"} "
-                                    + Collections.frequency(wanted.values(), label)
-                                    + "\n");
+                    .contains("kipimo_console_classes{status=\""
+                            + label
+                            + "\"} "
+                            + Collections.frequency(wanted.values(), label)
+                            + "\n");
         }
     }
 
@@ -268,21 +252,19 @@ class ConsoleITCase {
                 .isEqualTo("there is no policy for service 'nobody'");
         assertThat(get("api/v1/gate?service=search").path("error").asText())
                 .startsWith("there are several classes; choose one by service and class");
-        String webhook =
-                "{\"name\":\"search\",\"phase\":\"Progressing\",\"metadata\":"
-                        + "{\"service\":\"search\",\"class\":\"high\",\"objective\":\"%s\"}}";
+        String webhook = "{\"name\":\"search\",\"phase\":\"Progressing\",\"metadata\":"
+                + "{\"service\":\"search\",\"class\":\"high\",\"objective\":\"%s\"}}";
         assertThat(post("api/v1/flagger", webhook.formatted("0.9"), TOKEN).statusCode())
                 .as("too little is known")
                 .isEqualTo(412);
 
         long now = System.currentTimeMillis();
         for (int i = 1; i <= 5; i++) {
-            write(
-                    window("search", "high", now - 10_000L * i, 0.9).toBuilder()
-                            .kind(WindowKind.BATCH)
-                            .startMillis(now - 10_000L * (i + 1))
-                            .plainMean(0.96)
-                            .build());
+            write(window("search", "high", now - 10_000L * i, 0.9).toBuilder()
+                    .kind(WindowKind.BATCH)
+                    .startMillis(now - 10_000L * (i + 1))
+                    .plainMean(0.96)
+                    .build());
         }
         await().atMost(PATIENCE)
                 .untilAsserted(
@@ -318,8 +300,7 @@ class ConsoleITCase {
     }
 
     /** Returns when an event contains the text; else the test times out. */
-    private static void awaitEvent(BufferedReader lines, String where, String what)
-            throws Exception {
+    private static void awaitEvent(BufferedReader lines, String where, String what) throws Exception {
         String seen = "";
         while (!seen.equals(what)) {
             String line = lines.readLine();
@@ -342,33 +323,25 @@ class ConsoleITCase {
 
         HttpResponse<String> answer = post(path, wish, TOKEN);
         assertThat(answer.body()).isEqualTo("{\"version\":2}");
-        ManualOverride override =
-                PolicyStore.readAll(kafka)
-                        .get("search")
-                        .classPolicy("low")
-                        .orElseThrow()
-                        .override()
-                        .orElseThrow();
+        ManualOverride override = PolicyStore.readAll(kafka)
+                .get("search")
+                .classPolicy("low")
+                .orElseThrow()
+                .override()
+                .orElseThrow();
         assertThat(override.fraction()).isEqualTo(0.5);
         assertThat(override.by()).isEqualTo("ann");
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(
-                                                get("api/services/search")
-                                                        .at("/classes/1/override/reason")
-                                                        .asText())
-                                        .isEqualTo("sale"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(get("api/services/search")
+                        .at("/classes/1/override/reason")
+                        .asText())
+                .isEqualTo("sale"));
 
-        assertThat(
-                        post(
-                                        "api/services/search/kill",
-                                        "{\"on\":true,\"by\":\"ann\",\"reason\":\"drill\"}",
-                                        TOKEN)
-                                .statusCode())
+        assertThat(post("api/services/search/kill", "{\"on\":true,\"by\":\"ann\",\"reason\":\"drill\"}", TOKEN)
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(PolicyStore.readAll(kafka).get("search").killSwitch()).isTrue();
-        assertThat(post(path.replace("low", "middle"), wish, TOKEN).statusCode()).isEqualTo(404);
+        assertThat(post(path.replace("low", "middle"), wish, TOKEN).statusCode())
+                .isEqualTo(404);
         assertThat(post(path.replace("search", "nobody"), wish, TOKEN).body())
                 .isEqualTo("{\"error\":\"no policy of service 'nobody'\"}");
     }
@@ -382,24 +355,11 @@ class ConsoleITCase {
             List<Future<Policy>> changes = new ArrayList<>();
             for (String name : List.of("high", "middle", "low")) {
                 ManualOverride word = new ManualOverride(0.5, 0, name, "at once");
-                changes.add(
-                        people.submit(
-                                () ->
-                                        PolicyStore.change(
-                                                kafka,
-                                                "search",
-                                                stored ->
-                                                        stored.orElseThrow()
-                                                                .withOverride(
-                                                                        name, Optional.of(word)))));
+                changes.add(people.submit(() -> PolicyStore.change(
+                        kafka, "search", stored -> stored.orElseThrow().withOverride(name, Optional.of(word)))));
             }
-            changes.add(
-                    people.submit(
-                            () ->
-                                    PolicyStore.change(
-                                            kafka,
-                                            "search",
-                                            stored -> stored.orElseThrow().withKillSwitch(true))));
+            changes.add(people.submit(() -> PolicyStore.change(
+                    kafka, "search", stored -> stored.orElseThrow().withKillSwitch(true))));
             for (Future<Policy> change : changes) {
                 change.get(60, TimeUnit.SECONDS);
             }
@@ -434,26 +394,23 @@ class ConsoleITCase {
             }
         }
         startConsole(Optional.empty());
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> {
-                            JsonNode summary = get("api/summary");
-                            assertThat(summary.at("/health/caughtUp").asBoolean()).isTrue();
-                            assertThat(summary.path("services")).hasSize(200);
-                        });
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode summary = get("api/summary");
+            assertThat(summary.at("/health/caughtUp").asBoolean()).isTrue();
+            assertThat(summary.path("services")).hasSize(200);
+        });
         int bytes = body("api/summary", false).length;
         int zipped = body("api/summary", true).length;
         int all = body("api/state", false).length;
         System.out.printf(
-                "console, 200 services of 3 classes: summary %,d bytes, %,d compressed; state %,d"
-                        + " bytes%n",
+                "console, 200 services of 3 classes: summary %,d bytes, %,d compressed; state %,d" + " bytes%n",
                 bytes, zipped, all);
         assertThat(zipped).isLessThan(bytes / 4);
     }
 
     private BufferedReader events() throws Exception {
-        InputStream body =
-                client.send(request("api/events").build(), BodyHandlers.ofInputStream()).body();
+        InputStream body = client.send(request("api/events").build(), BodyHandlers.ofInputStream())
+                .body();
         return new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
     }
 
@@ -484,8 +441,7 @@ class ConsoleITCase {
     }
 
     private KafkaProducer<byte[], byte[]> producer() {
-        return new KafkaProducer<>(
-                kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private void write(QualityWindow window) {
@@ -504,9 +460,7 @@ class ConsoleITCase {
 
     private void send(KafkaProducer<byte[], byte[]> producer, Topic topic, byte[] value) {
         var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(topic), "any".getBytes(StandardCharsets.UTF_8), value));
+                producer.send(new ProducerRecord<>(kafka.name(topic), "any".getBytes(StandardCharsets.UTF_8), value));
     }
 
     private static Policy policy(String service) {
@@ -515,25 +469,23 @@ class ConsoleITCase {
                 .version(1)
                 .metrics(List.of("tpr@10"))
                 .topK(10)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("low")
-                                        .priority(1)
-                                        .objective(0.8)
-                                        .safeFraction(0.5)
-                                        .build()))
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name("high")
+                                .priority(0)
+                                .objective(0.9)
+                                .floor(1)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("low")
+                                .priority(1)
+                                .objective(0.8)
+                                .safeFraction(0.5)
+                                .build()))
                 .build();
     }
 
-    private static QualityWindow window(
-            String service, String queryClass, long endMillis, double mean) {
+    private static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
         return QualityWindow.builder()
                 .service(service)
                 .queryClass(queryClass)
@@ -555,10 +507,9 @@ class ConsoleITCase {
                 .minimum(0.2)
                 .belowObjective(0.2)
                 .objective(0.9)
-                .components(
-                        List.of(
-                                new ComponentAttribution("shard-1", 5_400, 108, 1),
-                                new ComponentAttribution("shard-2", 5_400, 972, 9)))
+                .components(List.of(
+                        new ComponentAttribution("shard-1", 5_400, 108, 1),
+                        new ComponentAttribution("shard-2", 5_400, 972, 9)))
                 .maturePer100Queries(2)
                 .build();
     }

@@ -14,20 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/**
- * A shortened run of the demo from the command line. The test does not judge the resulting figures.
- */
+/** A shortened run of the demo from the command line. The test does not judge the resulting figures. */
 class DemoITCase {
     @Tag("full")
     @Test
     void theLoopRunsUnderEveryWayOfControlAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command =
-                HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
 
-        int exitCode =
-                command.execute(
-                        "--all", "--minutes=3", "--json", "--port=0", "--report=" + directory);
+        int exitCode = command.execute("--all", "--minutes=3", "--json", "--port=0", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
@@ -37,19 +32,20 @@ class DemoITCase {
             assertThat(run.get("decisions").asInt()).as("controlled: %s", run).isPositive();
             assertThat(run.get("quality").get("mean").asDouble()).isBetween(0.0, 1.0);
         }
-        assertThat(runs.get(0).get("lowAdmittedShare").asDouble()).as("no sharing").isZero();
-        assertThat(runs.get(1).get("lowAdmittedShare").asDouble()).as("full sharing").isEqualTo(1);
-        assertThat(directory.resolve("report.html"))
-                .content()
-                .contains("<svg", "quality-guided", "times as many");
+        assertThat(runs.get(0).get("lowAdmittedShare").asDouble())
+                .as("no sharing")
+                .isZero();
+        assertThat(runs.get(1).get("lowAdmittedShare").asDouble())
+                .as("full sharing")
+                .isEqualTo(1);
+        assertThat(directory.resolve("report.html")).content().contains("<svg", "quality-guided", "times as many");
         assertThat(directory.resolve("plot.svg")).isNotEmptyFile();
     }
 
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command =
-                HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
 
         assertThat(command.execute("--minutes=0.1")).isEqualTo(2);
         assertThat(err.toString()).contains("--minutes is 0.1; allowed: 2..120");

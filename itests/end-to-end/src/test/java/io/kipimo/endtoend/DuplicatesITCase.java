@@ -69,14 +69,12 @@ class DuplicatesITCase {
         for (int i = 0; i < DUPLICATES; i++) {
             EmbeddedRedis store = EmbeddedRedis.start();
             stores.add(store);
-            DuplicateProxy proxy =
-                    DuplicateProxy.start(
-                            new DuplicateSettings(
-                                    kafka,
-                                    topic,
-                                    RedisSettings.of(store.host(), store.port()),
-                                    new Address("127.0.0.1", 0),
-                                    DuplicateSettings.PATIENCE_MILLIS));
+            DuplicateProxy proxy = DuplicateProxy.start(new DuplicateSettings(
+                    kafka,
+                    topic,
+                    RedisSettings.of(store.host(), store.port()),
+                    new Address("127.0.0.1", 0),
+                    DuplicateSettings.PATIENCE_MILLIS));
             proxies.add(proxy);
             addresses.add(new Address("127.0.0.1", proxy.port()));
         }
@@ -123,16 +121,15 @@ class DuplicatesITCase {
         try (DuplicatesClient client = client()) {
             // At the end every duplicate has all writes.
             long last = client.putOnAll("last", bytes("last")).join().ticket();
-            history.add(
-                    operation(
-                            "last",
-                            System.nanoTime(),
-                            Kind.PUT,
-                            "last",
-                            Optional.of("last"),
-                            OptionalLong.of(last),
-                            true,
-                            Optional.empty()));
+            history.add(operation(
+                    "last",
+                    System.nanoTime(),
+                    Kind.PUT,
+                    "last",
+                    Optional.of("last"),
+                    OptionalLong.of(last),
+                    true,
+                    Optional.empty()));
             for (Address duplicate : addresses) {
                 for (int key = 0; key < KEYS; key++) {
                     long start = System.nanoTime();
@@ -164,25 +161,18 @@ class DuplicatesITCase {
     }
 
     private static void operate(
-            DuplicatesClient client,
-            String session,
-            String value,
-            Random random,
-            Queue<Operation> history) {
+            DuplicatesClient client, String session, String value, Random random, Queue<Operation> history) {
         String key = "k" + random.nextInt(KEYS);
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-        Optional<String> written =
-                kind == Kind.PUT || kind == Kind.CREATE ? Optional.of(value) : Optional.empty();
+        Optional<String> written = kind == Kind.PUT || kind == Kind.CREATE ? Optional.of(value) : Optional.empty();
         long start = System.nanoTime();
         try {
             if (kind == Kind.READ) {
-                history.add(
-                        read(
-                                session,
-                                start,
-                                key,
-                                (random.nextBoolean() ? client.read(key) : client.readFromOne(key))
-                                        .join()));
+                history.add(read(
+                        session,
+                        start,
+                        key,
+                        (random.nextBoolean() ? client.read(key) : client.readFromOne(key)).join()));
                 return;
             }
             WriteResult result =
@@ -191,28 +181,19 @@ class DuplicatesITCase {
                         case CREATE -> client.create(key, bytes(value)).join();
                         default -> client.delete(key).join();
                     };
-            history.add(
-                    operation(
-                            session,
-                            start,
-                            kind,
-                            key,
-                            written,
-                            OptionalLong.of(result.ticket()),
-                            result.applied(),
-                            result.before().map(DuplicatesITCase::seen)));
+            history.add(operation(
+                    session,
+                    start,
+                    kind,
+                    key,
+                    written,
+                    OptionalLong.of(result.ticket()),
+                    result.applied(),
+                    result.before().map(DuplicatesITCase::seen)));
         } catch (CompletionException e) {
             if (kind != Kind.READ) {
                 history.add(
-                        operation(
-                                session,
-                                start,
-                                kind,
-                                key,
-                                written,
-                                OptionalLong.empty(),
-                                false,
-                                Optional.empty()));
+                        operation(session, start, kind, key, written, OptionalLong.empty(), false, Optional.empty()));
             }
         }
     }
@@ -283,9 +264,7 @@ class DuplicatesITCase {
         try (DuplicatesClient client = client()) {
             client.putOnAll("k", bytes("v")).join();
             stores.get(2).kill();
-            await("down")
-                    .atMost(PATIENCE)
-                    .until(() -> proxies.get(2).standing() != Standing.SERVING);
+            await("down").atMost(PATIENCE).until(() -> proxies.get(2).standing() != Standing.SERVING);
 
             assertThatThrownBy(() -> client.putOnAll("k", bytes("w")).join())
                     .hasCauseInstanceOf(NoDuplicateException.class);
@@ -300,23 +279,15 @@ class DuplicatesITCase {
         String wide = topic + "-wide";
         String compacted = topic + "-compacted";
         try (Admin admin = Admin.create(settings)) {
-            var unused =
-                    admin.createTopics(
-                                    List.of(
-                                            new NewTopic(wide, 2, (short) 1),
-                                            new NewTopic(compacted, 1, (short) 1)
-                                                    .configs(Map.of("cleanup.policy", "compact"))))
-                            .all()
-                            .get();
+            var unused = admin.createTopics(List.of(
+                            new NewTopic(wide, 2, (short) 1),
+                            new NewTopic(compacted, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
+                    .all()
+                    .get();
         }
-        await("topics exist")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () -> {
-                            assertThatThrownBy(() -> OrderedLog.find(kafka, wide))
-                                    .hasMessageContaining("has 2 partitions; allowed: 1");
-                            assertThatThrownBy(() -> OrderedLog.find(kafka, compacted))
-                                    .hasMessageContaining("allowed: delete");
-                        });
+        await("topics exist").atMost(PATIENCE).untilAsserted(() -> {
+            assertThatThrownBy(() -> OrderedLog.find(kafka, wide)).hasMessageContaining("has 2 partitions; allowed: 1");
+            assertThatThrownBy(() -> OrderedLog.find(kafka, compacted)).hasMessageContaining("allowed: delete");
+        });
     }
 }

@@ -38,8 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each enforcement point of {@code demo --through}, in the real program, admits the decided
- * fraction of the low class.
+ * Each enforcement point of {@code demo --through}, in the real program, admits the decided fraction of the low class.
  */
 @WithBackends
 class EnforcementITCase {
@@ -51,81 +50,60 @@ class EnforcementITCase {
     private final Random random = new Random(7);
 
     private HttpServer server() throws Exception {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-        server.createContext(
-                "/",
-                exchange -> {
-                    served.incrementAndGet();
-                    exchange.sendResponseHeaders(200, -1);
-                    exchange.close();
-                });
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        server.createContext("/", exchange -> {
+            served.incrementAndGet();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
         server.start();
         return server;
     }
 
     private static void decide(
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaSettings kafka,
-            String scope,
-            long sequence,
-            double fraction) {
+            KafkaProducer<byte[], byte[]> producer, KafkaSettings kafka, String scope, long sequence, double fraction) {
         long now = System.currentTimeMillis();
-        Decision decision =
-                DecisionBuilder.builder()
-                        .controller(Decision.ADMISSION)
-                        .scope(scope)
-                        .epoch(1)
-                        .sequence(sequence)
-                        .issuedAtMillis(now)
-                        .asOfMillis(now)
-                        .validUntilMillis(now + 120_000)
-                        .value(fraction)
-                        .previous(1)
-                        .samples(100)
-                        .mode(DecisionMode.ACTIVE)
-                        .reason("SHUT")
-                        .configVersion(1)
-                        .measured(0.84)
-                        .low(0.83)
-                        .high(0.85)
-                        .objective(0.9)
-                        .build();
-        var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(Topic.ADMISSION),
-                                scope.getBytes(StandardCharsets.UTF_8),
-                                Codecs.DECISION.encode(decision)));
+        Decision decision = DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(scope)
+                .epoch(1)
+                .sequence(sequence)
+                .issuedAtMillis(now)
+                .asOfMillis(now)
+                .validUntilMillis(now + 120_000)
+                .value(fraction)
+                .previous(1)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.84)
+                .low(0.83)
+                .high(0.85)
+                .objective(0.9)
+                .build();
+        var unused = producer.send(new ProducerRecord<>(
+                kafka.name(Topic.ADMISSION), scope.getBytes(StandardCharsets.UTF_8), Codecs.DECISION.encode(decision)));
         producer.flush();
     }
 
     private static void awaitAdmitted(EnforcementPoint door, double fraction) {
-        await("it applies " + fraction)
-                .atMost(PATIENCE)
-                .until(() -> Math.abs(door.admitted() - fraction) < 1e-5);
+        await("it applies " + fraction).atMost(PATIENCE).until(() -> Math.abs(door.admitted() - fraction) < 1e-5);
     }
 
     /** Share of the queries that were admitted. */
     private double ask(EnforcementPoint door, int queries) throws Exception {
         int admitted = 0;
         for (int i = 0; i < queries; i++) {
-            int status =
-                    http.send(
-                                    HttpRequest.newBuilder(
-                                                    URI.create(
-                                                            "http://127.0.0.1:"
-                                                                    + door.port()
-                                                                    + "/search"))
-                                            .header(
-                                                    "traceparent",
-                                                    "00-%016x%016x-00f067aa0ba902b7-02"
-                                                            .formatted(
-                                                                    random.nextLong(),
-                                                                    random.nextLong()))
-                                            .build(),
-                                    BodyHandlers.discarding())
-                            .statusCode();
+            int status = http.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + door.port() + "/search"))
+                                    .header(
+                                            "traceparent",
+                                            "00-%016x%016x-00f067aa0ba902b7-02"
+                                                    .formatted(random.nextLong(), random.nextLong()))
+                                    .build(),
+                            BodyHandlers.discarding())
+                    .statusCode();
             assertThat(status).isIn(200, 429);
             admitted += status == 200 ? 1 : 0;
         }
@@ -134,8 +112,7 @@ class EnforcementITCase {
 
     @ParameterizedTest
     @EnumSource(value = EnforcementKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SDK")
-    void admitsWhatIsDecided(EnforcementKind through, Backends backends, @TempDir Path directory)
-            throws Exception {
+    void admitsWhatIsDecided(EnforcementKind through, Backends backends, @TempDir Path directory) throws Exception {
         assumeTrue(through.isInstalled(), through.label() + " is not installed");
         String service = "behind-" + through.label();
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "door.", Map.of());
@@ -143,20 +120,12 @@ class EnforcementITCase {
         HttpServer server = server();
         int port = server.getAddress().getPort();
         try (KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(
-                                kafka.forProducer(),
-                                new ByteArraySerializer(),
-                                new ByteArraySerializer());
-                EnforcementPoint door =
-                        EnforcementPoint.open(
-                                through,
-                                new EnforcementPoint.Guarded(
-                                        kafka,
-                                        service,
-                                        "low",
-                                        0.01,
-                                        new TreeMap<>(Map.of("one", port, "two", port))),
-                                directory)) {
+                        new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+                EnforcementPoint door = EnforcementPoint.open(
+                        through,
+                        new EnforcementPoint.Guarded(
+                                kafka, service, "low", 0.01, new TreeMap<>(Map.of("one", port, "two", port))),
+                        directory)) {
             decide(producer, kafka, service + "/low", 1, 0.3);
             awaitAdmitted(door, 0.3);
             // Five standard deviations of a random choice; a hash deviates no more.

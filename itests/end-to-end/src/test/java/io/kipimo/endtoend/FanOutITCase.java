@@ -54,8 +54,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
- * The quality job learns from full queries which components contribute, and publishes it; a front
- * end asks fewer components by it, and what is measured then is what its answers lack.
+ * The quality job learns from full queries which components contribute, and publishes it; a front end asks fewer
+ * components by it, and what is measured then is what its answers lack.
  */
 @WithBackends
 class FanOutITCase {
@@ -76,21 +76,16 @@ class FanOutITCase {
         private final Map<String, FanOutChoice> trimmed = new ConcurrentHashMap<>();
         private long next;
 
-        /**
-         * @param hasTopics whether nine tenths of an answer are in one component; otherwise its
-         *     items are anywhere
-         */
+        /** @param hasTopics whether nine tenths of an answer are in one component; otherwise its items are anywhere */
         Service(String name, boolean hasTopics, KafkaSettings kafka) {
             this.name = name;
             this.hasTopics = hasTopics;
             PolicyStore.publish(kafka, policy(name));
-            kipimo =
-                    Kipimo.connect(
-                            KipimoConfig.builder(name, name + "-1", kafka)
-                                    .initialSamplingRate(1)
-                                    .profilingShare(1)
-                                    .queryClass("low", ClassDefaults.ALL)
-                                    .build());
+            kipimo = Kipimo.connect(KipimoConfig.builder(name, name + "-1", kafka)
+                    .initialSamplingRate(1)
+                    .profilingShare(1)
+                    .queryClass("low", ClassDefaults.ALL)
+                    .build());
         }
 
         private static Policy policy(String name) {
@@ -102,17 +97,17 @@ class FanOutITCase {
                     .expirationWindowMillis(1_000)
                     .windowMillis(5_000)
                     .slideMillis(1_000)
-                    .classes(List.of(ClassPolicy.builder().name("low").objective(0.8).build()))
-                    .sampling(SamplingPolicy.builder().maximumRate(1).fixedRate(1).build())
-                    .fanOut(
-                            Optional.of(
-                                    FanOutPolicy.builder()
-                                            .classes(List.of("low"))
-                                            .floor(FLOOR)
-                                            .exploration(EXPLORATION)
-                                            .shadow(false)
-                                            .periodMillis(1_000)
-                                            .build()))
+                    .classes(List.of(
+                            ClassPolicy.builder().name("low").objective(0.8).build()))
+                    .sampling(
+                            SamplingPolicy.builder().maximumRate(1).fixedRate(1).build())
+                    .fanOut(Optional.of(FanOutPolicy.builder()
+                            .classes(List.of("low"))
+                            .floor(FLOOR)
+                            .exploration(EXPLORATION)
+                            .shadow(false)
+                            .periodMillis(1_000)
+                            .build()))
                     .build();
         }
 
@@ -137,40 +132,35 @@ class FanOutITCase {
             int inAnswer = 0;
             for (int c = 0; c < COMPONENTS.size(); c++) {
                 boolean isAsked = choice.asked().contains(COMPONENTS.get(c));
-                invocations.add(
-                        new Invocation(
-                                COMPONENTS.get(c),
-                                isAsked ? Outcome.IN_TIME : Outcome.NOT_ASKED,
-                                isAsked ? 5_000 : 0));
+                invocations.add(new Invocation(
+                        COMPONENTS.get(c), isAsked ? Outcome.IN_TIME : Outcome.NOT_ASKED, isAsked ? 5_000 : 0));
                 for (int item = 0; isAsked && item < ITEMS; item++) {
                     inAnswer += home[item] == c ? 1 : 0;
                 }
             }
             boolean isTrimmed = choice.asked().size() < COMPONENTS.size();
-            Optional<Double> loss =
-                    isTrimmed ? Optional.of(choice.expectedLoss()) : Optional.empty();
+            Optional<Double> loss = isTrimmed ? Optional.of(choice.expectedLoss()) : Optional.empty();
             kept.put(id, (double) inAnswer / ITEMS);
             if (isTrimmed) {
                 trimmed.put(id, choice);
             }
             kipimo.meter().offered("low");
             kipimo.meter().answered("low", invocations, Optional.empty(), 0, loss);
-            Answer answer =
-                    AnswerBuilder.builder()
-                            .service(name)
-                            .queryId(id)
-                            .queryClass("low")
-                            .kind(AnswerKind.ONLINE)
-                            .startedAtMillis(now - 10)
-                            .answeredAtMillis(now)
-                            .deadlineMillis(30)
-                            .topK(ITEMS)
-                            .invocations(invocations)
-                            .items(Items.NONE)
-                            .features(features)
-                            .notAskedLoss(loss)
-                            .explored(choice.explored())
-                            .build();
+            Answer answer = AnswerBuilder.builder()
+                    .service(name)
+                    .queryId(id)
+                    .queryClass("low")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(now - 10)
+                    .answeredAtMillis(now)
+                    .deadlineMillis(30)
+                    .topK(ITEMS)
+                    .invocations(invocations)
+                    .items(Items.NONE)
+                    .features(features)
+                    .notAskedLoss(loss)
+                    .explored(choice.explored())
+                    .build();
             assertThat(kipimo.emitter().isSampled(id)).isTrue();
             kipimo.emitter().emit(answer);
             for (int c = 0; c < COMPONENTS.size(); c++) {
@@ -192,21 +182,17 @@ class FanOutITCase {
                 }
             }
             kipimo.emitter()
-                    .emit(
-                            PartialResultBuilder.builder()
-                                    .service(name)
-                                    .queryId(id)
-                                    .component(COMPONENTS.get(component))
-                                    .server(name + "-1")
-                                    .phase(Phase.ONLINE)
-                                    .completedAtMillis(now - 5)
-                                    .latencyMicros(5_000)
-                                    .items(
-                                            Items.ofNumbers(
-                                                    Arrays.copyOf(ids, found),
-                                                    Arrays.copyOf(scores, found)))
-                                    .startedAtMillis(now - 10)
-                                    .build());
+                    .emit(PartialResultBuilder.builder()
+                            .service(name)
+                            .queryId(id)
+                            .component(COMPONENTS.get(component))
+                            .server(name + "-1")
+                            .phase(Phase.ONLINE)
+                            .completedAtMillis(now - 5)
+                            .latencyMicros(5_000)
+                            .items(Items.ofNumbers(Arrays.copyOf(ids, found), Arrays.copyOf(scores, found)))
+                            .startedAtMillis(now - 10)
+                            .build());
         }
 
         Optional<FanOutPublication> publication() {
@@ -220,8 +206,7 @@ class FanOutITCase {
     }
 
     @Test
-    void whereComponentsDifferFewerAreAskedAndWhatThatCostsIsMeasured(Backends backends)
-            throws Exception {
+    void whereComponentsDifferFewerAreAskedAndWhatThatCostsIsMeasured(Backends backends) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "fanout.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         ScheduledExecutorService load = Executors.newScheduledThreadPool(1);
@@ -229,30 +214,27 @@ class FanOutITCase {
                 Service topics = new Service("topics", true, kafka);
                 Service hashed = new Service("hashed", false, kafka)) {
             JobClient job = quality(cluster, kafka);
-            var unused =
-                    load.scheduleAtFixedRate(
-                            () -> {
-                                topics.ask(10);
-                                hashed.ask(10);
-                            },
-                            0,
-                            50,
-                            TimeUnit.MILLISECONDS);
+            var unused = load.scheduleAtFixedRate(
+                    () -> {
+                        topics.ask(10);
+                        hashed.ask(10);
+                    },
+                    0,
+                    50,
+                    TimeUnit.MILLISECONDS);
 
             await().atMost(PATIENCE).until(() -> topics.trimmed.size() >= TRIMMED);
-            assertThat(topics.publication())
-                    .hasValueSatisfying(
-                            p -> {
-                                assertThat(p.state()).isEqualTo(FanOutState.ON);
-                                assertThat(p.reason()).contains("at floor 0.85");
-                                assertThat(p.saving()).isGreaterThan(0.1);
-                            });
+            assertThat(topics.publication()).hasValueSatisfying(p -> {
+                assertThat(p.state()).isEqualTo(FanOutState.ON);
+                assertThat(p.reason()).contains("at floor 0.85");
+                assertThat(p.saving()).isGreaterThan(0.1);
+            });
             // Enough was learned, and still there is no choice that pays.
             await().atMost(PATIENCE)
-                    .until(() -> hashed.publication().filter(p -> p.queries() >= 500).isPresent());
+                    .until(() ->
+                            hashed.publication().filter(p -> p.queries() >= 500).isPresent());
             assertThat(hashed.publication().orElseThrow())
-                    .satisfies(
-                            p -> assertThat(p.state()).as(p.reason()).isEqualTo(FanOutState.OFF));
+                    .satisfies(p -> assertThat(p.state()).as(p.reason()).isEqualTo(FanOutState.OFF));
             assertThat(hashed.trimmed).isEmpty();
             assertMeasured(kafka, topics);
             assertThat(topics.kipimo.fanOut().reasons().get(Reason.EXPLORED)).isPositive();
@@ -264,17 +246,15 @@ class FanOutITCase {
     }
 
     private static JobClient quality(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
-        Configuration config =
-                Configuration.fromMap(
-                        Map.of(
-                                "kafka.bootstrap-servers", kafka.bootstrapServers(),
-                                "kafka.topic-prefix", kafka.topicPrefix(),
-                                "source.out-of-orderness", "300 ms",
-                                "source.idleness", "1 s",
-                                "deadlines.profiles-per-second", "1000000",
-                                "deadlines.window", "1 min",
-                                "deadlines.every", "1 s",
-                                "parallelism.default", "1"));
+        Configuration config = Configuration.fromMap(Map.of(
+                "kafka.bootstrap-servers", kafka.bootstrapServers(),
+                "kafka.topic-prefix", kafka.topicPrefix(),
+                "source.out-of-orderness", "300 ms",
+                "source.idleness", "1 s",
+                "deadlines.profiles-per-second", "1000000",
+                "deadlines.window", "1 min",
+                "deadlines.every", "1 s",
+                "parallelism.default", "1"));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(1);
         QualityJob.define(env, QualityOptions.of(config));
@@ -284,22 +264,16 @@ class FanOutITCase {
     /** Each measured loss is the front end's statement, and right on average. */
     private static void assertMeasured(KafkaSettings kafka, Service topics) {
         try (TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
-            await().atMost(PATIENCE)
-                    .until(
-                            () -> {
-                                log.readSome();
-                                return log.read().stream()
-                                                .filter(
-                                                        m ->
-                                                                topics.trimmed.containsKey(
-                                                                        m.queryId()))
-                                                .count()
-                                        >= TRIMMED;
-                            });
-            List<Measurement> trimmed =
-                    log.read().stream()
-                            .filter(m -> topics.trimmed.containsKey(m.queryId()))
-                            .toList();
+            await().atMost(PATIENCE).until(() -> {
+                log.readSome();
+                return log.read().stream()
+                                .filter(m -> topics.trimmed.containsKey(m.queryId()))
+                                .count()
+                        >= TRIMMED;
+            });
+            List<Measurement> trimmed = log.read().stream()
+                    .filter(m -> topics.trimmed.containsKey(m.queryId()))
+                    .toList();
             double truth = 0;
             double measured = 0;
             for (Measurement m : trimmed) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Results of all fault tests of this JVM, one row for each fault; a parameter of the tests. After
- * the last test it is printed and written to {@code target/faults.md}.
+ * Results of all fault tests of this JVM, one row for each fault; a parameter of the tests. After the last test it is
+ * printed and written to {@code target/faults.md}.
  */
 final class FaultTable implements AutoCloseable {
     private static final Path FILE = Path.of("target", "faults.md");
@@ -27,10 +27,8 @@ final class FaultTable implements AutoCloseable {
      *
      * @param injected number of injections
      * @param verdict on the rows; empty if the test has none
-     * @param invalidDecisions number of invalid decisions that were applied; empty if there were no
-     *     decisions
-     * @param recoverySeconds longest time from the end of a fault until input sent after it was
-     *     processed
+     * @param invalidDecisions number of invalid decisions that were applied; empty if there were no decisions
+     * @param recoverySeconds longest time from the end of a fault until input sent after it was processed
      */
     record Row(
             String fault,
@@ -44,15 +42,7 @@ final class FaultTable implements AutoCloseable {
                     "| %s | %d | %s | %s | %.1f |",
                     fault,
                     injected,
-                    verdict.map(
-                                    v ->
-                                            v.lost()
-                                                    + " | "
-                                                    + v.doubled()
-                                                    + " | "
-                                                    + v.differing()
-                                                    + " | "
-                                                    + v.miscounted())
+                    verdict.map(v -> v.lost() + " | " + v.doubled() + " | " + v.differing() + " | " + v.miscounted())
                             .orElse(" | | | "),
                     invalidDecisions.isPresent() ? invalidDecisions.getAsLong() : "",
                     recoverySeconds);
@@ -66,9 +56,7 @@ final class FaultTable implements AutoCloseable {
 
     @Override
     public void close() {
-        StringBuilder table =
-                new StringBuilder(
-                        """
+        StringBuilder table = new StringBuilder("""
                         | fault | injected | lost | doubled | rows unlike the oracle's | miscounted | invalid decisions applied | longest recovery, s |
                         |---|---|---|---|---|---|---|---|
                         """);
@@ -83,8 +71,7 @@ final class FaultTable implements AutoCloseable {
 
     /** Passes the JVM's single table to every test. */
     static final class Extension implements ParameterResolver {
-        private static final ExtensionContext.Namespace NAMESPACE =
-                ExtensionContext.Namespace.create(FaultTable.class);
+        private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(FaultTable.class);
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -95,8 +82,7 @@ final class FaultTable implements AutoCloseable {
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
             return context.getRoot()
                     .getStore(NAMESPACE)
-                    .getOrComputeIfAbsent(
-                            FaultTable.class, key -> new FaultTable(), FaultTable.class);
+                    .getOrComputeIfAbsent(FaultTable.class, key -> new FaultTable(), FaultTable.class);
         }
     }
 }

@@ -58,9 +58,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures the demo's search service twice on the same trace: with the SDK inside, and by a gateway
- * around it with the SDK switched off. In both runs the same components are late for the same
- * queries, so the measurements must be equal.
+ * Measures the demo's search service twice on the same trace: with the SDK inside, and by a gateway around it with the
+ * SDK switched off. In both runs the same components are late for the same queries, so the measurements must be equal.
  */
 @WithBackends
 class GatewayMeasurementITCase {
@@ -84,27 +83,15 @@ class GatewayMeasurementITCase {
 
     /** A component that is late for a fixed set of queries. */
     private int late(String component, int port) {
-        HttpClient client =
-                vertx.createHttpClient(
-                        new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(200));
-        HttpServer server =
-                vertx.createHttpServer()
-                        .requestHandler(
-                                request -> {
-                                    int chance =
-                                            Math.floorMod(
-                                                    (request.getHeader("traceparent")
-                                                                            .substring(0, 35)
-                                                                    + component)
-                                                            .hashCode(),
-                                                    100);
-                                    if (chance < 15) {
-                                        vertx.setTimer(
-                                                LATE_MILLIS, t -> pass(client, port, request));
-                                    } else {
-                                        pass(client, port, request);
-                                    }
-                                });
+        HttpClient client = vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(200));
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> {
+            int chance = Math.floorMod((request.getHeader("traceparent").substring(0, 35) + component).hashCode(), 100);
+            if (chance < 15) {
+                vertx.setTimer(LATE_MILLIS, t -> pass(client, port, request));
+            } else {
+                pass(client, port, request);
+            }
+        });
         return done(server.listen(0, "127.0.0.1")).actualPort();
     }
 
@@ -116,71 +103,50 @@ class GatewayMeasurementITCase {
                 options.putHeader(name, request.getHeader(name));
             }
         }
-        client.request(options)
-                .compose(ask -> ask.send())
-                .compose(
-                        reply ->
-                                reply.body()
-                                        .onSuccess(
-                                                (Buffer body) -> {
-                                                    if (!request.response().closed()) {
-                                                        request.response()
-                                                                .setStatusCode(reply.statusCode())
-                                                                .end(body);
-                                                    }
-                                                }));
+        client.request(options).compose(ask -> ask.send()).compose(reply -> reply.body()
+                .onSuccess((Buffer body) -> {
+                    if (!request.response().closed()) {
+                        request.response().setStatusCode(reply.statusCode()).end(body);
+                    }
+                }));
     }
 
     private FrontEndSettings settings(String service) {
         return new FrontEndSettings(service, service + "-1", DEADLINE, WINDOW, 20);
     }
 
-    private int frontEnd(
-            FrontEndSettings settings, List<ComponentAddress> components, Telemetry telemetry) {
-        FrontEnd frontEnd =
-                done(
-                        FrontEnd.start(
-                                vertx,
-                                settings,
-                                new QueryClassPort("high", 0, false),
-                                components,
-                                text -> 1,
-                                telemetry));
+    private int frontEnd(FrontEndSettings settings, List<ComponentAddress> components, Telemetry telemetry) {
+        FrontEnd frontEnd = done(FrontEnd.start(
+                vertx, settings, new QueryClassPort("high", 0, false), components, text -> 1, telemetry));
         return frontEnd.port();
     }
 
     private int measuredBySdk(KafkaSettings kafka, List<ComponentAddress> components) {
-        Kipimo kipimo =
-                Kipimo.connect(
-                        KipimoConfig.builder(SDK_WAY, SDK_WAY + "-1", kafka)
-                                .initialSamplingRate(1)
-                                .queryClass("high", ClassDefaults.ALL)
-                                .build());
+        Kipimo kipimo = Kipimo.connect(KipimoConfig.builder(SDK_WAY, SDK_WAY + "-1", kafka)
+                .initialSamplingRate(1)
+                .queryClass("high", ClassDefaults.ALL)
+                .build());
         started.add(kipimo);
         return frontEnd(settings(SDK_WAY), components, new KipimoTelemetry(kipimo));
     }
 
-    private int measuredByGateway(KafkaSettings kafka, List<ComponentAddress> components)
-            throws Exception {
+    private int measuredByGateway(KafkaSettings kafka, List<ComponentAddress> components) throws Exception {
         int[] ports = FreePorts.distinct(components.size() + 1);
         List<ComponentAddress> throughGateway = new ArrayList<>();
         StringBuilder listeners = new StringBuilder();
         for (int i = 0; i < components.size(); i++) {
             throughGateway.add(new ComponentAddress(components.get(i).name(), ports[i]));
-            listeners.append(
-                    """
+            listeners.append("""
                       - name: %s
                         role: component
                         listen: 127.0.0.1:%d
                         servers: ['127.0.0.1:%d']
                         items: {reader: search-demo}
-                    """
-                            .formatted(
-                                    components.get(i).name(), ports[i], components.get(i).port()));
+                    """.formatted(
+                    components.get(i).name(), ports[i], components.get(i).port()));
         }
         int front = frontEnd(settings(GATEWAY_WAY).unaware(), throughGateway, Telemetry.NONE);
-        String yaml =
-                """
+        String yaml = """
                 service: %s
                 admin: 127.0.0.1:0
                 threads: 1
@@ -196,14 +162,8 @@ class GatewayMeasurementITCase {
                     servers: ['127.0.0.1:%d']
                     deadline: %dms
                     top-k: 20
-                %s"""
-                        .formatted(
-                                GATEWAY_WAY,
-                                kafka.bootstrapServers(),
-                                kafka.topicPrefix(),
-                                front,
-                                DEADLINE.toMillis(),
-                                listeners);
+                %s""".formatted(
+                GATEWAY_WAY, kafka.bootstrapServers(), kafka.topicPrefix(), front, DEADLINE.toMillis(), listeners);
         Gateway gateway = Gateway.start(ConfigFile.read(yaml, null, "gw"));
         started.add(gateway);
         return gateway.ports().get("front");
@@ -217,52 +177,40 @@ class GatewayMeasurementITCase {
                 .expirationWindowMillis(WINDOW.toMillis())
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("high")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
     @Test
     void theGatewaysMeasurementsAreThoseOfTheSdk(Backends backends) throws Exception {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "gateway-measurement.", Map.of());
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "gateway-measurement.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy(SDK_WAY));
         PolicyStore.publish(kafka, policy(GATEWAY_WAY));
         List<ComponentAddress> components = new ArrayList<>();
         for (Partition partition : PartitionedIndex.skewed(Corpus.load()).partitions()) {
-            SearchComponent component =
-                    done(
-                            SearchComponent.start(
-                                    vertx,
-                                    partition,
-                                    1_000,
-                                    QueueOrder.ARRIVAL,
-                                    ServerReporter.silent(
-                                            ServerIdentity.server(
-                                                    "search", "index", partition.name(), "s", 1))));
-            components.add(
-                    new ComponentAddress(
-                            partition.name(), late(partition.name(), component.port())));
+            SearchComponent component = done(SearchComponent.start(
+                    vertx,
+                    partition,
+                    1_000,
+                    QueueOrder.ARRIVAL,
+                    ServerReporter.silent(ServerIdentity.server("search", "index", partition.name(), "s", 1))));
+            components.add(new ComponentAddress(partition.name(), late(partition.name(), component.port())));
         }
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             int[] ports = {measuredBySdk(kafka, components), measuredByGateway(kafka, components)};
             ask(ports);
             await("both ways measure all queries")
                     .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    rows(log, SDK_WAY).size() == QUERIES
-                                            && rows(log, GATEWAY_WAY).size() == QUERIES);
+                    .until(() -> rows(log, SDK_WAY).size() == QUERIES
+                            && rows(log, GATEWAY_WAY).size() == QUERIES);
 
             Map<String, String> bySdk = rows(log, SDK_WAY);
             assertThat(rows(log, GATEWAY_WAY)).isEqualTo(bySdk);
@@ -284,23 +232,14 @@ class GatewayMeasurementITCase {
         List<String> words = List.of("water", "house", "european", "animal", "small", "plant");
         for (int i = 0; i < QUERIES; i++) {
             String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
-            String text =
-                    words.get(random.nextInt(words.size()))
-                            + "+"
-                            + words.get(random.nextInt(words.size()));
+            String text = words.get(random.nextInt(words.size())) + "+" + words.get(random.nextInt(words.size()));
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
             for (int port : ports) {
-                answers.add(
-                        http.sendAsync(
-                                HttpRequest.newBuilder(
-                                                URI.create(
-                                                        "http://127.0.0.1:"
-                                                                + port
-                                                                + "/search?q="
-                                                                + text))
-                                        .header("traceparent", "00-" + id + "-00f067aa0ba902b7-02")
-                                        .build(),
-                                BodyHandlers.ofString()));
+                answers.add(http.sendAsync(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/search?q=" + text))
+                                .header("traceparent", "00-" + id + "-00f067aa0ba902b7-02")
+                                .build(),
+                        BodyHandlers.ofString()));
             }
             for (var answer : answers) {
                 assertThat(answer.join().statusCode()).isEqualTo(200);
@@ -314,12 +253,7 @@ class GatewayMeasurementITCase {
         for (Measurement m : log.readOn()) {
             if (m.service().equals(service)) {
                 Map<String, String> scores = new LinkedHashMap<>();
-                m.scores()
-                        .forEach(
-                                s ->
-                                        scores.put(
-                                                s.metric(),
-                                                "%.4f..%.4f".formatted(s.low(), s.high())));
+                m.scores().forEach(s -> scores.put(s.metric(), "%.4f..%.4f".formatted(s.low(), s.high())));
                 rows.put(m.queryId(), m.queryClass() + ' ' + m.completeness() + ' ' + scores);
             }
         }

@@ -66,10 +66,9 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
 /**
- * The invalidation job with a real broker, a real Redis and a Flink cluster, one of whose
- * TaskManagers is killed during the run. The oracle tests every query against every write by
- * predicates in Java. A reader that reconnects after each poll must receive exactly the oracle's
- * notifications, each once.
+ * The invalidation job with a real broker, a real Redis and a Flink cluster, one of whose TaskManagers is killed during
+ * the run. The oracle tests every query against every write by predicates in Java. A reader that reconnects after each
+ * poll must receive exactly the oracle's notifications, each once.
  */
 @WithBackends
 class InvalidationJobITCase {
@@ -122,11 +121,10 @@ class InvalidationJobITCase {
     }
 
     /**
-     * @param keepsContent whether the cached list contains objects, so that a change of a record's
-     *     content makes it stale
+     * @param keepsContent whether the cached list contains objects, so that a change of a record's content makes it
+     *     stale
      */
-    private record Query(
-            String key, String filter, Predicate<Post> selects, boolean keepsContent, int limit) {
+    private record Query(String key, String filter, Predicate<Post> selects, boolean keepsContent, int limit) {
         boolean isSorted() {
             return limit > 0;
         }
@@ -156,25 +154,18 @@ class InvalidationJobITCase {
         RecordWrite write() {
             String id = "post-" + writes * 7 % RECORDS;
             Post before = store.get(id);
-            Post after =
-                    before != null && random.nextInt(8) == 0
-                            ? null
-                            : new Post(
-                                    random.nextInt(AUTHORS),
-                                    random.nextInt(1_000) / 10.0,
-                                    random.nextInt(4) == 0);
+            Post after = before != null && random.nextInt(8) == 0
+                    ? null
+                    : new Post(random.nextInt(AUTHORS), random.nextInt(1_000) / 10.0, random.nextInt(4) == 0);
             long version = versions.merge(id, 1L, Long::sum);
-            RecordWrite write =
-                    new RecordWrite(
-                            "shop",
-                            "posts",
-                            id,
-                            after == null
-                                    ? WriteKind.DELETE
-                                    : before == null ? WriteKind.INSERT : WriteKind.UPDATE,
-                            version,
-                            nowMillis(),
-                            after == null ? "" : after.json());
+            RecordWrite write = new RecordWrite(
+                    "shop",
+                    "posts",
+                    id,
+                    after == null ? WriteKind.DELETE : before == null ? WriteKind.INSERT : WriteKind.UPDATE,
+                    version,
+                    nowMillis(),
+                    after == null ? "" : after.json());
             for (Query query : queries) {
                 boolean was = before != null && query.selects().test(before);
                 boolean is = after != null && query.selects().test(after);
@@ -196,10 +187,9 @@ class InvalidationJobITCase {
         List<String> window(Query query) {
             return store.entrySet().stream()
                     .filter(e -> query.selects().test(e.getValue()))
-                    .sorted(
-                            Comparator.comparingDouble(
-                                            (Map.Entry<String, Post> e) -> -e.getValue().price())
-                                    .thenComparing(Map.Entry::getKey))
+                    .sorted(Comparator.comparingDouble(
+                                    (Map.Entry<String, Post> e) -> -e.getValue().price())
+                            .thenComparing(Map.Entry::getKey))
                     .limit(query.limit())
                     .map(Map.Entry::getKey)
                     .toList();
@@ -208,18 +198,16 @@ class InvalidationJobITCase {
         Subscription subscribe(Query query) {
             queries.add(query);
             List<ResultRecord> result = new ArrayList<>();
-            store.forEach(
-                    (id, post) -> {
-                        if (query.selects().test(post)) {
-                            result.add(new ResultRecord(id, versions.get(id), ""));
-                        }
-                    });
+            store.forEach((id, post) -> {
+                if (query.selects().test(post)) {
+                    result.add(new ResultRecord(id, versions.get(id), ""));
+                }
+            });
             return subscription(query, nowMillis(), result);
         }
     }
 
-    private static Subscription subscription(
-            Query query, long evaluatedMillis, List<ResultRecord> result) {
+    private static Subscription subscription(Query query, long evaluatedMillis, List<ResultRecord> result) {
         return SubscriptionBuilder.builder()
                 .service("shop")
                 .table("posts")
@@ -227,10 +215,7 @@ class InvalidationJobITCase {
                 .filter(query.filter())
                 .sort(query.isSorted() ? "{\"price\": -1}" : "")
                 .limit(query.limit())
-                .representation(
-                        query.keepsContent()
-                                ? ResultRepresentation.OBJECT_LIST
-                                : ResultRepresentation.ID_LIST)
+                .representation(query.keepsContent() ? ResultRepresentation.OBJECT_LIST : ResultRepresentation.ID_LIST)
                 .evaluatedMillis(evaluatedMillis)
                 .result(result)
                 .registeredMillis(evaluatedMillis)
@@ -241,44 +226,28 @@ class InvalidationJobITCase {
         List<Query> queries = new ArrayList<>();
         for (int i = 0; i < AUTHORS; i++) {
             int n = i;
-            queries.add(
-                    new Query(
-                            "/posts?author=" + n,
-                            "{\"author\": " + n + "}",
-                            post -> post.author() == n,
-                            n % 2 == 0,
-                            0));
-            queries.add(
-                    new Query(
-                            "/posts?price=" + n,
-                            "{\"price\": {\"$gte\": " + n + ", \"$lt\": " + (n + 2) + "}}",
-                            post -> post.price() >= n && post.price() < n + 2,
-                            n % 2 == 1,
-                            0));
+            queries.add(new Query(
+                    "/posts?author=" + n, "{\"author\": " + n + "}", post -> post.author() == n, n % 2 == 0, 0));
+            queries.add(new Query(
+                    "/posts?price=" + n,
+                    "{\"price\": {\"$gte\": " + n + ", \"$lt\": " + (n + 2) + "}}",
+                    post -> post.price() >= n && post.price() < n + 2,
+                    n % 2 == 1,
+                    0));
         }
         for (int i = 0; i < 7; i++) {
             int n = i;
-            queries.add(
-                    new Query(
-                            "/posts?tag=" + n,
-                            "{\"tags\": \"t"
-                                    + n
-                                    + "\", \"$or\": [{\"draft\": false}, {\"price\": {\"$gt\": 90}}]}",
-                            post ->
-                                    post.author() % 7 == n
-                                            && (!post.isDraft() || post.price() > 90),
-                            false,
-                            0));
+            queries.add(new Query(
+                    "/posts?tag=" + n,
+                    "{\"tags\": \"t" + n + "\", \"$or\": [{\"draft\": false}, {\"price\": {\"$gt\": 90}}]}",
+                    post -> post.author() % 7 == n && (!post.isDraft() || post.price() > 90),
+                    false,
+                    0));
         }
         for (int i = 0; i < 5; i++) {
             int n = i;
             queries.add(
-                    new Query(
-                            "/top?tag=" + n,
-                            "{\"tags\": \"t" + n + "\"}",
-                            post -> post.author() % 7 == n,
-                            true,
-                            5));
+                    new Query("/top?tag=" + n, "{\"tags\": \"t" + n + "\"}", post -> post.author() % 7 == n, true, 5));
         }
         queries.add(new Query("/posts?author=none", "{\"author\": -1}", post -> false, true, 0));
         return queries;
@@ -296,8 +265,7 @@ class InvalidationJobITCase {
         }
 
         List<Invalidation> readOn() {
-            try (InvalidationReader reader =
-                    InvalidationReader.resume(settings, ResumeToken.parse(token))) {
+            try (InvalidationReader reader = InvalidationReader.resume(settings, ResumeToken.parse(token))) {
                 taken.addAll(reader.poll(Duration.ofMillis(500)));
                 token = reader.token().text();
             }
@@ -324,16 +292,14 @@ class InvalidationJobITCase {
     }
 
     private static void awaitAll(Oracle oracle, Reader reader) {
-        await().atMost(PATIENCE)
-                .until(
-                        () -> {
-                            reader.readOn();
-                            return reader.told().containsAll(oracle.expected);
-                        });
+        await().atMost(PATIENCE).until(() -> {
+            reader.readOn();
+            return reader.told().containsAll(oracle.expected);
+        });
     }
 
-    private static JobID startJob(
-            KafkaSettings settings, int parallelism, Optional<String> savepoint) throws Exception {
+    private static JobID startJob(KafkaSettings settings, int parallelism, Optional<String> savepoint)
+            throws Exception {
         return startJob(settings, parallelism, savepoint, redis, Map.of());
     }
 
@@ -359,8 +325,7 @@ class InvalidationJobITCase {
         return env.executeAsync("invalidation").getJobID();
     }
 
-    private static void send(
-            KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> all)
+    private static void send(KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> all)
             throws Exception {
         List<Future<?>> sent = new ArrayList<>();
         for (ProducerRecord<byte[], byte[]> each : all) {
@@ -378,19 +343,14 @@ class InvalidationJobITCase {
                 Codecs.RECORD_WRITE.encode(write));
     }
 
-    private static ProducerRecord<byte[], byte[]> entry(
-            KafkaSettings settings, Subscription subscription) {
+    private static ProducerRecord<byte[], byte[]> entry(KafkaSettings settings, Subscription subscription) {
         return new ProducerRecord<>(
                 settings.name(Topic.SUBSCRIPTIONS),
                 ("shop/posts/" + subscription.key()).getBytes(StandardCharsets.UTF_8),
                 Codecs.SUBSCRIPTION.encode(subscription));
     }
 
-    private static void write(
-            KafkaSettings settings,
-            KafkaProducer<byte[], byte[]> producer,
-            Oracle oracle,
-            int count)
+    private static void write(KafkaSettings settings, KafkaProducer<byte[], byte[]> producer, Oracle oracle, int count)
             throws Exception {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -405,16 +365,14 @@ class InvalidationJobITCase {
     }
 
     @Test
-    void noInvalidationIsLostOrDoubledThroughAKillAndARescaledSavepoint(@TempDir Path savepoints)
-            throws Exception {
+    void noInvalidationIsLostOrDoubledThroughAKillAndARescaledSavepoint(@TempDir Path savepoints) throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "exact.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         long now = System.currentTimeMillis();
         Oracle oracle = new Oracle(now - HOUR_MILLIS);
         Reader reader = new Reader(settings);
         try (RedisStaleKeys stale =
-                        RedisStaleKeys.at(
-                                redis, "shop/posts", FilterShape.ONE_ROUND_TRIP, 2 * HOUR_MILLIS);
+                        RedisStaleKeys.at(redis, "shop/posts", FilterShape.ONE_ROUND_TRIP, 2 * HOUR_MILLIS);
                 KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             try (RedisStaleKeys.Batch batch = stale.batch()) {
                 queries().forEach(q -> batch.reportRead(q.key(), now + HOUR_MILLIS, now));
@@ -426,18 +384,14 @@ class InvalidationJobITCase {
             JobID job = startJob(settings, 4, Optional.empty());
             // For a new query, only the newest version of each record is replayed.
             await().atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    cluster.metricSum(job, "queries")
-                                            == (long) ROWS * oracle.queries.size());
+                    .until(() -> cluster.metricSum(job, "queries") == (long) ROWS * oracle.queries.size());
             write(settings, producer, oracle, PHASE);
             awaitAll(oracle, reader);
             awaitCheckpoint(job);
 
             // When the TaskManager dies, some of these writes are in the log but in no checkpoint.
             write(settings, producer, oracle, PHASE);
-            await().atMost(PATIENCE)
-                    .until(() -> reader.readOn().size() > oracle.expected.size() / 2);
+            await().atMost(PATIENCE).until(() -> reader.readOn().size() > oracle.expected.size() / 2);
             cluster.killTaskManager(0);
             write(settings, producer, oracle, PHASE);
             cluster.startTaskManager();
@@ -473,30 +427,24 @@ class InvalidationJobITCase {
                         .as(query.key())
                         .isEqualTo(isInvalidated);
             }
-            assertThat(stale.isStale("/posts?author=none", System.currentTimeMillis())).isFalse();
+            assertThat(stale.isStale("/posts?author=none", System.currentTimeMillis()))
+                    .isFalse();
             cluster.cancel(rescaled);
         }
         assertDeadLetterNamesTheOperator(settings);
     }
 
     /**
-     * All matches of a query are in one cell, and all writes in one partition. So each step of a
-     * sorted and limited result is known. The test uses RocksDB and a savepoint.
+     * All matches of a query are in one cell, and all writes in one partition. So each step of a sorted and limited
+     * result is known. The test uses RocksDB and a savepoint.
      */
     @Test
     void sortedAndLimitedResultsAreToldStepByStep(@TempDir Path savepoints) throws Exception {
-        KafkaSettings settings =
-                new KafkaSettings(backends.bootstrapServers(), "sorted.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "sorted.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         SortedOracle oracle = new SortedOracle(System.currentTimeMillis() - HOUR_MILLIS);
         Map<String, String> options =
-                Map.of(
-                        "invalidation.rows",
-                        "1",
-                        "invalidation.slack",
-                        "1000",
-                        "state.backend.type",
-                        "rocksdb");
+                Map.of("invalidation.rows", "1", "invalidation.slack", "1000", "state.backend.type", "rocksdb");
         try (KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             List<ProducerRecord<byte[], byte[]>> subscriptions = new ArrayList<>();
             for (SortedQuery query : SortedOracle.QUERIES) {
@@ -505,10 +453,7 @@ class InvalidationJobITCase {
             send(producer, subscriptions);
             JobID job = startJob(settings, 2, Optional.empty(), redis, options);
             await().atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    cluster.metricSum(job, "queries")
-                                            == (long) SortedOracle.QUERIES.size());
+                    .until(() -> cluster.metricSum(job, "queries") == (long) SortedOracle.QUERIES.size());
             Reader reader = new Reader(settings);
             oracle.write(settings, producer, STEPS);
             awaitSteps(oracle, reader);
@@ -524,44 +469,33 @@ class InvalidationJobITCase {
     private static void awaitSteps(SortedOracle oracle, Reader reader) {
         String last = oracle.lastWrite();
         await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                reader.readOn().stream()
-                                        .anyMatch(i -> (i.key() + i.version()).equals(last)));
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> {
-                            reader.readOn();
-                            for (SortedQuery query : SortedOracle.QUERIES) {
-                                assertThat(reader.taken)
-                                        .filteredOn(i -> i.key().equals(query.key()))
-                                        .extracting(
-                                                i -> new Step(i.record(), i.version(), i.change()))
-                                        .as(query.key())
-                                        .containsExactlyElementsOf(oracle.steps.get(query.key()));
-                            }
-                        });
+                .until(() -> reader.readOn().stream().anyMatch(i -> (i.key() + i.version()).equals(last)));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            reader.readOn();
+            for (SortedQuery query : SortedOracle.QUERIES) {
+                assertThat(reader.taken)
+                        .filteredOn(i -> i.key().equals(query.key()))
+                        .extracting(i -> new Step(i.record(), i.version(), i.change()))
+                        .as(query.key())
+                        .containsExactlyElementsOf(oracle.steps.get(query.key()));
+            }
+        });
     }
 
     /** Effect of a write on a result. */
     private record Step(String record, long version, ResultChange change) {}
 
-    /**
-     * @param isCheapestFirst ascending by price; else descending. Records of the same price are
-     *     sorted by id
-     */
-    private record SortedQuery(
-            String key, int tag, boolean isCheapestFirst, int offset, int limit, boolean isOfIds) {}
+    /** @param isCheapestFirst ascending by price; else descending. Records of the same price are sorted by id */
+    private record SortedQuery(String key, int tag, boolean isCheapestFirst, int offset, int limit, boolean isOfIds) {}
 
     /** The database, and each expected step of each sorted result. */
     private static final class SortedOracle {
-        static final List<SortedQuery> QUERIES =
-                List.of(
-                        new SortedQuery("/cheapest", 0, true, 0, 5, false),
-                        new SortedQuery("/dearest ids", 0, false, 0, 5, true),
-                        new SortedQuery("/second page", 1, true, 4, 4, false),
-                        new SortedQuery("/second page of ids", 1, false, 4, 4, true),
-                        new SortedQuery("/sorted whole", 2, true, 0, 0, false));
+        static final List<SortedQuery> QUERIES = List.of(
+                new SortedQuery("/cheapest", 0, true, 0, 5, false),
+                new SortedQuery("/dearest ids", 0, false, 0, 5, true),
+                new SortedQuery("/second page", 1, true, 4, 4, false),
+                new SortedQuery("/second page of ids", 1, false, 4, 4, true),
+                new SortedQuery("/sorted whole", 2, true, 0, 0, false));
 
         private final Random random = new Random(12);
         private final long startMillis;
@@ -585,25 +519,17 @@ class InvalidationJobITCase {
                     .sort("{\"price\": " + (query.isCheapestFirst() ? 1 : -1) + "}")
                     .limit(query.limit())
                     .offset(query.offset())
-                    .representation(
-                            query.isOfIds()
-                                    ? ResultRepresentation.ID_LIST
-                                    : ResultRepresentation.OBJECT_LIST)
+                    .representation(query.isOfIds() ? ResultRepresentation.ID_LIST : ResultRepresentation.OBJECT_LIST)
                     .evaluatedMillis(startMillis)
                     .registeredMillis(startMillis)
                     .build();
         }
 
-        void write(KafkaSettings settings, KafkaProducer<byte[], byte[]> producer, int count)
-                throws Exception {
+        void write(KafkaSettings settings, KafkaProducer<byte[], byte[]> producer, int count) throws Exception {
             List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                all.add(
-                        new ProducerRecord<>(
-                                settings.name(Topic.WRITES),
-                                0,
-                                null,
-                                Codecs.RECORD_WRITE.encode(write())));
+                all.add(new ProducerRecord<>(
+                        settings.name(Topic.WRITES), 0, null, Codecs.RECORD_WRITE.encode(write())));
             }
             send(producer, all);
         }
@@ -650,9 +576,7 @@ class InvalidationJobITCase {
                     Comparator.comparingDouble(e -> e.getValue().price());
             return store.entrySet().stream()
                     .filter(e -> e.getValue().author() % 7 == query.tag())
-                    .sorted(
-                            (query.isCheapestFirst() ? byPrice : byPrice.reversed())
-                                    .thenComparing(Map.Entry::getKey))
+                    .sorted((query.isCheapestFirst() ? byPrice : byPrice.reversed()).thenComparing(Map.Entry::getKey))
                     .skip(query.offset())
                     .limit(query.limit() == 0 ? Long.MAX_VALUE : query.limit())
                     .map(Map.Entry::getKey)
@@ -677,8 +601,7 @@ class InvalidationJobITCase {
             if (before.equals(after)) {
                 return Optional.empty();
             }
-            return Optional.of(
-                    before.containsAll(after) ? ResultChange.REMOVED : ResultChange.ADDED);
+            return Optional.of(before.containsAll(after) ? ResultChange.REMOVED : ResultChange.ADDED);
         }
     }
 
@@ -689,24 +612,17 @@ class InvalidationJobITCase {
         long now = System.currentTimeMillis();
         Oracle oracle = new Oracle(now - HOUR_MILLIS);
         try (EmbeddedRedis home = EmbeddedRedis.start();
-                RedisStaleKeys stale =
-                        RedisStaleKeys.at(
-                                RedisSettings.of(home.host(), home.port()),
-                                "shop/posts",
-                                FilterShape.ONE_ROUND_TRIP,
-                                2 * HOUR_MILLIS);
+                RedisStaleKeys stale = RedisStaleKeys.at(
+                        RedisSettings.of(home.host(), home.port()),
+                        "shop/posts",
+                        FilterShape.ONE_ROUND_TRIP,
+                        2 * HOUR_MILLIS);
                 KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             for (int i = 0; i < RECORDS; i++) {
                 stale.reportRead("post-" + i, now + HOUR_MILLIS, now);
             }
             save(home);
-            JobID job =
-                    startJob(
-                            settings,
-                            2,
-                            Optional.empty(),
-                            RedisSettings.of(home.host(), home.port()),
-                            Map.of());
+            JobID job = startJob(settings, 2, Optional.empty(), RedisSettings.of(home.host(), home.port()), Map.of());
             write(settings, producer, oracle, 1);
             await().atMost(PATIENCE).until(() -> stale.staleKeys(now) == 1);
             save(home);
@@ -736,25 +652,25 @@ class InvalidationJobITCase {
         List<String> subscribed = new CopyOnWriteArrayList<>();
         try (CachingReports reports = CachingReports.connect(settings);
                 KafkaProducer<byte[], byte[]> producer = producer(settings)) {
-            QuerySubscriptions origin =
-                    QuerySubscriptions.to(
-                            subscription -> {
-                                subscribed.add(subscription.key());
-                                return reports.subscribe(subscription);
-                            });
-            Map<String, String> roomForOne =
-                    Map.of(
-                            "invalidation.budget", "1",
-                            "invalidation.columns", "1",
-                            "invalidation.rows", "1");
+            QuerySubscriptions origin = QuerySubscriptions.to(subscription -> {
+                subscribed.add(subscription.key());
+                return reports.subscribe(subscription);
+            });
+            Map<String, String> roomForOne = Map.of(
+                    "invalidation.budget", "1",
+                    "invalidation.columns", "1",
+                    "invalidation.rows", "1");
             JobID job = startJob(settings, 1, Optional.empty(), redis, roomForOne);
             assertThat(standing(origin, first)).isEqualTo(Standing.WATCHED);
             await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 1);
             standing(origin, second);
-            await().atMost(PATIENCE).until(() -> refusal(reader.readOn(), second).isPresent());
+            await().atMost(PATIENCE)
+                    .until(() -> refusal(reader.readOn(), second).isPresent());
             Invalidation refused = refusal(reader.taken, second).orElseThrow();
             long heardMillis = System.currentTimeMillis();
-            assertThat(origin.notified(refused)).as("cached results may be stale").isTrue();
+            assertThat(origin.notified(refused))
+                    .as("cached results may be stale")
+                    .isTrue();
 
             producer.send(end(settings, first)).get();
             await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 0);
@@ -808,37 +724,29 @@ class InvalidationJobITCase {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(KafkaSettings settings) {
-        return new KafkaProducer<>(
-                settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static Subscription refused(long evaluatedMillis) {
         return subscription(
-                new Query("/posts?where", "{\"$where\": \"true\"}", post -> true, true, 0),
-                evaluatedMillis,
-                List.of());
+                new Query("/posts?where", "{\"$where\": \"true\"}", post -> true, true, 0), evaluatedMillis, List.of());
     }
 
     private static void assertEachOnce(Oracle oracle, Reader reader) {
-        List<Told> told =
-                reader.taken.stream()
-                        .filter(i -> !isOfWindow(i) && i.change() != ResultChange.REFUSED)
-                        .map(Reader::told)
-                        .toList();
+        List<Told> told = reader.taken.stream()
+                .filter(i -> !isOfWindow(i) && i.change() != ResultChange.REFUSED)
+                .map(Reader::told)
+                .toList();
         assertThat(told).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).isEqualTo(oracle.expected);
         // Marks use sequence numbers between these. The reader itself checks that none is missing.
         Map<Integer, Long> next = new HashMap<>();
         for (Invalidation invalidation : reader.taken) {
-            assertThat(invalidation.sequence())
-                    .isGreaterThanOrEqualTo(next.getOrDefault(invalidation.partition(), 0L));
+            assertThat(invalidation.sequence()).isGreaterThanOrEqualTo(next.getOrDefault(invalidation.partition(), 0L));
             next.put(invalidation.partition(), invalidation.sequence() + 1);
             assertThat(invalidation.mode()).isEqualTo(InvalidationMode.SOFT);
             assertThat(invalidation.kind())
-                    .isEqualTo(
-                            invalidation.key().startsWith("/")
-                                    ? CachedKind.QUERY
-                                    : CachedKind.RECORD);
+                    .isEqualTo(invalidation.key().startsWith("/") ? CachedKind.QUERY : CachedKind.RECORD);
         }
         assertThat(next).hasSize(PARTITIONS);
     }
@@ -848,19 +756,14 @@ class InvalidationJobITCase {
         long waited = KafkaOptions.OUT_OF_ORDERNESS.option().defaultValue().toMillis();
         long reached = newestMillis - waited - MARK_MILLIS - LAST_WRITES_MILLIS;
         try (InvalidationReader reader = InvalidationReader.fromBeginning(settings)) {
-            await().atMost(PATIENCE)
-                    .until(
-                            () -> {
-                                var unused = reader.poll(Duration.ofMillis(500));
-                                return reader.frontier().completeBefore() >= reached;
-                            });
+            await().atMost(PATIENCE).until(() -> {
+                var unused = reader.poll(Duration.ofMillis(500));
+                return reader.frontier().completeBefore() >= reached;
+            });
         }
     }
 
-    /**
-     * The steps depend on the order in which rows are merged, so only the fact of a change is
-     * checked.
-     */
+    /** The steps depend on the order in which rows are merged, so only the fact of a change is checked. */
     private static void assertWindowsWereInvalidated(Oracle oracle, Reader reader) {
         for (Query query : oracle.queries) {
             if (query.isSorted()) {
@@ -871,16 +774,12 @@ class InvalidationJobITCase {
     }
 
     private static void assertDeadLetterNamesTheOperator(KafkaSettings settings) {
-        try (TopicLog<DeadLetter> letters =
-                new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER)) {
+        try (TopicLog<DeadLetter> letters = new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER)) {
             await().atMost(PATIENCE).until(() -> !letters.readOn().isEmpty());
-            assertThat(letters.readOn())
-                    .anySatisfy(
-                            letter -> {
-                                assertThat(letter.topic())
-                                        .isEqualTo(settings.name(Topic.SUBSCRIPTIONS));
-                                assertThat(letter.detail()).contains("$where");
-                            });
+            assertThat(letters.readOn()).anySatisfy(letter -> {
+                assertThat(letter.topic()).isEqualTo(settings.name(Topic.SUBSCRIPTIONS));
+                assertThat(letter.detail()).contains("$where");
+            });
         }
     }
 }

@@ -58,9 +58,8 @@ class JoinPathITCase {
     void nothingWrittenIsNoEvidence(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "join-path-empty.");
         assertThat(WriterPlaces.read(kafka, PARTITIONS).doubt())
-                .hasValue(
-                        "only 0 answers and 0 partial results show which partitions writers choose,"
-                                + " and 20 of each are needed");
+                .hasValue("only 0 answers and 0 partial results show which partitions writers choose,"
+                        + " and 20 of each are needed");
         assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
     }
 
@@ -73,16 +72,14 @@ class JoinPathITCase {
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 send(producer, kafka, Topic.ANSWERS, partition, "q", new byte[] {1, 2, 3});
                 send(producer, kafka, Topic.PARTIALS, partition, "q", null);
-                ProducerRecord<byte[], byte[]> rewritten =
-                        entry(kafka, Topic.PARTIALS, partition, "q1", result("q1"));
+                ProducerRecord<byte[], byte[]> rewritten = entry(kafka, Topic.PARTIALS, partition, "q1", result("q1"));
                 rewritten.headers().add("kipimo-rewritten", new byte[0]);
                 producer.send(rewritten).get();
             }
         }
         assertThat(WriterPlaces.read(kafka, PARTITIONS).evidence())
-                .isEqualTo(
-                        "the newest %d answers and %d partial results are in the partitions of their queries' ids"
-                                .formatted(QUERIES, QUERIES));
+                .isEqualTo("the newest %d answers and %d partial results are in the partitions of their queries' ids"
+                        .formatted(QUERIES, QUERIES));
         assertThat(chosen(kafka)).isEqualTo(JoinPath.LOCAL);
     }
 
@@ -91,10 +88,9 @@ class JoinPathITCase {
     void oneRecordElsewhereMeansAShuffle(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "join-path-stray.");
         try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
-            int right =
-                    producer.send(entry(kafka, Topic.PARTIALS, null, "q7", result("q7")))
-                            .get()
-                            .partition();
+            int right = producer.send(entry(kafka, Topic.PARTIALS, null, "q7", result("q7")))
+                    .get()
+                    .partition();
             send(producer, kafka, Topic.PARTIALS, (right + 1) % PARTITIONS, "q7", result("q7"));
             sendAll(kafka, producer);
         }
@@ -120,31 +116,27 @@ class JoinPathITCase {
     /** As a restart by a high-availability store, which allows state that does not fit. */
     @ParameterizedTest
     @CsvSource({"KEYED, LOCAL", "LOCAL, KEYED"})
-    void stateOfTheOtherPathThatFlinkWouldDropIsRefused(
-            JoinPath stored, JoinPath path, Backends backends) throws Exception {
+    void stateOfTheOtherPathThatFlinkWouldDropIsRefused(JoinPath stored, JoinPath path, Backends backends)
+            throws Exception {
         KafkaSettings kafka = topics(backends, "join-path-" + path + ".");
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
             JobID first = start(cluster, kafka, stored, new Configuration());
             await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(first));
             String savepoint = cluster.stopWithSavepoint(first);
-            JobID refused =
-                    start(
-                            cluster,
-                            kafka,
-                            path,
-                            new Configuration()
-                                    .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
-                                    .set(
-                                            StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE,
-                                            true));
+            JobID refused = start(
+                    cluster,
+                    kafka,
+                    path,
+                    new Configuration()
+                            .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
+                            .set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true));
             await().atMost(PATIENCE).until(() -> cluster.status(refused) == JobStatus.FAILED);
             assertThat(exceptions(cluster, refused))
                     .contains("is of a job with another join.path than this one; allowed: ");
         }
     }
 
-    private static JobID start(
-            FlinkCluster cluster, KafkaSettings kafka, JoinPath path, Configuration from)
+    private static JobID start(FlinkCluster cluster, KafkaSettings kafka, JoinPath path, Configuration from)
             throws Exception {
         Configuration config = config(kafka).set(JoinOptions.PATH.option(), path);
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
@@ -155,10 +147,7 @@ class JoinPathITCase {
     }
 
     private static String exceptions(FlinkCluster cluster, JobID job) throws Exception {
-        URI page =
-                URI.create(
-                        "http://%s:%d/jobs/%s/exceptions"
-                                .formatted(cluster.host(), cluster.restPort(), job));
+        URI page = URI.create("http://%s:%d/jobs/%s/exceptions".formatted(cluster.host(), cluster.restPort(), job));
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
                 .body();
@@ -190,14 +179,10 @@ class JoinPathITCase {
         Configuration config = config(kafka);
         config.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
         StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.getExecutionEnvironment(
-                        JobEnvironment.withDefaults(config));
+                StreamExecutionEnvironment.getExecutionEnvironment(JobEnvironment.withDefaults(config));
         QualityJob.define(env, QualityOptions.of(config));
         return env.getStreamGraph(false).getStreamNodes().stream()
-                        .anyMatch(
-                                node ->
-                                        LocalQueryJoinOperator.UID.equals(
-                                                node.getTransformationUID()))
+                        .anyMatch(node -> LocalQueryJoinOperator.UID.equals(node.getTransformationUID()))
                 ? JoinPath.LOCAL
                 : JoinPath.KEYED;
     }
@@ -209,13 +194,11 @@ class JoinPathITCase {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(KafkaSettings kafka) {
-        return new KafkaProducer<>(
-                kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** As the clients do: the query's id is the key. */
-    private static void sendAll(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer)
-            throws Exception {
+    private static void sendAll(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer) throws Exception {
         for (int query = 0; query < QUERIES; query++) {
             send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
             send(producer, kafka, Topic.PARTIALS, null, id(query), result(id(query)));
@@ -235,8 +218,7 @@ class JoinPathITCase {
 
     private static ProducerRecord<byte[], byte[]> entry(
             KafkaSettings kafka, Topic topic, Integer partition, String key, byte[] value) {
-        return new ProducerRecord<>(
-                kafka.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value);
+        return new ProducerRecord<>(kafka.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value);
     }
 
     /** Half of the ids are trace ids. */
@@ -245,32 +227,30 @@ class JoinPathITCase {
     }
 
     private static byte[] answer(String id) {
-        return Codecs.ANSWER.encode(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(NOW)
-                        .answeredAtMillis(NOW + 50)
-                        .deadlineMillis(50)
-                        .topK(10)
-                        .invocations(List.of(new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
-                        .items(Items.NONE)
-                        .build());
+        return Codecs.ANSWER.encode(AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(NOW)
+                .answeredAtMillis(NOW + 50)
+                .deadlineMillis(50)
+                .topK(10)
+                .invocations(List.of(new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
+                .items(Items.NONE)
+                .build());
     }
 
     private static byte[] result(String id) {
-        return Codecs.PARTIAL_RESULT.encode(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .component("dense")
-                        .server("")
-                        .phase(Phase.MATURE)
-                        .completedAtMillis(NOW + 60)
-                        .latencyMicros(60_000)
-                        .items(Items.NONE)
-                        .build());
+        return Codecs.PARTIAL_RESULT.encode(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .component("dense")
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(NOW + 60)
+                .latencyMicros(60_000)
+                .items(Items.NONE)
+                .build());
     }
 }

@@ -53,7 +53,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OperationCommandsITCase {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private static CommandLineRun kipimo(KafkaSettings kafka, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
@@ -62,18 +63,11 @@ class OperationCommandsITCase {
         return CommandLineRun.of(all);
     }
 
-    private static <T> void publish(KafkaSettings kafka, Topic topic, Codec<T> codec, T record)
-            throws Exception {
+    private static <T> void publish(KafkaSettings kafka, Topic topic, Codec<T> codec, T record) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(topic),
-                                    "shop".getBytes(StandardCharsets.UTF_8),
-                                    codec.encode(record)))
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            kafka.name(topic), "shop".getBytes(StandardCharsets.UTF_8), codec.encode(record)))
                     .get();
         }
     }
@@ -121,7 +115,8 @@ class OperationCommandsITCase {
         List<String> texts = new ArrayList<>();
         for (JsonNode finding : JSON.readTree(doctor.out()).path("findings")) {
             if (finding.path("level").asText().equals(level)) {
-                texts.add(finding.path("subject").asText() + ": " + finding.path("text").asText());
+                texts.add(finding.path("subject").asText() + ": "
+                        + finding.path("text").asText());
             }
         }
         return texts;
@@ -151,7 +146,8 @@ class OperationCommandsITCase {
         assertThat(other.out())
                 .as("the kill switch stays")
                 .isEqualTo("policy of search, stored version 2:\n  ~ top_k: 20 -> 10\n");
-        JsonNode json = JSON.readTree(kipimo(kafka, "policy", "diff", file, "--json").out());
+        JsonNode json =
+                JSON.readTree(kipimo(kafka, "policy", "diff", file, "--json").out());
         assertThat(json.at("/differences/0/after").asText()).isEqualTo("10");
         assertThat(PolicyStore.readAll(kafka).get("search").version()).isEqualTo(2);
     }
@@ -171,8 +167,7 @@ class OperationCommandsITCase {
         String file = Files.writeString(directory.resolve("p.yaml"), yaml).toString();
         kipimo(kafka, "policy", "set", file);
         assertThat(texts(kipimo(kafka, "doctor", "--json"), "WRONG"))
-                .containsExactly(
-                        "emitters: search: no front end counted queries in the last minute");
+                .containsExactly("emitters: search: no front end counted queries in the last minute");
 
         long now = System.currentTimeMillis();
         publish(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION, second("search", now - 2_000));
@@ -181,39 +176,26 @@ class OperationCommandsITCase {
         CommandLineRun busy = kipimo(kafka, "doctor", "--json");
         assertThat(busy.exitCode()).isEqualTo(1);
         assertThat(texts(busy, "WRONG"))
-                .contains(
-                        "emitters: stranger emits, and has no policy: its records are dead letters")
+                .contains("emitters: stranger emits, and has no policy: its records are dead letters")
                 .anyMatch(t -> t.startsWith("clocks: stranger, front-1: ahead of the broker by "))
                 .noneMatch(t -> t.contains("search: no front end"));
         assertThat(texts(busy, "OK"))
-                .contains(
-                        "topics: all exist",
-                        "measuring: search/high: 100 % measurable, 100 samples");
+                .contains("topics: all exist", "measuring: search/high: 100 % measurable, 100 samples");
 
-        HttpServer adapter =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        adapter.createContext(
-                "/metrics",
-                exchange -> {
-                    byte[] page =
-                            """
+        HttpServer adapter = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        adapter.createContext("/metrics", exchange -> {
+            byte[] page = """
                             kipimo_haproxy_decision_age_seconds{class="low"} 7.5
                             kipimo_haproxy_disconnected 1
-                            """
-                                    .getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(200, page.length);
-                    exchange.getResponseBody().write(page);
-                    exchange.close();
-                });
+                            """.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
         adapter.start();
         try {
             String url = "http://127.0.0.1:" + adapter.getAddress().getPort() + "/metrics";
-            CommandLineRun text =
-                    kipimo(
-                            kafka,
-                            "doctor",
-                            "--adapter=" + url,
-                            "--adapter=http://127.0.0.1:1/metrics");
+            CommandLineRun text = kipimo(kafka, "doctor", "--adapter=" + url, "--adapter=http://127.0.0.1:1/metrics");
             assertThat(text.out())
                     .contains(url + ": disconnected from its balancer")
                     .contains("http://127.0.0.1:1/metrics: does not answer")
@@ -235,16 +217,12 @@ class OperationCommandsITCase {
         }
 
         @Override
-        public void processElement(String scope, Context context, Collector<String> out)
-                throws Exception {
-            boolean unused =
-                    isolation.run(
-                            scope,
-                            () -> {
-                                if (scope.startsWith("shop")) {
-                                    throw new IllegalStateException("a policy of tomorrow");
-                                }
-                            });
+        public void processElement(String scope, Context context, Collector<String> out) throws Exception {
+            boolean unused = isolation.run(scope, () -> {
+                if (scope.startsWith("shop")) {
+                    throw new IllegalStateException("a policy of tomorrow");
+                }
+            });
         }
     }
 
@@ -267,35 +245,25 @@ class OperationCommandsITCase {
                     .name("judge")
                     .sinkTo(new DiscardingSink<>());
             var unused = env.executeAsync("kipimo-trial");
-            await().atMost(Duration.ofMinutes(2))
-                    .untilAsserted(
-                            () ->
-                                    assertThat(
-                                                    texts(
-                                                            kipimo(
-                                                                    kafka,
-                                                                    "doctor",
-                                                                    "--json",
-                                                                    "--rest=http://"
-                                                                            + cluster.host()
-                                                                            + ':'
-                                                                            + cluster.restPort()),
-                                                            "WRONG"))
-                                            .filteredOn(
-                                                    text -> text.startsWith("jobs: kipimo-trial"))
-                                            .singleElement()
-                                            .asString()
-                                            .matches(
-                                                    "jobs: kipimo-trial: failed and left out since"
-                                                            + " its start: \\d+ steps of service"
-                                                            + " shop.eu in judge"));
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(texts(
+                            kipimo(
+                                    kafka,
+                                    "doctor",
+                                    "--json",
+                                    "--rest=http://" + cluster.host() + ':' + cluster.restPort()),
+                            "WRONG"))
+                    .filteredOn(text -> text.startsWith("jobs: kipimo-trial"))
+                    .singleElement()
+                    .asString()
+                    .matches("jobs: kipimo-trial: failed and left out since"
+                            + " its start: \\d+ steps of service"
+                            + " shop.eu in judge"));
         }
     }
 
     @Test
     void theDoctorSaysThatNoBrokerAnswers() throws Exception {
-        CommandLineRun run =
-                CommandLineRun.of(List.of("doctor", "--bootstrap-servers=127.0.0.1:1", "--json"));
+        CommandLineRun run = CommandLineRun.of(List.of("doctor", "--bootstrap-servers=127.0.0.1:1", "--json"));
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(texts(run, "WRONG")).singleElement().asString().startsWith("brokers: ");
@@ -308,8 +276,7 @@ class OperationCommandsITCase {
     /** 2 would mean that the user did something wrong. */
     @Test
     void theStatusIsUnknownIfNoBrokerAnswers() throws Exception {
-        CommandLineRun run =
-                CommandLineRun.of(List.of("status", "--bootstrap-servers=127.0.0.1:1", "--json"));
+        CommandLineRun run = CommandLineRun.of(List.of("status", "--bootstrap-servers=127.0.0.1:1", "--json"));
 
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(JSON.readTree(run.out())).isEmpty();
@@ -330,29 +297,21 @@ class OperationCommandsITCase {
                 "set",
                 Files.writeString(directory.resolve("p.yaml"), yaml).toString());
         assertThat(kipimo(kafka, "status").exitCode()).as("nothing is known").isEqualTo(3);
-        double objective =
-                PolicyStore.readAll(kafka)
-                        .get("search")
-                        .classPolicy("high")
-                        .orElseThrow()
-                        .objective();
+        double objective = PolicyStore.readAll(kafka)
+                .get("search")
+                .classPolicy("high")
+                .orElseThrow()
+                .objective();
 
         long now = System.currentTimeMillis();
-        publish(
-                kafka,
-                Topic.QUALITY_WINDOWS,
-                Codecs.QUALITY_WINDOW,
-                window(now - 10_000, objective - 0.2));
+        publish(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW, window(now - 10_000, objective - 0.2));
         CommandLineRun below = kipimo(kafka, "status");
         assertThat(below.exitCode()).isEqualTo(1);
         assertThat(below.out()).containsPattern("search +high +below +0\\.").contains("shadow");
 
-        publish(
-                kafka,
-                Topic.QUALITY_WINDOWS,
-                Codecs.QUALITY_WINDOW,
-                window(now, Math.min(0.99, objective + 0.02)));
-        JsonNode fine = JSON.readTree(kipimo(kafka, "status", "--service=search", "--json").out());
+        publish(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW, window(now, Math.min(0.99, objective + 0.02)));
+        JsonNode fine = JSON.readTree(
+                kipimo(kafka, "status", "--service=search", "--json").out());
         assertThat(fine.at("/0/state").asText()).isEqualTo("FINE");
         assertThat(fine.at("/0/measurableShare").asDouble()).isEqualTo(1);
         assertThat(fine.at("/1/state").asText()).isEqualTo("IDLE");

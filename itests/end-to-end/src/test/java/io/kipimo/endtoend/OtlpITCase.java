@@ -47,17 +47,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The real OpenTelemetry SDK exports spans of known queries to the receiver, and the quality job
- * measures them. Times of the spans are set, so that nothing depends on the speed of the machine.
+ * The real OpenTelemetry SDK exports spans of known queries to the receiver, and the quality job measures them. Times
+ * of the spans are set, so that nothing depends on the speed of the machine.
  */
 @WithBackends
 class OtlpITCase {
     private static final String SERVICE = "spans";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final AttributeKey<List<String>> IDS =
-            AttributeKey.stringArrayKey("kipimo.items.ids");
-    private static final AttributeKey<List<Double>> SCORES =
-            AttributeKey.doubleArrayKey("kipimo.items.scores");
+    private static final AttributeKey<List<String>> IDS = AttributeKey.stringArrayKey("kipimo.items.ids");
+    private static final AttributeKey<List<Double>> SCORES = AttributeKey.doubleArrayKey("kipimo.items.scores");
 
     /** Start of the next query, epoch milliseconds. */
     private long startMillis = System.currentTimeMillis() - 10_000;
@@ -72,14 +70,12 @@ class OtlpITCase {
                 .expirationWindowMillis(10_000)
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("default")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("default")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
@@ -92,12 +88,11 @@ class OtlpITCase {
         Query(Tracer tracer) {
             this.tracer = tracer;
             queries++;
-            front =
-                    tracer.spanBuilder("GET /search")
-                            .setSpanKind(SpanKind.SERVER)
-                            .setNoParent()
-                            .setStartTimestamp(startMillis, TimeUnit.MILLISECONDS)
-                            .startSpan();
+            front = tracer.spanBuilder("GET /search")
+                    .setSpanKind(SpanKind.SERVER)
+                    .setNoParent()
+                    .setStartTimestamp(startMillis, TimeUnit.MILLISECONDS)
+                    .startSpan();
         }
 
         /** Starts a call of a component. */
@@ -175,7 +170,9 @@ class OtlpITCase {
                 + (row.scores().isEmpty()
                         ? ""
                         : " %.4f..%.4f"
-                                .formatted(row.scores().get(0).low(), row.scores().get(0).high()));
+                                .formatted(
+                                        row.scores().get(0).low(),
+                                        row.scores().get(0).high()));
     }
 
     @Test
@@ -183,23 +180,17 @@ class OtlpITCase {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "otlp.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
-        SpanRules rules =
-                SpanRulesFile.read(
-                        "{expected: [titles, texts], hold: 1s, sampling: {rate: 1}, top-k: 4}");
+        SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], hold: 1s, sampling: {rate: 1}, top-k: 4}");
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
-                TopicLog<Observation> counts =
-                        new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
+                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+                TopicLog<Observation> counts = new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             Map<String, String> expected = new TreeMap<>();
-            try (OtlpReceiver receiver =
-                            OtlpReceiver.start(
-                                    new Address("127.0.0.1", 0),
-                                    rules,
-                                    (service, emittedUpTo) ->
-                                            control(service, rules, kafka, emittedUpTo),
-                                    System::currentTimeMillis);
+            try (OtlpReceiver receiver = OtlpReceiver.start(
+                            new Address("127.0.0.1", 0),
+                            rules,
+                            (service, emittedUpTo) -> control(service, rules, kafka, emittedUpTo),
+                            System::currentTimeMillis);
                     SdkTracerProvider provider = provider(receiver.port())) {
                 Tracer tracer = provider.get("test");
                 expected.put(complete(tracer), Completeness.COMPLETE + " 1.0000..1.0000");
@@ -213,50 +204,42 @@ class OtlpITCase {
                 await("all queries are measured")
                         .atMost(PATIENCE)
                         .pollInterval(Duration.ofSeconds(1))
-                        .until(
-                                () -> {
-                                    // Event time goes on, so that a query expires.
-                                    startMillis = System.currentTimeMillis() - 1_000;
-                                    complete(tracer);
-                                    flush(provider);
-                                    return rows(log).keySet().containsAll(expected.keySet());
-                                });
+                        .until(() -> {
+                            // Event time goes on, so that a query expires.
+                            startMillis = System.currentTimeMillis() - 1_000;
+                            complete(tracer);
+                            flush(provider);
+                            return rows(log).keySet().containsAll(expected.keySet());
+                        });
             }
             Map<String, String> measured = rows(log);
             assertThat(measured).containsAllEntriesOf(expected);
-            await("all queries are counted")
-                    .atMost(PATIENCE)
-                    .untilAsserted(
-                            () ->
-                                    assertThat(sum(counts, Observation::answered))
-                                            .isEqualTo(queries));
+            await("all queries are counted").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            sum(counts, Observation::answered))
+                    .isEqualTo(queries));
             assertThat(sum(counts, Observation::timedOut)).isEqualTo(2);
             assertThat(sum(counts, o -> Unmeasurable.sum(o.unmeasurable()))).isEqualTo(2);
         }
     }
 
     /**
-     * A service with a query in four seconds, and the receiver's own defaults: the counts of each
-     * second must not move event time past the answers that wait for their spans.
+     * A service with a query in four seconds, and the receiver's own defaults: the counts of each second must not move
+     * event time past the answers that wait for their spans.
      */
     @Test
     void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
-        SpanRules rules =
-                SpanRulesFile.read("{expected: [titles, texts], sampling: {rate: 1}, top-k: 4}");
+        SpanRules rules = SpanRulesFile.read("{expected: [titles, texts], sampling: {rate: 1}, top-k: 4}");
         Map<String, String> expected = new TreeMap<>();
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
-                OtlpReceiver receiver =
-                        OtlpReceiver.start(
-                                new Address("127.0.0.1", 0),
-                                rules,
-                                (service, emittedUpTo) ->
-                                        control(service, rules, kafka, emittedUpTo),
-                                System::currentTimeMillis);
+                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+                OtlpReceiver receiver = OtlpReceiver.start(
+                        new Address("127.0.0.1", 0),
+                        rules,
+                        (service, emittedUpTo) -> control(service, rules, kafka, emittedUpTo),
+                        System::currentTimeMillis);
                 // Another front end without any traffic.
                 Control idle = control(SERVICE, rules, kafka, now -> now - 20_000);
                 SdkTracerProvider provider = provider(receiver.port())) {
@@ -286,17 +269,12 @@ class OtlpITCase {
 
     private static SdkTracerProvider provider(int port) {
         return SdkTracerProvider.builder()
-                .setResource(
-                        Resource.create(
-                                Attributes.of(AttributeKey.stringKey("service.name"), SERVICE)))
-                .addSpanProcessor(
-                        BatchSpanProcessor.builder(
-                                        OtlpHttpSpanExporter.builder()
-                                                .setEndpoint(
-                                                        "http://127.0.0.1:" + port + "/v1/traces")
-                                                .setCompression("gzip")
-                                                .build())
+                .setResource(Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), SERVICE)))
+                .addSpanProcessor(BatchSpanProcessor.builder(OtlpHttpSpanExporter.builder()
+                                .setEndpoint("http://127.0.0.1:" + port + "/v1/traces")
+                                .setCompression("gzip")
                                 .build())
+                        .build())
                 .build();
     }
 

@@ -25,8 +25,7 @@ final class PacedLoad implements AutoCloseable {
     private volatile int sent;
     private volatile boolean allPartitions;
 
-    private PacedLoad(
-            KafkaSettings kafka, List<LogRecord> records, int partitions, double perSecond) {
+    private PacedLoad(KafkaSettings kafka, List<LogRecord> records, int partitions, double perSecond) {
         this.partitions = partitions;
         this.topicPrefix = kafka.topicPrefix();
         this.records = records;
@@ -38,17 +37,14 @@ final class PacedLoad implements AutoCloseable {
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) PATIENCE_MILLIS);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 64 << 20);
         properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20);
-        producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+        producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /**
      * @param partitions current number of partitions of the topics
      * @param perSecond records a second; {@link Double#POSITIVE_INFINITY}: at full speed
      */
-    static PacedLoad start(
-            KafkaSettings kafka, List<LogRecord> records, int partitions, double perSecond) {
+    static PacedLoad start(KafkaSettings kafka, List<LogRecord> records, int partitions, double perSecond) {
         PacedLoad load = new PacedLoad(kafka, records, partitions, perSecond);
         load.thread.start();
         return load;
@@ -59,10 +55,7 @@ final class PacedLoad implements AutoCloseable {
         return thread.isAlive() && records.size() - sent > share * records.size();
     }
 
-    /**
-     * From now on, sends records to their own partitions. Before, only to the partitions that
-     * existed at the start.
-     */
+    /** From now on, sends records to their own partitions. Before, only to the partitions that existed at the start. */
     void useAllPartitions() {
         allPartitions = true;
     }
@@ -93,15 +86,12 @@ final class PacedLoad implements AutoCloseable {
                     TimeUnit.NANOSECONDS.sleep(wait);
                 }
                 newestMillis = Math.max(newestMillis, record.timestampMillis());
-                var unused =
-                        producer.send(
-                                (allPartitions ? record : record.among(partitions))
-                                        .toKafka(topicPrefix),
-                                (written, e) -> {
-                                    if (e != null) {
-                                        fault.compareAndSet(null, e);
-                                    }
-                                });
+                var unused = producer.send(
+                        (allPartitions ? record : record.among(partitions)).toKafka(topicPrefix), (written, e) -> {
+                            if (e != null) {
+                                fault.compareAndSet(null, e);
+                            }
+                        });
                 sent = i + 1;
             }
             producer.flush();

@@ -34,36 +34,28 @@ public final class PagesPolicy {
                 .expirationWindowMillis(2_000)
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("all")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
-                .replication(
-                        Optional.of(
-                                ReplicationPolicy.builder()
-                                        .shadow(false)
-                                        .tiers(
-                                                List.of(
-                                                        new ReplicatedTier("web", 0, 0, 3),
-                                                        new ReplicatedTier("store", 0, 0, 3)))
-                                        .target(TargetLatency.P95)
-                                        .extraLoadShare(0.5)
-                                        .trials(
-                                                d.toBuilder()
-                                                        .settlingMillis(0)
-                                                        .minimumMillis(8_000)
-                                                        .maximumMillis(60_000)
-                                                        .batchMillis(batchMillis)
-                                                        .batchRequests(50)
-                                                        .build())
-                                        .smoothingMillis(60_000)
-                                        .periodMillis(1_000)
-                                        .leaseMillis(lease.toMillis())
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("all")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
+                .replication(Optional.of(ReplicationPolicy.builder()
+                        .shadow(false)
+                        .tiers(List.of(new ReplicatedTier("web", 0, 0, 3), new ReplicatedTier("store", 0, 0, 3)))
+                        .target(TargetLatency.P95)
+                        .extraLoadShare(0.5)
+                        .trials(d.toBuilder()
+                                .settlingMillis(0)
+                                .minimumMillis(8_000)
+                                .maximumMillis(60_000)
+                                .batchMillis(batchMillis)
+                                .batchRequests(50)
+                                .build())
+                        .smoothingMillis(60_000)
+                        .periodMillis(1_000)
+                        .leaseMillis(lease.toMillis())
+                        .build()))
                 .build();
     }
 
@@ -74,11 +66,8 @@ public final class PagesPolicy {
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(out));
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(
-                List.of(
-                        "--bootstrap-servers=" + kafka.bootstrapServers(),
-                        "--prefix=" + kafka.topicPrefix(),
-                        "--json"));
+        all.addAll(List.of(
+                "--bootstrap-servers=" + kafka.bootstrapServers(), "--prefix=" + kafka.topicPrefix(), "--json"));
         return command.execute(all.toArray(String[]::new));
     }
 }

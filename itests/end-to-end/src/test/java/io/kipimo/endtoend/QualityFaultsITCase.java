@@ -24,34 +24,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The quality job under load while its parts fail: three brokers, ZooKeeper, a JobManager and two
- * TaskManagers in JVMs of their own. Rows and counts must equal the oracle's. {@code
- * -Dfaults.queries} and {@code -Dfaults.queries-per-second} set the load, {@code
- * -Dfaults.join-path=LOCAL} runs the join without a shuffle.
+ * The quality job under load while its parts fail: three brokers, ZooKeeper, a JobManager and two TaskManagers in JVMs
+ * of their own. Rows and counts must equal the oracle's. {@code -Dfaults.queries} and
+ * {@code -Dfaults.queries-per-second} set the load, {@code -Dfaults.join-path=LOCAL} runs the join without a shuffle.
  */
 @Tag("faults")
 @ExtendWith(FaultTable.Extension.class)
 class QualityFaultsITCase {
     private static final int QUERIES = Integer.getInteger("faults.queries", 20_000);
-    private static final double QUERIES_PER_SECOND =
-            Integer.getInteger("faults.queries-per-second", 500);
+    private static final double QUERIES_PER_SECOND = Integer.getInteger("faults.queries-per-second", 500);
 
-    /**
-     * Share of the load that is left when the last fault is injected; the job recovers before the
-     * load ends.
-     */
+    /** Share of the load that is left when the last fault is injected; the job recovers before the load ends. */
     private static final double SHARE_LEFT = 0.2;
 
     /** Longer than any client's own time-outs. */
     private static final long OUTAGE_SECONDS = Integer.getInteger("faults.outage-seconds", 20);
 
     /** Long enough for a backlog that takes noticeable time. */
-    private static final long LONG_OUTAGE_SECONDS =
-            Integer.getInteger("faults.long-outage-seconds", 60);
+    private static final long LONG_OUTAGE_SECONDS = Integer.getInteger("faults.long-outage-seconds", 60);
 
-    /**
-     * The job discovers new partitions every 10 s; records that they receive before may be late.
-     */
+    /** The job discovers new partitions every 10 s; records that they receive before may be late. */
     private static final long DISCOVERY_SECONDS = 12;
 
     private static final long DISORDER_MILLIS = 30_000;
@@ -90,52 +82,37 @@ class QualityFaultsITCase {
         void play(QualityRun run, PacedLoad load) throws Exception;
     }
 
-    private static void survive(FaultTable table, String fault, Scenario scenario)
-            throws Exception {
+    private static void survive(FaultTable table, String fault, Scenario scenario) throws Exception {
         survive(table, fault, UnaryOperator.identity(), scenario);
     }
 
     private static void survive(
-            FaultTable table,
-            String fault,
-            UnaryOperator<TrafficSettings> traffic,
-            Scenario scenario)
+            FaultTable table, String fault, UnaryOperator<TrafficSettings> traffic, Scenario scenario)
             throws Exception {
         String name = PATH == JoinPath.KEYED ? fault : fault + ", join.path " + PATH;
         String prefix = fault.replaceAll("[^A-Za-z0-9]+", "-") + ".";
-        try (QualityRun run =
-                QualityRun.start(
-                        cluster,
-                        new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of()),
-                        COPIES,
-                        traffic.apply(
-                                TrafficSettings.before(
-                                        System.currentTimeMillis(),
-                                        fault.hashCode(),
-                                        QUERIES,
-                                        PARTITIONS)),
-                        PATH)) {
+        try (QualityRun run = QualityRun.start(
+                cluster,
+                new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of()),
+                COPIES,
+                traffic.apply(
+                        TrafficSettings.before(System.currentTimeMillis(), fault.hashCode(), QUERIES, PARTITIONS)),
+                PATH)) {
             double recordsPerSecond = QUERIES_PER_SECOND * run.records().size() / QUERIES;
             try (PacedLoad load = run.load(run.records(), recordsPerSecond)) {
                 run.awaitCheckpoint();
                 scenario.play(run, load);
             }
             QualityRun.Verdict verdict = run.finish();
-            table.add(
-                    new FaultTable.Row(
-                            name,
-                            run.faults(),
-                            Optional.of(verdict),
-                            OptionalLong.empty(),
-                            run.longestRecoverySeconds()));
+            table.add(new FaultTable.Row(
+                    name, run.faults(), Optional.of(verdict), OptionalLong.empty(), run.longestRecoverySeconds()));
             assertThat(verdict).as(name).matches(QualityRun.Verdict::isRight);
             assertThat(run.longestRecoverySeconds()).as("recovery, s").isFinite();
         }
     }
 
     /** Injects and ends a fault repeatedly while the load lasts. */
-    private static void whileItLasts(PacedLoad load, Scenario once, QualityRun run)
-            throws Exception {
+    private static void whileItLasts(PacedLoad load, Scenario once, QualityRun run) throws Exception {
         do {
             once.play(run, load);
             run.awaitCheckpoint();
@@ -197,15 +174,13 @@ class QualityFaultsITCase {
     }
 
     /** The leading broker is down for some time. */
-    private static void outage(QualityRun run, PacedLoad load, Act begin, Act end)
-            throws Exception {
+    private static void outage(QualityRun run, PacedLoad load, Act begin, Act end) throws Exception {
         int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
-        run.inject(
-                () -> {
-                    begin.on(leader);
-                    TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
-                    end.on(leader);
-                });
+        run.inject(() -> {
+            begin.on(leader);
+            TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
+            end.on(leader);
+        });
         run.awaitRecovery(load, () -> true);
         kafka.awaitAll();
     }
@@ -223,8 +198,8 @@ class QualityFaultsITCase {
         survive(
                 table,
                 "a broker's clients cut off for " + OUTAGE_SECONDS + " s",
-                (run, load) ->
-                        outage(run, load, b -> kafka.door(b).cut(), b -> kafka.door(b).heal()));
+                (run, load) -> outage(
+                        run, load, b -> kafka.door(b).cut(), b -> kafka.door(b).heal()));
     }
 
     @Test
@@ -232,22 +207,17 @@ class QualityFaultsITCase {
         survive(
                 table,
                 "a broker's connections half open for " + OUTAGE_SECONDS + " s",
-                (run, load) ->
-                        outage(run, load, b -> kafka.door(b).silence(), b -> kafka.door(b).heal()));
+                (run, load) -> outage(run, load, b -> kafka.door(b).silence(), b -> kafka.door(b)
+                        .heal()));
     }
 
-    /**
-     * For changes that do not stop the job: when all but a share has been sent, rows of it must
-     * follow soon.
-     */
-    private static void awaitRowsOfMost(QualityRun run, PacedLoad load, double shareLeft)
-            throws Exception {
-        run.inject(
-                () -> {
-                    while (load.hasLeft(shareLeft)) {
-                        TimeUnit.MILLISECONDS.sleep(50);
-                    }
-                });
+    /** For changes that do not stop the job: when all but a share has been sent, rows of it must follow soon. */
+    private static void awaitRowsOfMost(QualityRun run, PacedLoad load, double shareLeft) throws Exception {
+        run.inject(() -> {
+            while (load.hasLeft(shareLeft)) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        });
         run.awaitRecovery(load, () -> true);
     }
 
@@ -284,56 +254,44 @@ class QualityFaultsITCase {
 
     @Test
     void partitionsAreAdded(FaultTable table, @TempDir Path savepoints) throws Exception {
-        survive(
-                table,
-                "partitions 4 to 8",
-                traffic -> traffic.withPartitions(2 * PARTITIONS),
-                (run, load) -> {
-                    run.inject(
-                            () -> {
-                                run.growPartitions();
-                                if (PATH == JoinPath.LOCAL) {
-                                    // It takes the number of partitions when it is submitted.
-                                    run.rescale(PARTITIONS, savepoints);
-                                } else {
-                                    TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
-                                }
-                            });
-                    assertThat(load.hasLeft(0)).as("the load is still running").isTrue();
-                    load.useAllPartitions();
-                    run.awaitRecovery(load, () -> true);
-                });
+        survive(table, "partitions 4 to 8", traffic -> traffic.withPartitions(2 * PARTITIONS), (run, load) -> {
+            run.inject(() -> {
+                run.growPartitions();
+                if (PATH == JoinPath.LOCAL) {
+                    // It takes the number of partitions when it is submitted.
+                    run.rescale(PARTITIONS, savepoints);
+                } else {
+                    TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
+                }
+            });
+            assertThat(load.hasLeft(0)).as("the load is still running").isTrue();
+            load.useAllPartitions();
+            run.awaitRecovery(load, () -> true);
+        });
     }
 
     @Test
     void anOutageLeavesABacklog(FaultTable table) throws Exception {
-        survive(
-                table,
-                "all TaskManagers away for " + LONG_OUTAGE_SECONDS + " s",
-                (run, load) -> {
-                    long restarts = cluster.restarts(run.job());
-                    run.inject(
-                            () -> {
-                                cluster.killOldestTaskManager();
-                                cluster.killOldestTaskManager();
-                                TimeUnit.SECONDS.sleep(LONG_OUTAGE_SECONDS);
-                                cluster.replaceTaskManagers();
-                            });
-                    run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
-                });
+        survive(table, "all TaskManagers away for " + LONG_OUTAGE_SECONDS + " s", (run, load) -> {
+            long restarts = cluster.restarts(run.job());
+            run.inject(() -> {
+                cluster.killOldestTaskManager();
+                cluster.killOldestTaskManager();
+                TimeUnit.SECONDS.sleep(LONG_OUTAGE_SECONDS);
+                cluster.replaceTaskManagers();
+            });
+            run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
+        });
     }
 
     @Test
     void theJobIsRescaledUnderLoad(FaultTable table, @TempDir Path savepoints) throws Exception {
-        survive(
-                table,
-                "savepoint and rescale 4 to 2 to 4",
-                (run, load) -> {
-                    for (int parallelism : new int[] {2, 4}) {
-                        run.inject(() -> run.rescale(parallelism, savepoints));
-                        run.awaitRecovery(load, () -> isRunningAgain(run));
-                        run.awaitCheckpoint();
-                    }
-                });
+        survive(table, "savepoint and rescale 4 to 2 to 4", (run, load) -> {
+            for (int parallelism : new int[] {2, 4}) {
+                run.inject(() -> run.rescale(parallelism, savepoints));
+                run.awaitRecovery(load, () -> isRunningAgain(run));
+                run.awaitCheckpoint();
+            }
+        });
     }
 }

@@ -48,10 +48,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The quality job, submitted as a jar to a cluster of separate processes without Kipimo on the
- * class path. Every row equals the oracle's, every query has exactly one row, and every event is
- * counted as joined, late, duplicate or rejected. {@code -Dfaults.queries} sets the number of
- * queries; {@code -Pfull} has more. {@link QualityFaultsITCase} tests further faults.
+ * The quality job, submitted as a jar to a cluster of separate processes without Kipimo on the class path. Every row
+ * equals the oracle's, every query has exactly one row, and every event is counted as joined, late, duplicate or
+ * rejected. {@code -Dfaults.queries} sets the number of queries; {@code -Pfull} has more. {@link QualityFaultsITCase}
+ * tests further faults.
  */
 @WithBackends
 class QualityJobITCase {
@@ -98,30 +98,28 @@ class QualityJobITCase {
         String operator = "flink_taskmanager_job_task_operator_";
         String ofClass = operator + "kipimo_service_class_";
         await().atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(cluster.metricPages().text())
-                                        .contains(
-                                                operator + "kipimo_completeQueries{",
-                                                operator + "kipimo_expiredQueries{",
-                                                operator + "kipimo_reason_rejected{",
-                                                ofClass + "estimated_answers{",
-                                                ofClass + "measurableRatio{",
-                                                ofClass + "metric_objective{",
-                                                ofClass + "metric_bound_quality{",
-                                                ofClass + "metric_bound_qualityLost{",
-                                                operator + "kipimo_verdict_budgets{",
-                                                operator + "watermarkLag{",
-                                                operator + "pendingRecords{",
-                                                "flink_jobmanager_job_numRestarts{",
-                                                "flink_jobmanager_job_numberOfFailedCheckpoints{",
-                                                "job_name=\"kipimo-quality\""));
+                .untilAsserted(() -> assertThat(cluster.metricPages().text())
+                        .contains(
+                                operator + "kipimo_completeQueries{",
+                                operator + "kipimo_expiredQueries{",
+                                operator + "kipimo_reason_rejected{",
+                                ofClass + "estimated_answers{",
+                                ofClass + "measurableRatio{",
+                                ofClass + "metric_objective{",
+                                ofClass + "metric_bound_quality{",
+                                ofClass + "metric_bound_qualityLost{",
+                                operator + "kipimo_verdict_budgets{",
+                                operator + "watermarkLag{",
+                                operator + "pendingRecords{",
+                                "flink_jobmanager_job_numRestarts{",
+                                "flink_jobmanager_job_numberOfFailedCheckpoints{",
+                                "job_name=\"kipimo-quality\""));
     }
 
     @ParameterizedTest
     @EnumSource
-    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(
-            JoinPath path, @TempDir Path savepoints) throws Exception {
+    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(JoinPath path, @TempDir Path savepoints)
+            throws Exception {
         try (QualityRun run = run(path + ".", 2 + path.ordinal(), path)) {
             List<LogRecord> records = run.records();
             int third = records.size() / 3;
@@ -142,64 +140,49 @@ class QualityJobITCase {
     }
 
     /**
-     * Queries are measured without a checkpoint, so a kill makes the job read everything again. The
-     * results that come meanwhile are late, as they would have been without the kill.
+     * Queries are measured without a checkpoint, so a kill makes the job read everything again. The results that come
+     * meanwhile are late, as they would have been without the kill.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
     void resultsThatComeLateWhileTheJobIsAwayChangeNoRow(JoinPath path) throws Exception {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "away-" + path + ".", Map.of());
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "away-" + path + ".", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         PolicyStore.publish(kafka, ShopPolicy.of());
-        JobID job =
-                CommandLineRun.submit(
-                                cluster,
-                                KipimoJob.QUALITY,
-                                Map.of(
-                                        "join.path",
-                                        path.name(),
-                                        "kafka.bootstrap-servers",
-                                        kafka.bootstrapServers(),
-                                        "kafka.topic-prefix",
-                                        kafka.topicPrefix(),
-                                        "source.out-of-orderness",
-                                        "1 s",
-                                        "execution.checkpointing.interval",
-                                        "1 h"),
-                                // In all slots, so that any TaskManager's end is the job's, too.
-                                "--parallelism=4")
-                        .jobId();
+        JobID job = CommandLineRun.submit(
+                        cluster,
+                        KipimoJob.QUALITY,
+                        Map.of(
+                                "join.path",
+                                path.name(),
+                                "kafka.bootstrap-servers",
+                                kafka.bootstrapServers(),
+                                "kafka.topic-prefix",
+                                kafka.topicPrefix(),
+                                "source.out-of-orderness",
+                                "1 s",
+                                "execution.checkpointing.interval",
+                                "1 h"),
+                        // In all slots, so that any TaskManager's end is the job's, too.
+                        "--parallelism=4")
+                .jobId();
         List<Measurement> all;
         try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
-                KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(
-                                kafka.forProducer(),
-                                new ByteArraySerializer(),
-                                new ByteArraySerializer())) {
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             long[] starts = new long[FEW];
             for (int query = 0; query < FEW; query++) {
                 long start = System.currentTimeMillis();
                 starts[query] = start;
                 send(producer, kafka, Topic.ANSWERS, "q" + query, answer("q" + query, start));
-                send(
-                        producer,
-                        kafka,
-                        Topic.PARTIALS,
-                        "q" + query,
-                        result("q" + query, start, "a", Phase.ONLINE));
+                send(producer, kafka, Topic.PARTIALS, "q" + query, result("q" + query, start, "a", Phase.ONLINE));
             }
             awaitRows(rows, FEW, producer, kafka);
 
             cluster.killOldestTaskManager();
             for (int query = 0; query < FEW; query++) {
                 long start = starts[query];
-                send(
-                        producer,
-                        kafka,
-                        Topic.PARTIALS,
-                        "q" + query,
-                        result("q" + query, start, "b", Phase.MATURE));
+                send(producer, kafka, Topic.PARTIALS, "q" + query, result("q" + query, start, "b", Phase.MATURE));
             }
             cluster.replaceTaskManagers();
             await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
@@ -208,89 +191,70 @@ class QualityJobITCase {
         } finally {
             cluster.cancel(job);
         }
-        assertThat(all)
-                .hasSize(2 * FEW)
-                .allMatch(row -> row.completeness() == Completeness.EXPIRED);
+        assertThat(all).hasSize(2 * FEW).allMatch(row -> row.completeness() == Completeness.EXPIRED);
         Set<String> distinct = new HashSet<>();
         all.forEach(row -> distinct.add(HexFormat.of().formatHex(Codecs.MEASUREMENT.encode(row))));
         assertThat(distinct).hasSize(FEW);
     }
 
     /**
-     * At each poll the only front end sends an observation, so that event time goes on, also in
-     * subtasks that read none of its partitions.
+     * At each poll the only front end sends an observation, so that event time goes on, also in subtasks that read none
+     * of its partitions.
      */
     private static void awaitRows(
-            TopicLog<Measurement> rows,
-            int many,
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaSettings kafka) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .until(
-                        () -> {
-                            send(producer, kafka, Topic.OBSERVATIONS, "front", observation());
-                            return rows.readOn().size() >= many;
-                        });
+            TopicLog<Measurement> rows, int many, KafkaProducer<byte[], byte[]> producer, KafkaSettings kafka) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).until(() -> {
+            send(producer, kafka, Topic.OBSERVATIONS, "front", observation());
+            return rows.readOn().size() >= many;
+        });
     }
 
     private static byte[] observation() {
         long now = System.currentTimeMillis();
-        return Codecs.OBSERVATION.encode(
-                ObservationBuilder.builder()
-                        .service("shop")
-                        .tier("front")
-                        .server("front-1")
-                        .queryClass("high")
-                        .secondMillis(now - now % 1_000 - 1_000)
-                        .bill(MeasurementBill.NOTHING)
-                        .admittedFraction(1)
-                        .build());
+        return Codecs.OBSERVATION.encode(ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("front-1")
+                .queryClass("high")
+                .secondMillis(now - now % 1_000 - 1_000)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build());
     }
 
     private static void send(
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaSettings kafka,
-            Topic topic,
-            String key,
-            byte[] value)
+            KafkaProducer<byte[], byte[]> producer, KafkaSettings kafka, Topic topic, String key, byte[] value)
             throws Exception {
-        producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(topic), key.getBytes(StandardCharsets.UTF_8), value))
+        producer.send(new ProducerRecord<>(kafka.name(topic), key.getBytes(StandardCharsets.UTF_8), value))
                 .get();
     }
 
     private static byte[] answer(String query, long startMillis) {
-        return Codecs.ANSWER.encode(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(query)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(startMillis)
-                        .answeredAtMillis(startMillis + 100)
-                        .deadlineMillis(100)
-                        .invocations(
-                                List.of(
-                                        new Invocation("a", Outcome.IN_TIME, 10_000),
-                                        new Invocation("b", Outcome.TIMED_OUT, 100_000)))
-                        .items(Items.NONE)
-                        .build());
+        return Codecs.ANSWER.encode(AnswerBuilder.builder()
+                .service("shop")
+                .queryId(query)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(startMillis)
+                .answeredAtMillis(startMillis + 100)
+                .deadlineMillis(100)
+                .invocations(List.of(
+                        new Invocation("a", Outcome.IN_TIME, 10_000), new Invocation("b", Outcome.TIMED_OUT, 100_000)))
+                .items(Items.NONE)
+                .build());
     }
 
     private static byte[] result(String query, long startMillis, String component, Phase phase) {
-        return Codecs.PARTIAL_RESULT.encode(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId(query)
-                        .component(component)
-                        .server("")
-                        .phase(phase)
-                        .completedAtMillis(startMillis + (phase == Phase.ONLINE ? 10 : 500))
-                        .latencyMicros(10_000)
-                        .items(Items.ofNumbers(new long[] {component.hashCode()}, new float[] {1}))
-                        .startedAtMillis(startMillis)
-                        .build());
+        return Codecs.PARTIAL_RESULT.encode(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(query)
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(startMillis + (phase == Phase.ONLINE ? 10 : 500))
+                .latencyMicros(10_000)
+                .items(Items.ofNumbers(new long[] {component.hashCode()}, new float[] {1}))
+                .startedAtMillis(startMillis)
+                .build());
     }
 }

@@ -22,17 +22,13 @@ final class QualityJobs {
      *
      * @param more options
      */
-    static JobID start(
-            FlinkCluster cluster, KafkaSettings kafka, int parallelism, Map<String, String> more)
+    static JobID start(FlinkCluster cluster, KafkaSettings kafka, int parallelism, Map<String, String> more)
             throws Exception {
         Configuration config = Configuration.fromMap(more);
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
         config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
-        kafka.properties()
-                .forEach(
-                        (key, value) ->
-                                config.setString(KafkaOptions.PROPERTIES_PREFIX + key, value));
+        kafka.properties().forEach((key, value) -> config.setString(KafkaOptions.PROPERTIES_PREFIX + key, value));
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         config.setString("parallelism.default", Integer.toString(parallelism));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));

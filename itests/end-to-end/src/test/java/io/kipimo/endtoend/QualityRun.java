@@ -42,10 +42,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.common.config.ConfigResource;
 
-/**
- * The quality job, from its jar, on one traffic: its input, its output, and the differences from
- * the oracle's.
- */
+/** The quality job, from its jar, on one traffic: its input, its output, and the differences from the oracle's. */
 final class QualityRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
@@ -97,12 +94,10 @@ final class QualityRun implements AutoCloseable {
      *
      * @param queries number of queries sent
      * @param rows number of rows that came out
-     * @param lost queries without a row, and late events and dead letters that are missing in their
-     *     topics
+     * @param lost queries without a row, and late events and dead letters that are missing in their topics
      * @param extra unexpected late events and dead letters
      * @param miscounted number of events by which the job's own counts differ from the oracle's
-     * @param unaccounted answers and partial results, less those that were joined, late, duplicate
-     *     or rejected
+     * @param unaccounted answers and partial results, less those that were joined, late, duplicate or rejected
      */
     record Verdict(
             long queries,
@@ -113,11 +108,7 @@ final class QualityRun implements AutoCloseable {
             long miscounted,
             long unaccounted) {
         boolean isRight() {
-            return findings.isRight()
-                    && lost == 0
-                    && extra == 0
-                    && miscounted == 0
-                    && unaccounted == 0;
+            return findings.isRight() && lost == 0 && extra == 0 && miscounted == 0 && unaccounted == 0;
         }
 
         /** Queries with two different rows. */
@@ -132,41 +123,26 @@ final class QualityRun implements AutoCloseable {
 
         /** One line for each count. */
         String report() {
-            return String.format(
-                            Locale.ROOT,
-                            """
+            return String.format(Locale.ROOT, """
                             queries: %d, rows: %d
                             lost (queries without a row, late events, dead letters): %d
                             late events and dead letters that should not be: %d
                             events whose fate is counted wrongly: %d
                             in - (joined + late + duplicate + rejected): %d
-                            """,
-                            queries,
-                            rows,
-                            lost,
-                            extra,
-                            miscounted,
-                            unaccounted)
+                            """, queries, rows, lost, extra, miscounted, unaccounted)
                     + findings.report();
         }
     }
 
     /** Creates the topics, publishes the policies, and starts the job. */
-    static QualityRun start(
-            StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
+    static QualityRun start(StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
             throws Exception {
         return start(cluster, kafka, copies, settings, JoinPath.KEYED);
     }
 
-    /**
-     * The same, by a path; with LOCAL each record is in the partition of its key, otherwise in any.
-     */
+    /** The same, by a path; with LOCAL each record is in the partition of its key, otherwise in any. */
     static QualityRun start(
-            StandaloneCluster cluster,
-            KafkaSettings kafka,
-            int copies,
-            TrafficSettings settings,
-            JoinPath path)
+            StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings, JoinPath path)
             throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) copies);
         QualityRun run = new QualityRun(cluster, kafka, settings, path);
@@ -174,11 +150,7 @@ final class QualityRun implements AutoCloseable {
         return run;
     }
 
-    private QualityRun(
-            StandaloneCluster cluster,
-            KafkaSettings kafka,
-            TrafficSettings settings,
-            JoinPath path) {
+    private QualityRun(StandaloneCluster cluster, KafkaSettings kafka, TrafficSettings settings, JoinPath path) {
         this.cluster = cluster;
         this.path = path;
         this.kafka = kafka;
@@ -204,30 +176,27 @@ final class QualityRun implements AutoCloseable {
 
     /** Submits the job's jar. */
     void submit(int parallelism, Optional<String> savepoint) throws Exception {
-        Map<String, String> options =
-                Map.of(
-                        "join.path",
-                        path.name(),
-                        "kafka.bootstrap-servers",
-                        kafka.bootstrapServers(),
-                        "kafka.topic-prefix",
-                        kafka.topicPrefix(),
-                        "source.group-id",
-                        kafka.topicPrefix() + "test",
-                        "source.out-of-orderness",
-                        settings.outOfOrdernessMillis() + " ms",
-                        "source.idleness",
-                        settings.endsInSilence() ? NOTICED : IDLENESS,
-                        "join.back-stop",
-                        NOTICED,
-                        "execution.checkpointing.interval",
-                        "1 s");
+        Map<String, String> options = Map.of(
+                "join.path",
+                path.name(),
+                "kafka.bootstrap-servers",
+                kafka.bootstrapServers(),
+                "kafka.topic-prefix",
+                kafka.topicPrefix(),
+                "source.group-id",
+                kafka.topicPrefix() + "test",
+                "source.out-of-orderness",
+                settings.outOfOrdernessMillis() + " ms",
+                "source.idleness",
+                settings.endsInSilence() ? NOTICED : IDLENESS,
+                "join.back-stop",
+                NOTICED,
+                "execution.checkpointing.interval",
+                "1 s");
         List<String> more = new ArrayList<>(List.of("--parallelism=" + parallelism));
         savepoint.ifPresent(path -> more.add("--savepoint=" + path));
-        job =
-                CommandLineRun.submit(
-                                cluster, KipimoJob.QUALITY, options, more.toArray(String[]::new))
-                        .jobId();
+        job = CommandLineRun.submit(cluster, KipimoJob.QUALITY, options, more.toArray(String[]::new))
+                .jobId();
     }
 
     /** Stops the job with a savepoint and restarts it from there. */
@@ -244,23 +213,22 @@ final class QualityRun implements AutoCloseable {
     }
 
     /**
-     * Events of queries go where producers put them. All other records stay where they are, as do
-     * the last queries, since they advance the watermarks of all partitions: without records, a
-     * partition would hold them back, as it is never idle here.
+     * Events of queries go where producers put them. All other records stay where they are, as do the last queries,
+     * since they advance the watermarks of all partitions: without records, a partition would hold them back, as it is
+     * never idle here.
      */
     private LogRecord byKey(LogRecord record) {
         boolean isQueryEvent = record.topic() == Topic.ANSWERS || record.topic() == Topic.PARTIALS;
-        boolean isLast =
-                record.key() != null
-                        && new String(record.key(), StandardCharsets.UTF_8)
-                                .startsWith(QualityTraffic.RUN_OUT);
+        boolean isLast = record.key() != null
+                && new String(record.key(), StandardCharsets.UTF_8).startsWith(QualityTraffic.RUN_OUT);
         return isQueryEvent && !isLast ? record.byKey(settings.partitions()) : record;
     }
 
     /** Sends records at a steady rate, from now on. */
     PacedLoad load(List<LogRecord> records, double perSecond) {
-        List<LogRecord> placed =
-                path == JoinPath.KEYED ? records : records.stream().map(this::byKey).toList();
+        List<LogRecord> placed = path == JoinPath.KEYED
+                ? records
+                : records.stream().map(this::byKey).toList();
         return PacedLoad.start(kafka, placed, partitions, perSecond);
     }
 
@@ -268,25 +236,18 @@ final class QualityRun implements AutoCloseable {
     void sendUnreadable(int bytes) throws Exception {
         String topic = kafka.name(Topic.PARTIALS);
         try (Admin admin = Admin.create(kafka.forAdmin())) {
-            admin.incrementalAlterConfigs(
-                            Map.of(
-                                    new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                                    List.of(
-                                            new AlterConfigOp(
-                                                    new ConfigEntry(
-                                                            "max.message.bytes",
-                                                            Integer.toString(64 << 20)),
-                                                    AlterConfigOp.OpType.SET))))
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("max.message.bytes", Integer.toString(64 << 20)),
+                                    AlterConfigOp.OpType.SET))))
                     .all()
                     .get();
         }
         byte[] value = new byte[bytes];
         // No field has this wire type.
         Arrays.fill(value, (byte) 7);
-        send(
-                List.of(
-                        new LogRecord(
-                                Topic.PARTIALS, 0, settings.startMillis(), new byte[] {1}, value)));
+        send(List.of(new LogRecord(Topic.PARTIALS, 0, settings.startMillis(), new byte[] {1}, value)));
         unreadable++;
     }
 
@@ -322,23 +283,19 @@ final class QualityRun implements AutoCloseable {
     /**
      * Waits for rows of queries that were sent after the job detected the fault.
      *
-     * @param isNoticed whether the job has detected the fault, so that its output is not just the
-     *     remainder from before it
+     * @param isNoticed whether the job has detected the fault, so that its output is not just the remainder from before
+     *     it
      */
     void awaitRecovery(PacedLoad load, BooleanSupplier isNoticed) {
         boolean noticed = await(isNoticed);
         long sentMillis = load.newestMillis();
-        boolean recovered =
-                await(
-                        () -> {
-                            readRows();
-                            return newestRowMillis > sentMillis || hasAllRows();
-                        });
+        boolean recovered = await(() -> {
+            readRows();
+            return newestRowMillis > sentMillis || hasAllRows();
+        });
         double seconds = (System.nanoTime() - faultEndedNanos) / 1e9;
         longestRecoverySeconds =
-                Math.max(
-                        longestRecoverySeconds,
-                        noticed && recovered ? seconds : Double.POSITIVE_INFINITY);
+                Math.max(longestRecoverySeconds, noticed && recovered ? seconds : Double.POSITIVE_INFINITY);
     }
 
     /** Counts the faults that are part of the traffic. */
@@ -356,12 +313,10 @@ final class QualityRun implements AutoCloseable {
     }
 
     void awaitRows() {
-        boolean unused =
-                await(
-                        () -> {
-                            readRows();
-                            return hasAllRows();
-                        });
+        boolean unused = await(() -> {
+            readRows();
+            return hasAllRows();
+        });
     }
 
     /** Called when everything is sent: waits for the output, and compares it with the oracle's. */
@@ -407,21 +362,14 @@ final class QualityRun implements AutoCloseable {
         long extra = Math.max(0, -lateEvents);
         Map<RejectionReason, Long> letters = lettersInTopic();
         for (RejectionReason reason : RejectionReason.values()) {
-            long missing =
-                    traffic.counts().rejected().getOrDefault(reason, 0L)
-                            + (reason == RejectionReason.UNREADABLE ? unreadable : 0)
-                            - letters.getOrDefault(reason, 0L);
+            long missing = traffic.counts().rejected().getOrDefault(reason, 0L)
+                    + (reason == RejectionReason.UNREADABLE ? unreadable : 0)
+                    - letters.getOrDefault(reason, 0L);
             lost += Math.max(0, missing);
             extra += Math.max(0, -missing);
         }
         return new Verdict(
-                settings.queries(),
-                looked,
-                audit.findings(),
-                lost,
-                extra,
-                miscounted(),
-                unaccounted(letters));
+                settings.queries(), looked, audit.findings(), lost, extra, miscounted(), unaccounted(letters));
     }
 
     private long unaccounted(Map<RejectionReason, Long> letters) {
@@ -447,8 +395,7 @@ final class QualityRun implements AutoCloseable {
     private Map<RejectionReason, Long> lettersInTopic() {
         Map<List<Object>, RejectionReason> places = new HashMap<>();
         for (DeadLetter letter : deadLetters.readOn()) {
-            places.put(
-                    List.of(letter.topic(), letter.partition(), letter.offset()), letter.reason());
+            places.put(List.of(letter.topic(), letter.partition(), letter.offset()), letter.reason());
         }
         Map<RejectionReason, Long> counts = new HashMap<>();
         places.values().forEach(reason -> counts.merge(reason, 1L, Long::sum));
@@ -460,11 +407,8 @@ final class QualityRun implements AutoCloseable {
                 + Math.abs(traffic.counts().unnamed() - count("unnamedResults"))
                 + Math.abs(traffic.counts().late() - count("lateEvents"))
                 + Math.abs(traffic.counts().duplicate() - count("duplicateEvents"))
-                + Math.abs(
-                        traffic.counts()
-                                        .rejected()
-                                        .getOrDefault(RejectionReason.UNKNOWN_SERVICE, 0L)
-                                - count("rejectedEvents"));
+                + Math.abs(traffic.counts().rejected().getOrDefault(RejectionReason.UNKNOWN_SERVICE, 0L)
+                        - count("rejectedEvents"));
     }
 
     private long count(String name) {
@@ -473,8 +417,7 @@ final class QualityRun implements AutoCloseable {
 
     private void explain() {
         System.err.printf(
-                "%s: expected %s; joined %d, late %d, duplicate %d, rejected %d; in topics: late %d,"
-                        + " letters %s%n",
+                "%s: expected %s; joined %d, late %d, duplicate %d, rejected %d; in topics: late %d," + " letters %s%n",
                 kafka.topicPrefix(),
                 traffic.counts(),
                 count("joinedEvents"),
@@ -486,13 +429,12 @@ final class QualityRun implements AutoCloseable {
         wrongRows.stream().limit(SHOWN).forEach(System.err::println);
         lateByPlace().values().stream()
                 .collect(Collectors.groupingBy(QueryIdentity::of))
-                .forEach(
-                        (query, events) -> {
-                            long expected = traffic.lateEvents().getOrDefault(query, 0L);
-                            if (events.size() > expected) {
-                                System.err.printf("%d of these are late: %s%n", expected, events);
-                            }
-                        });
+                .forEach((query, events) -> {
+                    long expected = traffic.lateEvents().getOrDefault(query, 0L);
+                    if (events.size() > expected) {
+                        System.err.printf("%d of these are late: %s%n", expected, events);
+                    }
+                });
         traffic.rows().keySet().stream()
                 .filter(query -> !measured.contains(query))
                 .limit(SHOWN)

@@ -39,15 +39,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Services with a query in 15 s, each on one front end, by the Java SDK and the clients of Python
- * and Go, with the defaults of client and job. Partitions are idle after 10 s, so to the job it
- * makes no difference whether the next query comes then or after a minute. All are measured. Python
- * and Go are left out, loudly, where their program or its packages are missing; {@code
- * -Dkipimo.python=…} names an interpreter that has them.
+ * Services with a query in 15 s, each on one front end, by the Java SDK and the clients of Python and Go, with the
+ * defaults of client and job. Partitions are idle after 10 s, so to the job it makes no difference whether the next
+ * query comes then or after a minute. All are measured. Python and Go are left out, loudly, where their program or its
+ * packages are missing; {@code -Dkipimo.python=…} names an interpreter that has them.
  */
 @WithBackends
 class QuietClientsITCase {
-    private static final Path CLIENTS = Path.of("../../clients").toAbsolutePath().normalize();
+    private static final Path CLIENTS =
+            Path.of("../../clients").toAbsolutePath().normalize();
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int QUERIES = 2;
     private static final long PAUSE_SECONDS = 15;
@@ -55,14 +55,12 @@ class QuietClientsITCase {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
     void allQueriesOfQuietServicesAreMeasured(JoinPath path, Backends backends) throws Exception {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "quiet-" + path + ".", Map.of());
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet-" + path + ".", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         Map<String, String> expected = new TreeMap<>();
         List<Process> others = new ArrayList<>();
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> log =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+                TopicLog<Measurement> log = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             for (String client : List.of("java", "python", "go")) {
                 PolicyStore.publish(kafka, policy("quiet-" + client));
             }
@@ -77,12 +75,10 @@ class QuietClientsITCase {
                     expected);
             start(others, List.of("go", "run", "./internal/quiet"), "go", kafka, expected);
             expect(expected, "java");
-            try (Kipimo client =
-                    Kipimo.connect(
-                            KipimoConfig.builder("quiet-java", "front-1", kafka)
-                                    .initialSamplingRate(1)
-                                    .queryClass("default", ClassDefaults.ALL)
-                                    .build())) {
+            try (Kipimo client = Kipimo.connect(KipimoConfig.builder("quiet-java", "front-1", kafka)
+                    .initialSamplingRate(1)
+                    .queryClass("default", ClassDefaults.ALL)
+                    .build())) {
                 for (int query = 0; query < QUERIES; query++) {
                     if (query > 0) {
                         TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
@@ -107,10 +103,9 @@ class QuietClientsITCase {
             KafkaSettings kafka,
             Map<String, String> expected)
             throws IOException, InterruptedException {
-        List<String> check =
-                client.equals("go")
-                        ? List.of("go", "build", "-o", "/dev/null", "./internal/quiet")
-                        : List.of(command.get(0), "-c", "import kipimo.v1");
+        List<String> check = client.equals("go")
+                ? List.of("go", "build", "-o", "/dev/null", "./internal/quiet")
+                : List.of(command.get(0), "-c", "import kipimo.v1");
         Path directory = CLIENTS.resolve(client);
         Path output = Files.createTempFile("quiet-" + client, ".log");
         try {
@@ -129,8 +124,7 @@ class QuietClientsITCase {
         expect(expected, client);
     }
 
-    private static Process run(List<String> command, Path directory, Path output)
-            throws IOException {
+    private static Process run(List<String> command, Path directory, Path output) throws IOException {
         return new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
@@ -148,59 +142,52 @@ class QuietClientsITCase {
     private static Map<String, String> rows(TopicLog<Measurement> log) {
         Map<String, String> rows = new TreeMap<>();
         log.readOn()
-                .forEach(
-                        row ->
-                                rows.put(
-                                        row.service() + '/' + row.queryId(),
-                                        "%s %.2f..%.2f"
-                                                .formatted(
-                                                        row.completeness(),
-                                                        row.scores().get(0).low(),
-                                                        row.scores().get(0).high())));
+                .forEach(row -> rows.put(
+                        row.service() + '/' + row.queryId(),
+                        "%s %.2f..%.2f"
+                                .formatted(
+                                        row.completeness(),
+                                        row.scores().get(0).low(),
+                                        row.scores().get(0).high())));
         return rows;
     }
 
     private static void ask(Kipimo client, String id) throws InterruptedException {
         long started = System.currentTimeMillis() - 1;
         List<Invocation> invocations =
-                List.of(
-                        new Invocation("a", Outcome.IN_TIME, 500),
-                        new Invocation("b", Outcome.TIMED_OUT, 1_000));
+                List.of(new Invocation("a", Outcome.IN_TIME, 500), new Invocation("b", Outcome.TIMED_OUT, 1_000));
         client.meter().offered("default");
         client.meter().answered("default", invocations);
         client.emitter()
-                .emit(
-                        AnswerBuilder.builder()
-                                .service("quiet-java")
-                                .queryId(id)
-                                .queryClass("default")
-                                .kind(AnswerKind.ONLINE)
-                                .startedAtMillis(started)
-                                .answeredAtMillis(System.currentTimeMillis())
-                                .deadlineMillis(1)
-                                .invocations(invocations)
-                                .items(Items.NONE)
-                                .build());
+                .emit(AnswerBuilder.builder()
+                        .service("quiet-java")
+                        .queryId(id)
+                        .queryClass("default")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(started)
+                        .answeredAtMillis(System.currentTimeMillis())
+                        .deadlineMillis(1)
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .build());
         emit(client, id, started, "a", Phase.ONLINE, 1);
         TimeUnit.MILLISECONDS.sleep(500);
         emit(client, id, started, "b", Phase.MATURE, 2);
     }
 
-    private static void emit(
-            Kipimo client, String id, long started, String component, Phase phase, long item) {
+    private static void emit(Kipimo client, String id, long started, String component, Phase phase, long item) {
         client.emitter()
-                .emit(
-                        PartialResultBuilder.builder()
-                                .service("quiet-java")
-                                .queryId(id)
-                                .component(component)
-                                .server("")
-                                .phase(phase)
-                                .completedAtMillis(System.currentTimeMillis())
-                                .latencyMicros(500)
-                                .items(Items.ofNumbers(new long[] {item}, new float[] {1}))
-                                .startedAtMillis(started)
-                                .build());
+                .emit(PartialResultBuilder.builder()
+                        .service("quiet-java")
+                        .queryId(id)
+                        .component(component)
+                        .server("")
+                        .phase(phase)
+                        .completedAtMillis(System.currentTimeMillis())
+                        .latencyMicros(500)
+                        .items(Items.ofNumbers(new long[] {item}, new float[] {1}))
+                        .startedAtMillis(started)
+                        .build());
     }
 
     private static Policy policy(String service) {
@@ -211,14 +198,12 @@ class QuietClientsITCase {
                 .expirationWindowMillis(10_000)
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("default")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("default")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 }

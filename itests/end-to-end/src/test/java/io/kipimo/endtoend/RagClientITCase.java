@@ -54,16 +54,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The RAG example of {@code clients/python}, installed from its wheel, measured by the quality job.
- * The example samples the same queries as Java does. Each measured quality equals the one computed
- * from the service's answers with and without its deadline. Skipped where python3 or the package
- * registry is missing. The installation takes a minute or two, so only {@code -Pfull} runs it.
- * {@code -Dkipimo.python=…} names an interpreter that has all packages.
+ * The RAG example of {@code clients/python}, installed from its wheel, measured by the quality job. The example samples
+ * the same queries as Java does. Each measured quality equals the one computed from the service's answers with and
+ * without its deadline. Skipped where python3 or the package registry is missing. The installation takes a minute or
+ * two, so only {@code -Pfull} runs it. {@code -Dkipimo.python=…} names an interpreter that has all packages.
  */
 @Tag("full")
 @WithBackends
 class RagClientITCase {
-    private static final Path CLIENT = Path.of("../../clients/python").toAbsolutePath().normalize();
+    private static final Path CLIENT =
+            Path.of("../../clients/python").toAbsolutePath().normalize();
     private static final String SERVICE = "rag";
     private static final double RATE = 0.2;
     private static final int QUERIES = 200;
@@ -86,22 +86,18 @@ class RagClientITCase {
         }
     }
 
-    private static String run(Path directory, String... command)
-            throws IOException, InterruptedException {
+    private static String run(Path directory, String... command) throws IOException, InterruptedException {
         Path log = Files.createTempFile("rag", ".log");
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(directory.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         if (!process.waitFor(8, TimeUnit.MINUTES)) {
             process.destroyForcibly();
             return skip(String.join(" ", command) + " took more than 8 minutes");
         }
-        return process.exitValue() == 0
-                ? ""
-                : skip(String.join(" ", command) + ":\n" + Files.readString(log));
+        return process.exitValue() == 0 ? "" : skip(String.join(" ", command) + ":\n" + Files.readString(log));
     }
 
     private static String skip(String why) {
@@ -139,23 +135,19 @@ class RagClientITCase {
                 .expirationWindowMillis(WINDOW.toMillis())
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty(), 0),
-                                new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty(), 0)))
+                .classes(List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty(), 0),
+                        new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty(), 0)))
                 .build();
     }
 
-    private static HttpResponse<String> get(int port, String path, String text, String traceId)
-            throws Exception {
+    private static HttpResponse<String> get(int port, String path, String text, String traceId) throws Exception {
         return HTTP.send(
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:"
-                                                + port
-                                                + path
-                                                + "q="
-                                                + URLEncoder.encode(text, StandardCharsets.UTF_8)))
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                + port
+                                + path
+                                + "q="
+                                + URLEncoder.encode(text, StandardCharsets.UTF_8)))
                         .header("traceparent", "00-" + traceId + "-00f067aa0ba902b7-00")
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
@@ -173,33 +165,26 @@ class RagClientITCase {
 
     private static Map<String, Asked> ask(int port) throws Exception {
         Random random = new Random(7);
-        List<String> words =
-                List.of(
-                        "read", "zip", "file", "socket", "thread", "parse", "json", "queue",
-                        "date");
+        List<String> words = List.of("read", "zip", "file", "socket", "thread", "parse", "json", "queue", "date");
         Map<String, Asked> asked = new HashMap<>();
         for (int i = 0; i < QUERIES; i++) {
             String id = traceId(random);
-            String text =
-                    words.get(random.nextInt(words.size()))
-                            + ' '
-                            + words.get(random.nextInt(words.size()));
+            String text = words.get(random.nextInt(words.size())) + ' ' + words.get(random.nextInt(words.size()));
             JsonNode answer = JSON.readTree(get(port, "/search?", text, id).body());
             JsonNode exact = JSON.readTree(get(port, "/exact?", text, id).body());
             asked.put(
-                    id, new Asked(items(answer), items(exact), !answer.path("missing").isEmpty()));
+                    id,
+                    new Asked(
+                            items(answer), items(exact), !answer.path("missing").isEmpty()));
         }
         return asked;
     }
 
     private static int port(Process service, Path log) {
-        await("the service listens")
-                .atMost(PATIENCE)
-                .until(
-                        () -> {
-                            assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
-                            return Files.readString(log).contains("listening on ");
-                        });
+        await("the service listens").atMost(PATIENCE).until(() -> {
+            assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
+            return Files.readString(log).contains("listening on ");
+        });
         try {
             return Integer.parseInt(
                     Files.readString(log).split("listening on ")[1].split("\\R")[0]);
@@ -209,30 +194,27 @@ class RagClientITCase {
     }
 
     @Test
-    void thePythonServiceIsMeasuredAsJavaComputesIt(Backends backends, @TempDir Path directory)
-            throws Exception {
+    void thePythonServiceIsMeasuredAsJavaComputesIt(Backends backends, @TempDir Path directory) throws Exception {
         String python = python(directory);
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "rag.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
         Path log = directory.resolve("service.log");
-        Process service =
-                new ProcessBuilder(
-                                python,
-                                CLIENT.resolve("examples/rag/service.py").toString(),
-                                "--bootstrap-servers=" + kafka.bootstrapServers(),
-                                "--topic-prefix=" + kafka.topicPrefix(),
-                                "--sampling-rate=" + RATE,
-                                "--deadline-millis=600",
-                                "--late=dense=2:0.4",
-                                "--late=bm25=2:0.2",
-                                "--port=0")
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+        Process service = new ProcessBuilder(
+                        python,
+                        CLIENT.resolve("examples/rag/service.py").toString(),
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--topic-prefix=" + kafka.topicPrefix(),
+                        "--sampling-rate=" + RATE,
+                        "--deadline-millis=600",
+                        "--late=dense=2:0.4",
+                        "--late=bm25=2:0.2",
+                        "--port=0")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> measured =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+                TopicLog<Measurement> measured = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
             QualityJobs.start(cluster, kafka, 1, Map.of());
             int port = port(service, log);
             Map<String, Asked> asked = ask(port);
@@ -242,31 +224,25 @@ class RagClientITCase {
             await("all sampled queries are measured")
                     .atMost(PATIENCE)
                     .until(() -> measured.readOn().size() >= sampled.size());
-            assertThat(measured.read())
-                    .extracting(Measurement::queryId)
-                    .containsExactlyInAnyOrderElementsOf(sampled);
+            assertThat(measured.read()).extracting(Measurement::queryId).containsExactlyInAnyOrderElementsOf(sampled);
             int degraded = 0;
             for (Measurement row : measured.read()) {
                 Asked query = asked.get(row.queryId());
                 assertThat(row.completeness()).as("%s", row).isEqualTo(Completeness.COMPLETE);
                 assertThat(row.degraded()).isEqualTo(query.degraded);
-                assertThat(row.scores().get(0).low())
-                        .as("%s", row)
-                        .isCloseTo(query.quality(), within(1e-9));
+                assertThat(row.scores().get(0).low()).as("%s", row).isCloseTo(query.quality(), within(1e-9));
                 degraded += query.degraded ? 1 : 0;
             }
             assertThat(degraded).isBetween(1, sampled.size() - 1);
             assertThat(measured.read()).anyMatch(row -> row.scores().get(0).low() < 1);
 
             assertSheddingIsJavas(kafka, port);
-            assertThat(
-                            CommandLineRun.of(
-                                    List.of(
-                                            "conform",
-                                            "--bootstrap-servers=" + kafka.bootstrapServers(),
-                                            "--topic-prefix=" + kafka.topicPrefix(),
-                                            "--from-beginning",
-                                            "--rate=" + RATE)))
+            assertThat(CommandLineRun.of(List.of(
+                            "conform",
+                            "--bootstrap-servers=" + kafka.bootstrapServers(),
+                            "--topic-prefix=" + kafka.topicPrefix(),
+                            "--from-beginning",
+                            "--rate=" + RATE)))
                     .matches(run -> run.exitCode() == 0);
         } finally {
             service.destroy();
@@ -275,36 +251,31 @@ class RagClientITCase {
 
     private static void assertSheddingIsJavas(KafkaSettings kafka, int port) throws Exception {
         long now = System.currentTimeMillis();
-        Decision decision =
-                DecisionBuilder.builder()
-                        .controller(Decision.ADMISSION)
-                        .scope(SERVICE + "/low")
-                        .epoch(1)
-                        .sequence(1)
-                        .issuedAtMillis(now)
-                        .asOfMillis(now)
-                        .validUntilMillis(now + 120_000)
-                        .value(FRACTION)
-                        .previous(1)
-                        .samples(100)
-                        .mode(DecisionMode.ACTIVE)
-                        .reason("SHUT")
-                        .configVersion(1)
-                        .measured(0.9)
-                        .low(0.9)
-                        .high(0.9)
-                        .objective(0.9)
-                        .build();
+        Decision decision = DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(SERVICE + "/low")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(now)
+                .asOfMillis(now)
+                .validUntilMillis(now + 120_000)
+                .value(FRACTION)
+                .previous(1)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.9)
+                .low(0.9)
+                .high(0.9)
+                .objective(0.9)
+                .build();
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(Topic.ADMISSION),
-                                    decision.scope().getBytes(StandardCharsets.UTF_8),
-                                    Codecs.DECISION.encode(decision)))
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            kafka.name(Topic.ADMISSION),
+                            decision.scope().getBytes(StandardCharsets.UTF_8),
+                            Codecs.DECISION.encode(decision)))
                     .get();
         }
         // The decision is taken within a second, and the fraction moves by 0.5 a second.

@@ -42,10 +42,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rating job, load generators in processes of their own, and a server that answers six users
- * and rejects all others. Verdicts depend on the load alone, not on the machine. The search
- * compares throughputs only from four to six users; they would have to be a third lower to change
- * the result.
+ * The rating job, load generators in processes of their own, and a server that answers six users and rejects all
+ * others. Verdicts depend on the load alone, not on the machine. The search compares throughputs only from four to six
+ * users; they would have to be a third lower to change the result.
  */
 @WithBackends
 class RatingJobITCase {
@@ -62,8 +61,8 @@ class RatingJobITCase {
     private static final int LAST_OF_EIGHT = 7;
 
     /**
-     * Loads of bisection up to the first failure; the load that bounds the rating fails twice, and
-     * the rating passes twice.
+     * Loads of bisection up to the first failure; the load that bounds the rating fails twice, and the rating passes
+     * twice.
      */
     private static final List<Long> LOADS = List.of(1L, 2L, 4L, 8L, 6L, 7L, 7L, 6L);
 
@@ -73,13 +72,12 @@ class RatingJobITCase {
         private final CompletableFuture<Void> twoUsers = new CompletableFuture<>();
         private volatile boolean armed;
         private final AtomicReference<ChildProcess> victim = new AtomicReference<>();
-        private final HttpServer server =
-                vertx.createHttpServer()
-                        .requestHandler(this::answer)
-                        .listen(0, "127.0.0.1")
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .join();
+        private final HttpServer server = vertx.createHttpServer()
+                .requestHandler(this::answer)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
 
         private void answer(HttpServerRequest request) {
             int user = Integer.parseInt(request.path().substring(1));
@@ -94,12 +92,13 @@ class RatingJobITCase {
                 }
             }
             int status = user < USERS ? 200 : 503;
-            vertx.setTimer(ANSWER_MILLIS, late -> request.response().setStatusCode(status).end());
+            vertx.setTimer(
+                    ANSWER_MILLIS,
+                    late -> request.response().setStatusCode(status).end());
         }
 
         /**
-         * From now on, kills {@code generator} when the eighth user sends a request. That user must
-         * belong to it.
+         * From now on, kills {@code generator} when the eighth user sends a request. That user must belong to it.
          *
          * @return completed when the second user sends a request, some experiments earlier
          */
@@ -141,8 +140,7 @@ class RatingJobITCase {
         return request(id, 1, 1_000, 2);
     }
 
-    private static ChildProcess generator(
-            KafkaSettings kafka, String name, Server server, Path log) {
+    private static ChildProcess generator(KafkaSettings kafka, String name, Server server, Path log) {
         return ChildProcess.start(
                 Main.class,
                 List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
@@ -181,8 +179,7 @@ class RatingJobITCase {
                 ChildProcess third =
                         generator(kafka, "third", server, scratch.path().resolve("3.log"));
                 RatingClient client = new RatingClient(kafka)) {
-            StreamExecutionEnvironment env =
-                    cluster.environment(JobEnvironment.withDefaults(config));
+            StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
             RatingJob.define(env, RatingOptions.of(config));
             JobID job = env.executeAsync("rating").getJobID();
 
@@ -192,9 +189,7 @@ class RatingJobITCase {
 
             CompletableFuture<Void> underWay = server.killAtEightUsers(second);
             CompletableFuture<Rating> disturbed = rate(client, request("disturbed"));
-            await("two users send requests")
-                    .atMost(PATIENCE)
-                    .until(() -> underWay.isDone() || disturbed.isDone());
+            await("two users send requests").atMost(PATIENCE).until(() -> underWay.isDone() || disturbed.isDone());
             assertThat(underWay).as("%s", disturbed).isDone();
             cluster.killTaskManager(0);
             cluster.startTaskManager();
@@ -217,16 +212,15 @@ class RatingJobITCase {
 
     private static CompletableFuture<Rating> rate(RatingClient client, RatingRequest request) {
         CompletableFuture<Rating> rating = new CompletableFuture<>();
-        Thread thread =
-                new Thread(
-                        () -> {
-                            try {
-                                rating.complete(client.rate(request, (was, is) -> {}));
-                            } catch (InterruptedException | RuntimeException e) {
-                                rating.completeExceptionally(e);
-                            }
-                        },
-                        "rating-client");
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        rating.complete(client.rate(request, (was, is) -> {}));
+                    } catch (InterruptedException | RuntimeException e) {
+                        rating.completeExceptionally(e);
+                    }
+                },
+                "rating-client");
         thread.setDaemon(true);
         thread.start();
         return rating;

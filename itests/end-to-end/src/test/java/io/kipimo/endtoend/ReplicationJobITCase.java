@@ -40,35 +40,27 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The replication job in a closed loop: a service whose arbiters follow the SDK's client, windows
- * of its tails on a real broker, and a TaskManager that is killed during a trial.
+ * The replication job in a closed loop: a service whose arbiters follow the SDK's client, windows of its tails on a
+ * real broker, and a TaskManager that is killed during a trial.
  */
 @WithBackends
 class ReplicationJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /**
-     * Two tiers. In the first, a fifth of the copies meet a neighbour and take ten times as long.
-     */
+    /** Two tiers. In the first, a fifth of the copies meet a neighbour and take ten times as long. */
     private static final class Service implements AutoCloseable {
         private final Random random = new Random(5);
         private final KafkaSettings kafka;
         private final ReplicationClient factors;
         private final KafkaProducer<byte[], byte[]> producer;
-        private final ScheduledExecutorService thread =
-                Executors.newSingleThreadScheduledExecutor();
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
         Service(KafkaSettings kafka, ReplicationClient factors) {
             this.kafka = kafka;
             this.factors = factors;
             this.producer =
-                    new KafkaProducer<>(
-                            kafka.forProducer(),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer());
-            var unused =
-                    thread.scheduleAtFixedRate(
-                            this::window, 0, PagesTails.WINDOW_MILLIS, TimeUnit.MILLISECONDS);
+                    new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+            var unused = thread.scheduleAtFixedRate(this::window, 0, PagesTails.WINDOW_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void window() {
@@ -78,13 +70,7 @@ class ReplicationJobITCase {
             tier("store", 50 * web, factors.factor("store"), 10_000, 0, end);
         }
 
-        private void tier(
-                String name,
-                double perSecond,
-                int factor,
-                double meanMicros,
-                double slowShare,
-                long end) {
+        private void tier(String name, double perSecond, int factor, double meanMicros, double slowShare, long end) {
             LatencySketch requests = new LatencySketch();
             LatencySketch copies = new LatencySketch();
             for (int i = 0; i < PagesTails.REQUESTS; i++) {
@@ -97,19 +83,15 @@ class ReplicationJobITCase {
                 }
                 requests.record((long) fastest);
             }
-            send(
-                    PagesTails.window(
-                            TailLevel.TIER, name, perSecond * factor, meanMicros, end, copies));
+            send(PagesTails.window(TailLevel.TIER, name, perSecond * factor, meanMicros, end, copies));
             send(PagesTails.window(TailLevel.ARBITER, name, perSecond, meanMicros, end, requests));
         }
 
         private void send(TailWindow window) {
-            var unused =
-                    producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(Topic.TAILS),
-                                    window.scope().getBytes(StandardCharsets.UTF_8),
-                                    Codecs.TAIL_WINDOW.encode(window)));
+            var unused = producer.send(new ProducerRecord<>(
+                    kafka.name(Topic.TAILS),
+                    window.scope().getBytes(StandardCharsets.UTF_8),
+                    Codecs.TAIL_WINDOW.encode(window)));
         }
 
         @Override
@@ -125,8 +107,7 @@ class ReplicationJobITCase {
 
     @Test
     void aKilledJobGoesOnWithItsTrialInANewerEpoch(Backends backends) throws Exception {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofMinutes(1)));
         Configuration config = new Configuration();
@@ -134,26 +115,22 @@ class ReplicationJobITCase {
         config.setString("kafka.topic-prefix", kafka.topicPrefix());
         config.setString("parallelism.default", "1");
         config.setString("execution.checkpointing.interval", "500 ms");
-        KipimoConfig client =
-                KipimoConfig.builder("pages", "arbiter-1", kafka)
-                        .queryClass("all", ClassDefaults.ALL)
-                        .build();
+        KipimoConfig client = KipimoConfig.builder("pages", "arbiter-1", kafka)
+                .queryClass("all", ClassDefaults.ALL)
+                .build();
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 Kipimo kipimo = Kipimo.connect(client);
                 Service service = new Service(kafka, kipimo.replication());
                 TopicLog<ReplicationDecision> log =
                         new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
-            StreamExecutionEnvironment env =
-                    cluster.environment(JobEnvironment.withDefaults(config));
+            StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
             ReplicationJob.define(env, ReplicationOptions.of(config));
             JobID job = env.executeAsync("replication").getJobID();
 
             await("a trial begins and arbiters follow")
                     .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    !trial(log.readOn()).isEmpty()
-                                            && kipimo.replication().factor("web") > 1);
+                    .until(() -> !trial(log.readOn()).isEmpty()
+                            && kipimo.replication().factor("web") > 1);
             ReplicationDecision began = trial(log.readOn()).get(0);
             long checkpoints = cluster.completedCheckpoints(job);
             await("the trial is in a checkpoint")
@@ -162,22 +139,13 @@ class ReplicationJobITCase {
             cluster.killTaskManager(0);
             cluster.startTaskManager();
 
-            await("a newer epoch ends the trial")
-                    .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    log.readOn().stream()
-                                            .anyMatch(
-                                                    d ->
-                                                            d.epoch() > began.epoch()
-                                                                    && d.reason()
-                                                                            .equals("TRIAL_KEPT")));
+            await("a newer epoch ends the trial").atMost(PATIENCE).until(() -> log.readOn().stream()
+                    .anyMatch(d -> d.epoch() > began.epoch() && d.reason().equals("TRIAL_KEPT")));
             List<ReplicationDecision> decisions = List.copyOf(log.readOn());
-            ReplicationDecision again =
-                    decisions.stream()
-                            .filter(d -> d.epoch() > began.epoch())
-                            .findFirst()
-                            .orElseThrow();
+            ReplicationDecision again = decisions.stream()
+                    .filter(d -> d.epoch() > began.epoch())
+                    .findFirst()
+                    .orElseThrow();
             assertThat(again.inTrial()).as("the trial survived: %s", again).isTrue();
             assertThat(again.tiers())
                     .isEqualTo(decisions.get(decisions.indexOf(again) - 1).tiers());
@@ -185,36 +153,21 @@ class ReplicationJobITCase {
                     .filteredOn(d -> d.reason().equals("TRIAL_STARTED"))
                     .as("no trial was lost and restarted")
                     .hasSize(1);
-            assertThat(decisions)
-                    .isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
+            assertThat(decisions).isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
             int kept = again.tier("web").orElseThrow().factor();
-            await("arbiters follow the newer epoch")
-                    .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    kipimo.replication()
-                                            .inForce()
-                                            .filter(d -> d.epoch() == again.epoch() && !d.inTrial())
-                                            .isPresent());
+            await("arbiters follow the newer epoch").atMost(PATIENCE).until(() -> kipimo.replication()
+                    .inForce()
+                    .filter(d -> d.epoch() == again.epoch() && !d.inTrial())
+                    .isPresent());
             assertThat(kipimo.replication().factor("web")).isEqualTo(kept).isGreaterThan(1);
 
-            assertThat(
-                            PagesPolicy.command(
-                                    kafka,
-                                    "override",
-                                    "factors",
-                                    "pages",
-                                    "1",
-                                    "2",
-                                    "--for=10m",
-                                    "--reason=drill"))
+            assertThat(PagesPolicy.command(
+                            kafka, "override", "factors", "pages", "1", "2", "--for=10m", "--reason=drill"))
                     .isZero();
             await("the override applies")
                     .atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    kipimo.replication().factor("web") == 1
-                                            && kipimo.replication().factor("store") == 2);
+                    .until(() -> kipimo.replication().factor("web") == 1
+                            && kipimo.replication().factor("store") == 2);
             cluster.cancel(job);
         }
     }

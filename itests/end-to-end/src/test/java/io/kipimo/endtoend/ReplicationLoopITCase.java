@@ -35,10 +35,9 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Replication end to end: two tiers of servers, a reporting gateway before each, the tails job, the
- * replication job, a real broker, and both gateways following the decisions. In the first tier a
- * sixth of the copies take forty times as long. So a second copy reduces a request's tail latency
- * there. Both gateways follow an override of both tiers.
+ * Replication end to end: two tiers of servers, a reporting gateway before each, the tails job, the replication job, a
+ * real broker, and both gateways following the decisions. In the first tier a sixth of the copies take forty times as
+ * long. So a second copy reduces a request's tail latency there. Both gateways follow an override of both tiers.
  */
 @WithBackends
 class ReplicationLoopITCase {
@@ -84,18 +83,14 @@ class ReplicationLoopITCase {
     }
 
     private static ReplicationDecision awaitDecision(
-            TopicLog<ReplicationDecision> log,
-            String what,
-            long afterEpoch,
-            Predicate<ReplicationDecision> wanted) {
+            TopicLog<ReplicationDecision> log, String what, long afterEpoch, Predicate<ReplicationDecision> wanted) {
         return await(what)
                 .atMost(PATIENCE)
                 .until(
-                        () ->
-                                log.readOn().stream()
-                                        .filter(d -> d.epoch() > afterEpoch)
-                                        .filter(wanted)
-                                        .reduce((first, second) -> second),
+                        () -> log.readOn().stream()
+                                .filter(d -> d.epoch() > afterEpoch)
+                                .filter(wanted)
+                                .reduce((first, second) -> second),
                         Optional::isPresent)
                 .orElseThrow();
     }
@@ -109,20 +104,17 @@ class ReplicationLoopITCase {
             TopicLog<ReplicationDecision> log)
             throws Exception {
         var unused =
-                searching(
-                        kafka, log, () -> Optional.of(service.copiesInFirst()).filter(c -> c > 1));
+                searching(kafka, log, () -> Optional.of(service.copiesInFirst()).filter(c -> c > 1));
         cluster.killTaskManager(taskManager);
         // The trial's factors end with the lease; proven factors stay.
-        await("the first gateway copies no more")
-                .atMost(PATIENCE)
-                .until(() -> service.copiesInFirst() == 1);
+        await("the first gateway copies no more").atMost(PATIENCE).until(() -> service.copiesInFirst() == 1);
         List<ReplicationDecision> decisions = log.readOn();
         return decisions.get(decisions.size() - 1);
     }
 
     /**
-     * What a search brings. On a busy machine one may end without proof, and the next begins when
-     * the load changes, which it does not here. Then a person's word begins it anew.
+     * What a search brings. On a busy machine one may end without proof, and the next begins when the load changes,
+     * which it does not here. Then a person's word begins it anew.
      */
     private static <T> T searching(
             KafkaSettings kafka, TopicLog<ReplicationDecision> log, Supplier<Optional<T>> found) {
@@ -132,15 +124,7 @@ class ReplicationLoopITCase {
                         .until(found::get, Optional::isPresent)
                         .orElseThrow();
             } catch (ConditionTimeoutException e) {
-                command(
-                        kafka,
-                        "override",
-                        "factors",
-                        "pages",
-                        "1",
-                        "1",
-                        "--for=5s",
-                        "--reason=search anew");
+                command(kafka, "override", "factors", "pages", "1", "1", "--for=5s", "--reason=search anew");
             }
         }
         throw new AssertionError("no search succeeded: " + told(log));
@@ -150,9 +134,7 @@ class ReplicationLoopITCase {
     private static List<String> told(TopicLog<ReplicationDecision> log) {
         List<String> told = new ArrayList<>();
         for (ReplicationDecision d : log.readOn()) {
-            String line =
-                    "%d %s %s %s %s"
-                            .formatted(d.epoch(), d.reason(), factors(d), d.broken(), d.evidence());
+            String line = "%d %s %s %s %s".formatted(d.epoch(), d.reason(), factors(d), d.broken(), d.evidence());
             if (told.isEmpty() || !told.get(told.size() - 1).equals(line)) {
                 told.add(line);
             }
@@ -165,21 +147,18 @@ class ReplicationLoopITCase {
     }
 
     @Test
-    void factorsFollowTailsAndPersonsAndNeverStayWrongWithoutAJob(Backends backends)
-            throws Exception {
-        KafkaSettings kafka =
-                new KafkaSettings(backends.bootstrapServers(), "replication-loop.", Map.of());
+    void factorsFollowTailsAndPersonsAndNeverStayWrongWithoutAJob(Backends backends) throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "replication-loop.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, PagesPolicy.of(1_000, LEASE));
         try (FlinkCluster cluster = FlinkCluster.standalone(1, 2);
-                TieredService service =
-                        TieredService.start(
-                                "pages",
-                                kafka,
-                                ServerTime.mostly(5, 1 / 6.0, 200, 1),
-                                ServerTime.constant(2),
-                                REQUESTS_PER_SECOND,
-                                micros -> {});
+                TieredService service = TieredService.start(
+                        "pages",
+                        kafka,
+                        ServerTime.mostly(5, 1 / 6.0, 200, 1),
+                        ServerTime.constant(2),
+                        REQUESTS_PER_SECOND,
+                        micros -> {});
                 TopicLog<ReplicationDecision> log =
                         new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
             startJobs(cluster, kafka);
@@ -196,38 +175,26 @@ class ReplicationLoopITCase {
 
             // On a busy machine a trial of the other tier may be kept first, by chance.
             long killedEpoch = last.epoch();
-            ReplicationDecision kept =
-                    searching(
-                            kafka,
-                            log,
-                            () ->
-                                    log.readOn().stream()
-                                            .filter(d -> d.epoch() > killedEpoch)
-                                            .filter(d -> d.reason().equals("TRIAL_KEPT"))
-                                            .filter(d -> factors(d).get(0) > 1)
-                                            .findFirst());
+            ReplicationDecision kept = searching(kafka, log, () -> log.readOn().stream()
+                    .filter(d -> d.epoch() > killedEpoch)
+                    .filter(d -> d.reason().equals("TRIAL_KEPT"))
+                    .filter(d -> factors(d).get(0) > 1)
+                    .findFirst());
             assertThat(kept.evidence().orElseThrow().trialMicros())
                     .as("%s", kept)
                     .isLessThan(kept.evidence().orElseThrow().baselineMicros());
-            await("the first gateway follows")
-                    .atMost(PATIENCE)
-                    .until(() -> service.copiesInFirst() > 1);
+            await("the first gateway follows").atMost(PATIENCE).until(() -> service.copiesInFirst() > 1);
 
             command(kafka, "override", "factors", "pages", "1", "2", "--for=10m", "--reason=drill");
             awaitCopies(service, 1, 2);
             command(kafka, "policy", "kill", "pages");
             awaitCopies(service, 1, 1);
 
-            ReplicationDecision killed =
-                    awaitDecision(
-                            log,
-                            "the kill switch is published",
-                            0,
-                            d -> d.reason().equals("KILL_SWITCH"));
+            ReplicationDecision killed = awaitDecision(
+                    log, "the kill switch is published", 0, d -> d.reason().equals("KILL_SWITCH"));
             cluster.killTaskManager(taskManager + 1);
             cluster.startTaskManager();
-            ReplicationDecision again =
-                    awaitDecision(log, "another attempt decides", killed.epoch(), d -> true);
+            ReplicationDecision again = awaitDecision(log, "another attempt decides", killed.epoch(), d -> true);
             assertThat(again.reason()).isEqualTo("KILL_SWITCH");
             assertThat(log.readOn().stream().dropWhile(d -> !d.equals(killed)))
                     .allSatisfy(d -> assertThat(factors(d)).containsExactly(1, 1));

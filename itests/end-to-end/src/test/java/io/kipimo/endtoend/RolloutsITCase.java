@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The metric code of Argo Rollouts and the webhook code of Flagger, with the files of {@code
- * docker/gates}, against a console. Skipped where Go or the modules are missing. They are compiled
- * with Kubernetes' client, which takes minutes, so only {@code -Pfull} runs it.
+ * The metric code of Argo Rollouts and the webhook code of Flagger, with the files of {@code docker/gates}, against a
+ * console. Skipped where Go or the modules are missing. They are compiled with Kubernetes' client, which takes minutes,
+ * so only {@code -Pfull} runs it.
  */
 @Tag("full")
 @WithBackends
@@ -45,7 +45,8 @@ class RolloutsITCase {
     private static final String TOKEN = "a-token-of-this-test";
     private static final int BATCHES = 20;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void argoAndFlaggerJudgeByTheGate(Backends backends) throws Exception {
@@ -58,15 +59,13 @@ class RolloutsITCase {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
         publish(kafka);
-        try (Console console =
-                Console.start(
-                        kafka,
-                        Duration.ofHours(1),
-                        new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
-                        new HttpGates(kafka),
-                        Optional.empty())) {
-            Map<String, String> environment =
-                    Map.of("KIPIMO_CONSOLE", console.address(), "KIPIMO_TOKEN", TOKEN);
+        try (Console console = Console.start(
+                kafka,
+                Duration.ofHours(1),
+                new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
+                new HttpGates(kafka),
+                Optional.empty())) {
+            Map<String, String> environment = Map.of("KIPIMO_CONSOLE", console.address(), "KIPIMO_TOKEN", TOKEN);
             int code = run(log, environment, go, "test", "-count=1", "-v", "./...");
             assertThat(code).as(Files.readString(log)).isZero();
             assertThat(Files.readString(log))
@@ -77,11 +76,10 @@ class RolloutsITCase {
 
     private static int run(Path log, Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .directory(GATES.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(GATES.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
         if (!process.waitFor(15, TimeUnit.MINUTES)) {
@@ -102,7 +100,8 @@ class RolloutsITCase {
                 .version(1)
                 .metrics(List.of("tpr@10"))
                 .topK(10)
-                .classes(List.of(ClassPolicy.builder().name("high").objective(0.5).build()))
+                .classes(List.of(
+                        ClassPolicy.builder().name("high").objective(0.5).build()))
                 .build();
     }
 
@@ -111,24 +110,14 @@ class RolloutsITCase {
         long now = System.currentTimeMillis();
         Map<String, Double> qualities = Map.of("canary", 0.8, "equal", 0.98, "stable", 0.98);
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            qualities.forEach(
-                    (variant, quality) -> {
-                        for (int i = 1; i <= BATCHES; i++) {
-                            var unused =
-                                    producer.send(
-                                            new ProducerRecord<>(
-                                                    kafka.name(Topic.VARIANT_WINDOWS),
-                                                    Codecs.QUALITY_WINDOW.encode(
-                                                            batch(
-                                                                    variant,
-                                                                    quality,
-                                                                    now - 10_000L * i))));
-                        }
-                    });
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            qualities.forEach((variant, quality) -> {
+                for (int i = 1; i <= BATCHES; i++) {
+                    var unused = producer.send(new ProducerRecord<>(
+                            kafka.name(Topic.VARIANT_WINDOWS),
+                            Codecs.QUALITY_WINDOW.encode(batch(variant, quality, now - 10_000L * i))));
+                }
+            });
         }
     }
 

@@ -56,9 +56,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * A real HAProxy in front of three reporting servers, and 200 background requests a second. Of each
- * 200 requests to all servers, a server answers 125 in time and its others late. So it clearly
- * meets its agreement with 57 % of the traffic and clearly breaks it with 90 %, on any machine.
+ * A real HAProxy in front of three reporting servers, and 200 background requests a second. Of each 200 requests to all
+ * servers, a server answers 125 in time and its others late. So it clearly meets its agreement with 57 % of the traffic
+ * and clearly breaks it with 90 %, on any machine.
  */
 @WithBackends
 class SqueezeITCase {
@@ -77,20 +77,17 @@ class SqueezeITCase {
         private long block;
         private int inBlock;
 
-        /**
-         * @param requests number of requests to all servers so far
-         */
+        /** @param requests number of requests to all servers so far */
         Server(Vertx vertx, ServerReporter reporter, AtomicLong requests) {
             this.vertx = vertx;
             this.requests = requests;
             this.reporter = reporter;
-            http =
-                    vertx.createHttpServer()
-                            .requestHandler(this::answer)
-                            .listen(0, "127.0.0.1")
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .join();
+            http = vertx.createHttpServer()
+                    .requestHandler(this::answer)
+                    .listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
         }
 
         private synchronized void answer(HttpServerRequest request) {
@@ -117,17 +114,13 @@ class SqueezeITCase {
         }
     }
 
-    private static Process haproxy(Path directory, int port, List<Server> servers)
-            throws IOException {
-        Path program =
-                List.of(Path.of("/usr/sbin/haproxy"), Path.of("/usr/local/sbin/haproxy")).stream()
-                        .filter(Files::isExecutable)
-                        .findFirst()
-                        .orElse(null);
+    private static Process haproxy(Path directory, int port, List<Server> servers) throws IOException {
+        Path program = List.of(Path.of("/usr/sbin/haproxy"), Path.of("/usr/local/sbin/haproxy")).stream()
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
         assumeThat(program).as("haproxy on this machine").isNotNull();
-        StringBuilder config =
-                new StringBuilder(
-                        """
+        StringBuilder config = new StringBuilder("""
                         global
                             stats socket %1$s/h.sock mode 600 level admin
                         defaults
@@ -140,8 +133,7 @@ class SqueezeITCase {
                             default_backend shop
                         backend shop
                             balance roundrobin
-                        """
-                                .formatted(directory, port));
+                        """.formatted(directory, port));
         for (int i = 0; i < NAMES.size(); i++) {
             config.append("    server ")
                     .append(NAMES.get(i))
@@ -150,25 +142,19 @@ class SqueezeITCase {
                     .append('\n');
         }
         Files.writeString(directory.resolve("haproxy.cfg"), config);
-        Process process =
-                new ProcessBuilder(
-                                program.toString(),
-                                "-db",
-                                "-f",
-                                directory.resolve("haproxy.cfg").toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(directory.resolve("haproxy.log").toFile())
-                        .start();
-        await("HAProxy")
-                .atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(
-                        () -> {
-                            try (Socket socket =
-                                    new Socket(InetAddress.getLoopbackAddress(), port)) {
-                                return socket.isConnected();
-                            }
-                        });
+        Process process = new ProcessBuilder(
+                        program.toString(),
+                        "-db",
+                        "-f",
+                        directory.resolve("haproxy.cfg").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("haproxy.log").toFile())
+                .start();
+        await("HAProxy").atMost(PATIENCE).ignoreExceptions().until(() -> {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return socket.isConnected();
+            }
+        });
         return process;
     }
 
@@ -183,53 +169,47 @@ class SqueezeITCase {
                         .expirationWindowMillis(2_000)
                         .windowMillis(1_000)
                         .slideMillis(1_000)
-                        .classes(
-                                List.of(
-                                        ClassPolicy.builder()
-                                                .name("people")
-                                                .priority(0)
-                                                .objective(0.9)
-                                                .floor(0.1)
-                                                .build(),
-                                        ClassPolicy.builder()
-                                                .name("robots")
-                                                .priority(1)
-                                                .objective(0.9)
-                                                .floor(0.1)
-                                                .build()))
+                        .classes(List.of(
+                                ClassPolicy.builder()
+                                        .name("people")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(0.1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("robots")
+                                        .priority(1)
+                                        .objective(0.9)
+                                        .floor(0.1)
+                                        .build()))
                         .admission(AdmissionPolicy.DEFAULT.withShadow(false))
                         .build());
         long now = System.currentTimeMillis();
-        Decision decision =
-                DecisionBuilder.builder()
-                        .controller(Decision.ADMISSION)
-                        .scope("shop/robots")
-                        .epoch(1)
-                        .sequence(1)
-                        .issuedAtMillis(now)
-                        .asOfMillis(now)
-                        .validUntilMillis(now + PATIENCE.toMillis())
-                        .value(ADMITTED)
-                        .previous(1)
-                        .samples(100)
-                        .mode(DecisionMode.ACTIVE)
-                        .reason("SHUT")
-                        .configVersion(1)
-                        .measured(0.85)
-                        .low(0.84)
-                        .high(0.86)
-                        .objective(0.9)
-                        .build();
+        Decision decision = DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("shop/robots")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(now)
+                .asOfMillis(now)
+                .validUntilMillis(now + PATIENCE.toMillis())
+                .value(ADMITTED)
+                .previous(1)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.85)
+                .low(0.84)
+                .high(0.86)
+                .objective(0.9)
+                .build();
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(Topic.ADMISSION),
-                                    decision.scope().getBytes(StandardCharsets.UTF_8),
-                                    Codecs.DECISION.encode(decision)))
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            kafka.name(Topic.ADMISSION),
+                            decision.scope().getBytes(StandardCharsets.UTF_8),
+                            Codecs.DECISION.encode(decision)))
                     .get();
         }
     }
@@ -237,19 +217,16 @@ class SqueezeITCase {
     private static void assertAdmissionWasHeldAsItWas(KafkaSettings kafka) {
         try (TopicLog<Policy> log = new TopicLog<>(kafka, Topic.POLICIES, Codecs.POLICY)) {
             assertThat(log.readOn())
-                    .extracting(
-                            policy ->
-                                    policy.classPolicy("robots")
-                                            .flatMap(ClassPolicy::override)
-                                            .map(ManualOverride::fraction))
+                    .extracting(policy -> policy.classPolicy("robots")
+                            .flatMap(ClassPolicy::override)
+                            .map(ManualOverride::fraction))
                     .containsOnly(Optional.empty(), Optional.of(ADMITTED))
                     .endsWith(Optional.of(ADMITTED), Optional.empty());
         }
     }
 
     @Test
-    void theShareOfOneServerRisesUntilItBreaksAndIsThenWhatItWas(Backends backends)
-            throws Exception {
+    void theShareOfOneServerRisesUntilItBreaksAndIsThenWhatItWas(Backends backends) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "squeeze.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         admitSomeRobots(kafka);
@@ -258,62 +235,38 @@ class SqueezeITCase {
         try (ScratchDirectory scratch = ScratchDirectory.create("squeeze");
                 ServerReports reports = ServerReports.connect(kafka)) {
             AtomicLong requests = new AtomicLong();
-            List<Server> servers =
-                    NAMES.stream()
-                            .map(
-                                    name ->
-                                            new Server(
-                                                    vertx,
-                                                    reports.of(
-                                                            ServerIdentity.server(
-                                                                    "shop", "page", "page", name,
-                                                                    1)),
-                                                    requests))
-                            .toList();
+            List<Server> servers = NAMES.stream()
+                    .map(name -> new Server(
+                            vertx, reports.of(ServerIdentity.server("shop", "page", "page", name, 1)), requests))
+                    .toList();
             int port = freePort();
             haproxy = haproxy(scratch.path(), port, servers);
             String socket = scratch.path().resolve("h.sock").toString();
             int exitCode;
-            try (HttpTarget people =
-                            new HttpTarget(
-                                    new HttpTargetSettings(
-                                            "http://127.0.0.1:" + port + "/",
-                                            Map.of(),
-                                            List.of(),
-                                            "",
-                                            30_000));
+            try (HttpTarget people = new HttpTarget(
+                            new HttpTargetSettings("http://127.0.0.1:" + port + "/", Map.of(), List.of(), "", 30_000));
                     Workload workload = people.open(Share.WHOLE);
-                    LoadRun traffic =
-                            LoadRun.start(
-                                    workload,
-                                    new RunSettings(
-                                            new Load.Open(PER_SECOND),
-                                            Share.WHOLE,
-                                            0,
-                                            3_600_000,
-                                            1_000_000,
-                                            7))) {
-                exitCode =
-                        PagesPolicy.command(
-                                kafka,
-                                "rate",
-                                "--target=shop/web-2",
-                                "--squeeze",
-                                "--haproxy=" + socket,
-                                "--service=shop",
-                                "--tier=page",
-                                "--sla=p85<=1800ms",
-                                "--raise=0.7",
-                                "--warm-up=3s",
-                                "--experiment=3s",
-                                "--patience=30s");
+                    LoadRun traffic = LoadRun.start(
+                            workload,
+                            new RunSettings(new Load.Open(PER_SECOND), Share.WHOLE, 0, 3_600_000, 1_000_000, 7))) {
+                exitCode = PagesPolicy.command(
+                        kafka,
+                        "rate",
+                        "--target=shop/web-2",
+                        "--squeeze",
+                        "--haproxy=" + socket,
+                        "--service=shop",
+                        "--tier=page",
+                        "--sla=p85<=1800ms",
+                        "--raise=0.7",
+                        "--warm-up=3s",
+                        "--experiment=3s",
+                        "--patience=30s");
                 assertThat(traffic.result()).isNotDone();
             }
             assertThat(exitCode).isZero();
             try (TopicLog<Rating> log = new TopicLog<>(kafka, Topic.RATINGS, Codecs.RATING)) {
-                assertThat(log.readOn())
-                        .singleElement()
-                        .satisfies(SqueezeITCase::isTheRatingOfAServerWith57Percent);
+                assertThat(log.readOn()).singleElement().satisfies(SqueezeITCase::isTheRatingOfAServerWith57Percent);
             }
             assertAdmissionWasHeldAsItWas(kafka);
             HaproxyShare after = HaproxyShare.open(socket, "shop", "web-2");

@@ -37,9 +37,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The local join after a restart, with a partition that was away: its events are strays, and the
- * partitions that they belong to are a minute ahead. As when partitions are added while the job is
- * down, or when a writer with its own partitioner comes back.
+ * The local join after a restart, with a partition that was away: its events are strays, and the partitions that they
+ * belong to are a minute ahead. As when partitions are added while the job is down, or when a writer with its own
+ * partitioner comes back.
  */
 @WithBackends
 class StraysITCase {
@@ -61,13 +61,9 @@ class StraysITCase {
         PolicyStore.publish(kafka, ShopPolicy.of(10, WINDOW_MILLIS, 10_000, 1_000));
         Map<String, String> local = Map.of("join.path", "LOCAL");
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
-                TopicLog<Measurement> rows =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
-                KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(
-                                kafka.forProducer(),
-                                new ByteArraySerializer(),
-                                new ByteArraySerializer())) {
+                TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             JobID first = QualityJobs.start(cluster, kafka, 2, local);
             int known = 0;
             // Their rows show that event time has passed.
@@ -101,20 +97,17 @@ class StraysITCase {
             again.put(StateRecoveryOptions.SAVEPOINT_PATH.key(), savepoint);
             JobID second = QualityJobs.start(cluster, kafka, 2, again);
             int all = known + STRAYS;
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> {
-                                assertThat(cluster.metricSum(second, "openQueries")).isZero();
-                                assertThat(rows.readOn()).hasSizeGreaterThanOrEqualTo(all);
-                            });
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(cluster.metricSum(second, "openQueries")).isZero();
+                assertThat(rows.readOn()).hasSizeGreaterThanOrEqualTo(all);
+            });
             assertThat(rows.readOn())
                     .hasSize(all)
                     .extracting(Measurement::queryId)
                     .doesNotHaveDuplicates();
-            assertThat(
-                            rows.readOn().stream()
-                                    .filter(row -> row.completeness() == Completeness.EXPIRED)
-                                    .map(Measurement::queryId))
+            assertThat(rows.readOn().stream()
+                            .filter(row -> row.completeness() == Completeness.EXPIRED)
+                            .map(Measurement::queryId))
                     .containsExactlyInAnyOrder(idOf(1), idOf(2), idOf(3));
             cluster.cancel(second);
         }
@@ -131,62 +124,49 @@ class StraysITCase {
         return true;
     }
 
-    /**
-     * @return whether it is a stray there
-     */
-    private static boolean sendAway(
-            KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, String id, long at) {
+    /** @return whether it is a stray there */
+    private static boolean sendAway(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, String id, long at) {
         send(kafka, producer, AWAY, id, at);
         return PLACES.partitionOf(new QueryKey("shop", id)) != AWAY;
     }
 
     private static void send(
-            KafkaSettings kafka,
-            KafkaProducer<byte[], byte[]> producer,
-            int partition,
-            String id,
-            long at) {
+            KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, int partition, String id, long at) {
         var unusedAnswer = producer.send(answer(kafka, partition, id, at));
-        var unusedResult =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(Topic.PARTIALS),
-                                partition,
-                                id.getBytes(StandardCharsets.UTF_8),
-                                Codecs.PARTIAL_RESULT.encode(
-                                        PartialResultBuilder.builder()
-                                                .service("shop")
-                                                .queryId(id)
-                                                .component("dense")
-                                                .server("")
-                                                .phase(Phase.MATURE)
-                                                .completedAtMillis(at + 60)
-                                                .latencyMicros(60_000)
-                                                .items(Items.NONE)
-                                                .startedAtMillis(at)
-                                                .build())));
+        var unusedResult = producer.send(new ProducerRecord<>(
+                kafka.name(Topic.PARTIALS),
+                partition,
+                id.getBytes(StandardCharsets.UTF_8),
+                Codecs.PARTIAL_RESULT.encode(PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .component("dense")
+                        .server("")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(at + 60)
+                        .latencyMicros(60_000)
+                        .items(Items.NONE)
+                        .startedAtMillis(at)
+                        .build())));
     }
 
-    private static ProducerRecord<byte[], byte[]> answer(
-            KafkaSettings kafka, int partition, String id, long at) {
+    private static ProducerRecord<byte[], byte[]> answer(KafkaSettings kafka, int partition, String id, long at) {
         return new ProducerRecord<>(
                 kafka.name(Topic.ANSWERS),
                 partition,
                 id.getBytes(StandardCharsets.UTF_8),
-                Codecs.ANSWER.encode(
-                        AnswerBuilder.builder()
-                                .service("shop")
-                                .queryId(id)
-                                .queryClass("high")
-                                .kind(AnswerKind.ONLINE)
-                                .startedAtMillis(at)
-                                .answeredAtMillis(at + 50)
-                                .deadlineMillis(50)
-                                .topK(10)
-                                .invocations(
-                                        List.of(new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
-                                .items(Items.NONE)
-                                .build()));
+                Codecs.ANSWER.encode(AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(at)
+                        .answeredAtMillis(at + 50)
+                        .deadlineMillis(50)
+                        .topK(10)
+                        .invocations(List.of(new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
+                        .items(Items.NONE)
+                        .build()));
     }
 
     /** Id of a query of a partition. */

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The job jar on a cluster of other JVMs without Kipimo on the class path, submitted by the command
- * line. {@link QualityJobITCase} tests kills, upgrades and rescaling there.
+ * The job jar on a cluster of other JVMs without Kipimo on the class path, submitted by the command line.
+ * {@link QualityJobITCase} tests kills, upgrades and rescaling there.
  */
 @WithBackends
 class SubmitITCase {
@@ -33,23 +33,18 @@ class SubmitITCase {
     @Test
     void everyJobRunsFromTheJarAlone(Backends backends) throws Exception {
         Map<String, String> options =
-                Map.of(
-                        "kafka.bootstrap-servers",
-                        backends.bootstrapServers(),
-                        "kafka.topic-prefix",
-                        "submit.");
+                Map.of("kafka.bootstrap-servers", backends.bootstrapServers(), "kafka.topic-prefix", "submit.");
         try (FlinkCluster cluster = FlinkCluster.distribution(1, 2)) {
-            CommandLineRun refused =
-                    CommandLineRun.submit(
-                            cluster,
-                            KipimoJob.QUALITY,
-                            Map.of(
-                                    "kafka.bootstrap-servers",
-                                    "localhost:1",
-                                    "kafka.properties.default.api.timeout.ms",
-                                    "2000",
-                                    "kafka.properties.request.timeout.ms",
-                                    "2000"));
+            CommandLineRun refused = CommandLineRun.submit(
+                    cluster,
+                    KipimoJob.QUALITY,
+                    Map.of(
+                            "kafka.bootstrap-servers",
+                            "localhost:1",
+                            "kafka.properties.default.api.timeout.ms",
+                            "2000",
+                            "kafka.properties.request.timeout.ms",
+                            "2000"));
             assertThat(refused.exitCode()).as("%s", refused).isEqualTo(2);
             assertThat(refused.err().lines())
                     .singleElement()
@@ -59,32 +54,22 @@ class SubmitITCase {
 
             List<JobID> ids = new ArrayList<>();
             for (KipimoJob job : KipimoJob.values()) {
-                JobID id = CommandLineRun.submit(cluster, job, options, "--parallelism=1").jobId();
+                JobID id = CommandLineRun.submit(cluster, job, options, "--parallelism=1")
+                        .jobId();
                 cluster.cancel(id);
                 ids.add(id);
             }
-            await().atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    ids.stream()
-                                            .allMatch(
-                                                    id ->
-                                                            cluster.status(id)
-                                                                    == JobStatus.CANCELED));
+            await().atMost(PATIENCE).until(() -> ids.stream().allMatch(id -> cluster.status(id) == JobStatus.CANCELED));
 
             CommandLineRun lost =
-                    CommandLineRun.submit(
-                            cluster, KipimoJob.RATING, options, "--savepoint=file:///no/such/path");
+                    CommandLineRun.submit(cluster, KipimoJob.RATING, options, "--savepoint=file:///no/such/path");
             assertThat(lost.exitCode()).as("%s", lost).isNotZero();
             assertThat(lost.err()).contains("/no/such/path");
 
             assertOneLine(
                     2,
                     "state.backend.type is 'forst', which Flink cannot load here",
-                    CommandLineRun.submit(
-                            cluster,
-                            KipimoJob.RATING,
-                            with(options, "state.backend.type", "forst")));
+                    CommandLineRun.submit(cluster, KipimoJob.RATING, with(options, "state.backend.type", "forst")));
             assertOneLine(
                     2,
                     "scheme 's3'",
@@ -95,12 +80,8 @@ class SubmitITCase {
                             "--parallelism=1"));
 
             CommandLineRun wide =
-                    CommandLineRun.submit(
-                            cluster, KipimoJob.RATING, options, "--parallelism=3", "--wait=10s");
-            assertOneLine(
-                    1,
-                    "it waits for slots: it needs 3, and the cluster has 2; allowed: more",
-                    wide);
+                    CommandLineRun.submit(cluster, KipimoJob.RATING, options, "--parallelism=3", "--wait=10s");
+            assertOneLine(1, "it waits for slots: it needs 3, and the cluster has 2; allowed: more", wide);
             JobID waiting = wide.id();
             // Nothing is lost: it starts when there are slots.
             cluster.startTaskManager();
@@ -111,44 +92,27 @@ class SubmitITCase {
 
     /** Flink would wait in silence for the partitions that are gone. */
     @Test
-    void topicsWithFewerPartitionsThanTheSavepointAreRefused(
-            Backends backends, @TempDir Path savepoints) throws Exception {
+    void topicsWithFewerPartitionsThanTheSavepointAreRefused(Backends backends, @TempDir Path savepoints)
+            throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "shrink.", Map.of());
         TopicAdmin.createMissing(kafka, 4, (short) 1);
         Map<String, String> options =
-                Map.of(
-                        "kafka.bootstrap-servers",
-                        kafka.bootstrapServers(),
-                        "kafka.topic-prefix",
-                        kafka.topicPrefix());
+                Map.of("kafka.bootstrap-servers", kafka.bootstrapServers(), "kafka.topic-prefix", kafka.topicPrefix());
         try (FlinkCluster cluster = FlinkCluster.distribution(1, 2)) {
             for (String path : List.of("KEYED", "LOCAL")) {
                 TopicAdmin.createMissing(kafka, 4, (short) 1);
-                JobID job =
-                        CommandLineRun.submit(
-                                        cluster,
-                                        KipimoJob.QUALITY,
-                                        with(options, "join.path", path),
-                                        "--parallelism=1")
-                                .jobId();
+                JobID job = CommandLineRun.submit(
+                                cluster, KipimoJob.QUALITY, with(options, "join.path", path), "--parallelism=1")
+                        .jobId();
                 String savepoint = cluster.stopWithSavepoint(job, savepoints);
                 try (Admin admin = Admin.create(kafka.forProducer())) {
-                    List<String> topics =
-                            List.of(kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS));
+                    List<String> topics = List.of(kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS));
                     admin.deleteTopics(topics).all().get();
-                    await().atMost(PATIENCE)
-                            .until(
-                                    () ->
-                                            admin.listTopics().names().get().stream()
-                                                    .noneMatch(topics::contains));
+                    await().atMost(PATIENCE).until(() -> admin.listTopics().names().get().stream()
+                            .noneMatch(topics::contains));
                     TopicAdmin.createMissing(kafka, 2, (short) 1);
-                    CommandLineRun run =
-                            CommandLineRun.submit(
-                                    cluster,
-                                    KipimoJob.QUALITY,
-                                    options,
-                                    "--savepoint=" + savepoint,
-                                    "--parallelism=1");
+                    CommandLineRun run = CommandLineRun.submit(
+                            cluster, KipimoJob.QUALITY, options, "--savepoint=" + savepoint, "--parallelism=1");
                     assertThat(run.exitCode()).as("%s", run).isEqualTo(2);
                     assertThat(run.err().lines())
                             .containsExactly(
@@ -159,11 +123,8 @@ class SubmitITCase {
                                             + " savepoint has read 4; allowed: a topic with at least"
                                             + " as many, or no savepoint");
                     admin.deleteTopics(topics).all().get();
-                    await().atMost(PATIENCE)
-                            .until(
-                                    () ->
-                                            admin.listTopics().names().get().stream()
-                                                    .noneMatch(topics::contains));
+                    await().atMost(PATIENCE).until(() -> admin.listTopics().names().get().stream()
+                            .noneMatch(topics::contains));
                 }
             }
         }

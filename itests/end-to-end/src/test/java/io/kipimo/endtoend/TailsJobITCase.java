@@ -62,8 +62,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tails job with a real broker and a Flink cluster, compared with the sorted list of all single
- * latencies. Windows are 10 s long, and 40 s every 20 s.
+ * The tails job with a real broker and a Flink cluster, compared with the sorted list of all single latencies. Windows
+ * are 10 s long, and 40 s every 20 s.
  */
 @WithBackends
 class TailsJobITCase {
@@ -112,12 +112,7 @@ class TailsJobITCase {
         }
         for (int component = 0; component < 3; component++) {
             for (int i = 0; i < 3; i++) {
-                servers.add(
-                        new Server(
-                                "index",
-                                "shard-" + component,
-                                "shard-" + component + '-' + i,
-                                Vantage.SERVER));
+                servers.add(new Server("index", "shard-" + component, "shard-" + component + '-' + i, Vantage.SERVER));
             }
         }
         return servers;
@@ -145,18 +140,15 @@ class TailsJobITCase {
             int number = 0;
             for (Server server : servers()) {
                 long scale = 2_000L * ++number;
-                long[] micros =
-                        LongStream.range(0, REQUESTS)
-                                .map(i -> (long) (scale * Math.exp(1.5 * random.nextGaussian())))
-                                .toArray();
+                long[] micros = LongStream.range(0, REQUESTS)
+                        .map(i -> (long) (scale * Math.exp(1.5 * random.nextGaussian())))
+                        .toArray();
                 ServerObservation observation = observation(server, start + 1000L * second, micros);
                 all.add(observation);
                 for (String scope : server.scopes()) {
                     keep(new Window(scope, TailWindowKind.TUMBLING, end(second, 10)), micros);
                     keep(new Window(scope, TailWindowKind.SLIDING, end(second, 20)), micros);
-                    keep(
-                            new Window(scope, TailWindowKind.SLIDING, end(second, 20) + 20_000),
-                            micros);
+                    keep(new Window(scope, TailWindowKind.SLIDING, end(second, 20) + 20_000), micros);
                 }
             }
             return all;
@@ -180,34 +172,30 @@ class TailsJobITCase {
                 .server(server.name())
                 .vantage(server.vantage())
                 .secondMillis(second)
-                .counts(
-                        TrafficCountsBuilder.builder()
-                                .arrivals(micros.length + 1)
-                                .completions(micros.length)
-                                .timedOut(1)
-                                .connections(10)
-                                .inServiceMicros(1_500_000)
-                                .busyCoreMicros(1_200_000)
-                                .coreMicros(2_000_000)
-                                .observedMicros(1_000_000)
-                                .build())
+                .counts(TrafficCountsBuilder.builder()
+                        .arrivals(micros.length + 1)
+                        .completions(micros.length)
+                        .timedOut(1)
+                        .connections(10)
+                        .inServiceMicros(1_500_000)
+                        .busyCoreMicros(1_200_000)
+                        .coreMicros(2_000_000)
+                        .observedMicros(1_000_000)
+                        .build())
                 .latencies(LatencySketch.of(micros).toBytes())
                 .build();
     }
 
-    private static void send(KafkaSettings settings, List<ServerObservation> observations)
-            throws Exception {
+    private static void send(KafkaSettings settings, List<ServerObservation> observations) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             List<Future<?>> sent = new ArrayList<>();
             for (ServerObservation observation : observations) {
-                sent.add(
-                        producer.send(
-                                new ProducerRecord<>(
-                                        settings.name(Topic.SERVER_OBSERVATIONS),
-                                        Math.floorMod(observation.server().hashCode(), PARTITIONS),
-                                        null,
-                                        observation.server().getBytes(StandardCharsets.UTF_8),
-                                        Codecs.SERVER_OBSERVATION.encode(observation))));
+                sent.add(producer.send(new ProducerRecord<>(
+                        settings.name(Topic.SERVER_OBSERVATIONS),
+                        Math.floorMod(observation.server().hashCode(), PARTITIONS),
+                        null,
+                        observation.server().getBytes(StandardCharsets.UTF_8),
+                        Codecs.SERVER_OBSERVATION.encode(observation))));
             }
             for (Future<?> each : sent) {
                 each.get();
@@ -216,12 +204,11 @@ class TailsJobITCase {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(KafkaSettings settings) {
-        return new KafkaProducer<>(
-                settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private static JobID startJob(
-            KafkaSettings settings, int parallelism, Optional<String> savepoint) throws Exception {
+    private static JobID startJob(KafkaSettings settings, int parallelism, Optional<String> savepoint)
+            throws Exception {
         Configuration config = new Configuration();
         savepoint.ifPresent(path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), settings.bootstrapServers());
@@ -245,14 +232,12 @@ class TailsJobITCase {
                 .expirationWindowMillis(2_000)
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("all")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("all")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
@@ -262,15 +247,12 @@ class TailsJobITCase {
     }
 
     @Test
-    void everyLevelIsExactWithinOnePercentThroughAKillAndARescaledSavepoint(
-            @TempDir Path savepoints) throws Exception {
-        KafkaSettings settings =
-                new KafkaSettings(backends.bootstrapServers(), "tails-exact.", Map.of());
+    void everyLevelIsExactWithinOnePercentThroughAKillAndARescaledSavepoint(@TempDir Path savepoints) throws Exception {
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "tails-exact.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         PolicyStore.publish(settings, policy());
         // The traffic must not end in the future; sliding windows end on the grid.
-        Traffic traffic =
-                new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 20_000L * 10);
+        Traffic traffic = new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 20_000L * 10);
         JobID job = startJob(settings, 4, Optional.empty());
         for (int second = 0; second < SECONDS / 3; second++) {
             send(settings, traffic.second(second));
@@ -301,16 +283,12 @@ class TailsJobITCase {
 
         try (TopicLog<TailWindow> log = new TopicLog<>(settings, Topic.TAILS, Codecs.TAIL_WINDOW)) {
             Set<Window> expected = traffic.latencies.keySet();
-            await().atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    log.readOn().stream()
-                                            .map(Window::of)
-                                            .collect(Collectors.toSet())
-                                            .containsAll(expected));
+            await().atMost(PATIENCE).until(() -> log.readOn().stream()
+                    .map(Window::of)
+                    .collect(Collectors.toSet())
+                    .containsAll(expected));
             Map<Window, TailWindow> windows = onceEach(log.readOn());
-            traffic.latencies.forEach(
-                    (window, latencies) -> assertExact(windows.get(window), latencies));
+            traffic.latencies.forEach((window, latencies) -> assertExact(windows.get(window), latencies));
             assertLevelsMerge(windows);
         }
         cluster.cancel(job);
@@ -348,152 +326,116 @@ class TailsJobITCase {
         assertThat(window.counts().completions()).as(name).isEqualTo(sorted.length);
         assertThat(window.counts().arrivals()).as(name).isEqualTo(61L * seconds);
         assertThat(window.utilisation().orElseThrow()).as(name).isEqualTo(0.6, within(1e-9));
-        assertThat(window.demand().orElseThrow().meanMicros())
-                .as(name)
-                .isEqualTo(20_000, within(1e-6));
+        assertThat(window.demand().orElseThrow().meanMicros()).as(name).isEqualTo(20_000, within(1e-6));
     }
 
-    private static void assertQuantile(
-            String name, long[] sorted, double quantile, double foundMicros) {
+    private static void assertQuantile(String name, long[] sorted, double quantile, double foundMicros) {
         double exact = sorted[(int) Math.floor(quantile * (sorted.length - 1))];
-        assertThat(foundMicros)
-                .as("%s, quantile %s", name, quantile)
-                .isCloseTo(exact, within(0.01 * exact + 1e-9));
+        assertThat(foundMicros).as("%s, quantile %s", name, quantile).isCloseTo(exact, within(0.01 * exact + 1e-9));
     }
 
     private static void assertLevelsMerge(Map<Window, TailWindow> windows) {
-        windows.forEach(
-                (key, whole) -> {
-                    TailLevel below =
-                            switch (whole.level()) {
-                                case SERVICE -> TailLevel.TIER;
-                                case TIER -> TailLevel.COMPONENT;
-                                case COMPONENT -> TailLevel.SERVER;
-                                case SERVER, ARBITER -> null;
-                            };
-                    if (below == null) {
-                        return;
-                    }
-                    LatencySketch merged = new LatencySketch();
-                    TrafficCounts counts = TrafficCounts.NONE;
-                    for (TailWindow part : windows.values()) {
-                        if (part.level() == below
-                                && part.kind() == whole.kind()
-                                && part.endMillis() == whole.endMillis()
-                                && (part.scope() + '/').startsWith(whole.scope() + '/')) {
-                            merged.merge(LatencySketch.fromBytes(part.latencies()));
-                            counts = counts.plus(part.counts());
-                        }
-                    }
-                    assertThat(merged.toBytes()).as("%s", key).isEqualTo(whole.latencies());
-                    assertThat(counts).as("%s", key).isEqualTo(whole.counts());
-                });
+        windows.forEach((key, whole) -> {
+            TailLevel below =
+                    switch (whole.level()) {
+                        case SERVICE -> TailLevel.TIER;
+                        case TIER -> TailLevel.COMPONENT;
+                        case COMPONENT -> TailLevel.SERVER;
+                        case SERVER, ARBITER -> null;
+                    };
+            if (below == null) {
+                return;
+            }
+            LatencySketch merged = new LatencySketch();
+            TrafficCounts counts = TrafficCounts.NONE;
+            for (TailWindow part : windows.values()) {
+                if (part.level() == below
+                        && part.kind() == whole.kind()
+                        && part.endMillis() == whole.endMillis()
+                        && (part.scope() + '/').startsWith(whole.scope() + '/')) {
+                    merged.merge(LatencySketch.fromBytes(part.latencies()));
+                    counts = counts.plus(part.counts());
+                }
+            }
+            assertThat(merged.toBytes()).as("%s", key).isEqualTo(whole.latencies());
+            assertThat(counts).as("%s", key).isEqualTo(whole.counts());
+        });
     }
 
     @Test
     void whatCannotBeUsedIsADeadLetterAndAServersReporterIsHeard() throws Exception {
-        KafkaSettings settings =
-                new KafkaSettings(backends.bootstrapServers(), "tails-live.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "tails-live.", Map.of());
         TopicAdmin.createMissing(settings, 1, (short) 1);
         PolicyStore.publish(settings, policy());
         JobID job = startJob(settings, 1, Optional.empty());
         Server server = servers().get(0);
         long now = System.currentTimeMillis() / 1000 * 1000;
         ServerObservation good = observation(server, now - 30_000, 5);
-        ServerObservation wrongSketch =
-                ServerObservationBuilder.builder()
-                        .service("shop")
-                        .tier("t")
-                        .component("c")
-                        .server("s")
-                        .vantage(Vantage.SERVER)
-                        .secondMillis(now)
-                        .counts(good.counts())
-                        .latencies(new byte[] {1, 2, 3})
-                        .build();
-        ServerObservation wrongCount =
-                ServerObservationBuilder.builder()
-                        .service("shop")
-                        .tier("t")
-                        .component("c")
-                        .server("s")
-                        .vantage(Vantage.SERVER)
-                        .secondMillis(now)
-                        .counts(good.counts())
-                        .latencies(LatencySketch.of(1, 2).toBytes())
-                        .build();
-        ServerObservation unknown =
-                ServerObservationBuilder.builder()
-                        .service("nobody")
-                        .tier("t")
-                        .component("c")
-                        .server("s")
-                        .vantage(Vantage.SERVER)
-                        .secondMillis(now)
-                        .counts(good.counts())
-                        .latencies(good.latencies())
-                        .build();
+        ServerObservation wrongSketch = ServerObservationBuilder.builder()
+                .service("shop")
+                .tier("t")
+                .component("c")
+                .server("s")
+                .vantage(Vantage.SERVER)
+                .secondMillis(now)
+                .counts(good.counts())
+                .latencies(new byte[] {1, 2, 3})
+                .build();
+        ServerObservation wrongCount = ServerObservationBuilder.builder()
+                .service("shop")
+                .tier("t")
+                .component("c")
+                .server("s")
+                .vantage(Vantage.SERVER)
+                .secondMillis(now)
+                .counts(good.counts())
+                .latencies(LatencySketch.of(1, 2).toBytes())
+                .build();
+        ServerObservation unknown = ServerObservationBuilder.builder()
+                .service("nobody")
+                .tier("t")
+                .component("c")
+                .server("s")
+                .vantage(Vantage.SERVER)
+                .secondMillis(now)
+                .counts(good.counts())
+                .latencies(good.latencies())
+                .build();
         try (KafkaProducer<byte[], byte[]> producer = producer(settings);
                 ServerReports reports = ServerReports.connect(settings);
-                TopicLog<DeadLetter> letters =
-                        new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER);
-                TopicLog<TailWindow> windows =
-                        new TopicLog<>(settings, Topic.TAILS, Codecs.TAIL_WINDOW)) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    settings.name(Topic.SERVER_OBSERVATIONS),
-                                    "junk".getBytes(StandardCharsets.UTF_8)))
+                TopicLog<DeadLetter> letters = new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER);
+                TopicLog<TailWindow> windows = new TopicLog<>(settings, Topic.TAILS, Codecs.TAIL_WINDOW)) {
+            producer.send(new ProducerRecord<>(
+                            settings.name(Topic.SERVER_OBSERVATIONS), "junk".getBytes(StandardCharsets.UTF_8)))
                     .get();
             for (ServerObservation each : List.of(good, wrongSketch, wrongCount, unknown)) {
-                producer.send(
-                                new ProducerRecord<>(
-                                        settings.name(Topic.SERVER_OBSERVATIONS),
-                                        Codecs.SERVER_OBSERVATION.encode(each)))
+                producer.send(new ProducerRecord<>(
+                                settings.name(Topic.SERVER_OBSERVATIONS), Codecs.SERVER_OBSERVATION.encode(each)))
                         .get();
             }
-            ServerReporter reporter =
-                    reports.of(ServerIdentity.server("shop", "live", "live", "live-1", 2));
-            await("a window of the reporter's data")
-                    .atMost(PATIENCE)
-                    .until(
-                            () -> {
-                                reporter.completed(reporter.arrived());
-                                return windows.readOn().stream()
-                                        .anyMatch(
-                                                w ->
-                                                        w.server().equals("live-1")
-                                                                && w.counts().completions() > 0);
-                            });
-            producer.send(
-                            new ProducerRecord<>(
-                                    settings.name(Topic.SERVER_OBSERVATIONS),
-                                    Codecs.SERVER_OBSERVATION.encode(good)))
+            ServerReporter reporter = reports.of(ServerIdentity.server("shop", "live", "live", "live-1", 2));
+            await("a window of the reporter's data").atMost(PATIENCE).until(() -> {
+                reporter.completed(reporter.arrived());
+                return windows.readOn().stream()
+                        .anyMatch(w -> w.server().equals("live-1") && w.counts().completions() > 0);
+            });
+            producer.send(new ProducerRecord<>(
+                            settings.name(Topic.SERVER_OBSERVATIONS), Codecs.SERVER_OBSERVATION.encode(good)))
                     .get();
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () ->
-                                    assertThat(
-                                                    letters.readOn().stream()
-                                                            .map(DeadLetter::reason)
-                                                            .collect(
-                                                                    Collectors.groupingBy(
-                                                                            r -> r,
-                                                                            Collectors.counting())))
-                                            .isEqualTo(
-                                                    Map.of(
-                                                            RejectionReason.UNREADABLE, 1L,
-                                                            RejectionReason.INCONSISTENT, 2L,
-                                                            RejectionReason.UNKNOWN_SERVICE, 1L,
-                                                            RejectionReason.LATE, 1L)));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(letters.readOn().stream()
+                            .map(DeadLetter::reason)
+                            .collect(Collectors.groupingBy(r -> r, Collectors.counting())))
+                    .isEqualTo(Map.of(
+                            RejectionReason.UNREADABLE, 1L,
+                            RejectionReason.INCONSISTENT, 2L,
+                            RejectionReason.UNKNOWN_SERVICE, 1L,
+                            RejectionReason.LATE, 1L)));
             assertThat(reports.stats().dropped()).isZero();
             // The cluster collects its metrics at intervals, so a count lags behind its dead
             // letter.
-            await("the count of late records")
-                    .atMost(PATIENCE)
-                    .untilAsserted(
-                            () ->
-                                    assertThat(cluster.metricSum(job, "kipimo.lateObservations"))
-                                            .isEqualTo(1));
+            await("the count of late records").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            cluster.metricSum(job, "kipimo.lateObservations"))
+                    .isEqualTo(1));
         }
         cluster.cancel(job);
     }

@@ -63,8 +63,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The ttl job with a real broker, a real Redis and a Flink cluster. The oracle keeps all events,
- * sorts them by time, and applies the formulas of the paper in one pass.
+ * The ttl job with a real broker, a real Redis and a Flink cluster. The oracle keeps all events, sorts them by time,
+ * and applies the formulas of the paper in one pass.
  */
 @WithBackends
 class TtlJobITCase {
@@ -110,22 +110,16 @@ class TtlJobITCase {
         Traffic(long start) {
             this.start = start;
             for (int query = 0; query < QUERIES; query++) {
-                results.add(
-                        IntStream.range(0, 1 + random.nextInt(6))
-                                .mapToObj(i -> "r" + random.nextInt(RECORDS))
-                                .distinct()
-                                .toList());
+                results.add(IntStream.range(0, 1 + random.nextInt(6))
+                        .mapToObj(i -> "r" + random.nextInt(RECORDS))
+                        .distinct()
+                        .toList());
             }
         }
 
         /** A read that is forgotten when the other traffic arrives. */
         List<Event> longBefore() {
-            Event read =
-                    read(
-                            NOT_READ_AGAIN,
-                            CachedKind.QUERY,
-                            start - FORGET_AFTER_MILLIS - 300_000,
-                            List.of("r1"));
+            Event read = read(NOT_READ_AGAIN, CachedKind.QUERY, start - FORGET_AFTER_MILLIS - 300_000, List.of("r1"));
             events.add(read);
             return List.of(read);
         }
@@ -157,17 +151,12 @@ class TtlJobITCase {
 
         private Event read(String key, CachedKind kind, long at, List<String> records) {
             long ttl = 1_000L + random.nextInt(10_000);
-            return new Event(
-                    at, new CacheRead("shop", "things", key, kind, at, ttl, records), null, null);
+            return new Event(at, new CacheRead("shop", "things", key, kind, at, ttl, records), null, null);
         }
 
         private Event write(String record, long at) {
             return new Event(
-                    at,
-                    null,
-                    new RecordWrite(
-                            "shop", "things", record, WriteKind.UPDATE, at, at, "{\"a\": 1}"),
-                    null);
+                    at, null, new RecordWrite("shop", "things", record, WriteKind.UPDATE, at, at, "{\"a\": 1}"), null);
         }
 
         private Event change(String query, String record, long at) {
@@ -226,14 +215,13 @@ class TtlJobITCase {
         }
 
         private void starts(Event event) {
-            List<String> records =
-                    event.write() != null
-                            ? List.of(event.write().record())
-                            : event.read() == null
-                                    ? List.of()
-                                    : event.read().kind() == CachedKind.RECORD
-                                            ? List.of(event.read().key())
-                                            : event.read().recordKeys();
+            List<String> records = event.write() != null
+                    ? List.of(event.write().record())
+                    : event.read() == null
+                            ? List.of()
+                            : event.read().kind() == CachedKind.RECORD
+                                    ? List.of(event.read().key())
+                                    : event.read().recordKeys();
             records.forEach(r -> starts.putIfAbsent(TtlShards.of(r), event.atMillis()));
         }
 
@@ -271,11 +259,7 @@ class TtlJobITCase {
             means.forEach((query, mean) -> ttls.put(query, bounded(mean)));
             lastReads.keySet().stream()
                     .filter(key -> key.startsWith("r") && !key.equals(NOT_READ_AGAIN))
-                    .forEach(
-                            record ->
-                                    ttls.put(
-                                            record,
-                                            bounded(1000 / rate(record, lastTouched.get(record)))));
+                    .forEach(record -> ttls.put(record, bounded(1000 / rate(record, lastTouched.get(record)))));
             ttls.remove(NOT_READ_AGAIN);
             return ttls;
         }
@@ -284,11 +268,7 @@ class TtlJobITCase {
     private static <T> ProducerRecord<byte[], byte[]> entry(
             KafkaSettings settings, Topic topic, int partition, Codec<T> codec, T record) {
         return new ProducerRecord<>(
-                settings.name(topic),
-                partition,
-                null,
-                "any".getBytes(StandardCharsets.UTF_8),
-                codec.encode(record));
+                settings.name(topic), partition, null, "any".getBytes(StandardCharsets.UTF_8), codec.encode(record));
     }
 
     private static int partition(String key) {
@@ -300,28 +280,17 @@ class TtlJobITCase {
         for (Event event : events) {
             if (event.read() != null) {
                 entries.add(
-                        entry(
-                                settings,
-                                Topic.READS,
-                                partition(event.read().key()),
-                                Codecs.CACHE_READ,
-                                event.read()));
+                        entry(settings, Topic.READS, partition(event.read().key()), Codecs.CACHE_READ, event.read()));
             } else if (event.write() != null) {
-                entries.add(
-                        entry(
-                                settings,
-                                Topic.WRITES,
-                                partition(event.write().record()),
-                                Codecs.RECORD_WRITE,
-                                event.write()));
+                entries.add(entry(
+                        settings, Topic.WRITES, partition(event.write().record()), Codecs.RECORD_WRITE, event.write()));
             } else {
-                entries.add(
-                        entry(
-                                settings,
-                                Topic.INVALIDATIONS,
-                                partition(event.change().key()),
-                                Codecs.INVALIDATION,
-                                event.change()));
+                entries.add(entry(
+                        settings,
+                        Topic.INVALIDATIONS,
+                        partition(event.change().key()),
+                        Codecs.INVALIDATION,
+                        event.change()));
             }
         }
         sendAll(settings, entries);
@@ -331,63 +300,47 @@ class TtlJobITCase {
     private static void close(KafkaSettings settings, long atMillis) throws Exception {
         List<ProducerRecord<byte[], byte[]>> entries = new ArrayList<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            entries.add(
-                    entry(
-                            settings,
-                            Topic.READS,
-                            partition,
-                            Codecs.CACHE_READ,
-                            new CacheRead(
-                                    "shop",
-                                    "other",
-                                    "o",
-                                    CachedKind.RECORD,
-                                    atMillis,
-                                    0,
-                                    List.of())));
-            entries.add(
-                    entry(
-                            settings,
-                            Topic.WRITES,
-                            partition,
-                            Codecs.RECORD_WRITE,
-                            new RecordWrite(
-                                    "shop", "other", "o", WriteKind.DELETE, 1, atMillis, "")));
-            entries.add(
-                    entry(
-                            settings,
-                            Topic.INVALIDATIONS,
-                            partition,
-                            Codecs.INVALIDATION,
-                            InvalidationBuilder.builder()
-                                    .service("shop")
-                                    .table("other")
-                                    .key("o")
-                                    .kind(CachedKind.RECORD)
-                                    .change(ResultChange.CHANGED)
-                                    .record("o")
-                                    .version(1)
-                                    .writtenMillis(atMillis)
-                                    .mode(InvalidationMode.HARD)
-                                    .build()));
-            entries.add(
-                    entry(
-                            settings,
-                            Topic.CACHE_USES,
-                            partition,
-                            Codecs.CACHE_USE,
-                            new CacheUse("shop", "other", "c", atMillis, CacheCounts.NONE)));
+            entries.add(entry(
+                    settings,
+                    Topic.READS,
+                    partition,
+                    Codecs.CACHE_READ,
+                    new CacheRead("shop", "other", "o", CachedKind.RECORD, atMillis, 0, List.of())));
+            entries.add(entry(
+                    settings,
+                    Topic.WRITES,
+                    partition,
+                    Codecs.RECORD_WRITE,
+                    new RecordWrite("shop", "other", "o", WriteKind.DELETE, 1, atMillis, "")));
+            entries.add(entry(
+                    settings,
+                    Topic.INVALIDATIONS,
+                    partition,
+                    Codecs.INVALIDATION,
+                    InvalidationBuilder.builder()
+                            .service("shop")
+                            .table("other")
+                            .key("o")
+                            .kind(CachedKind.RECORD)
+                            .change(ResultChange.CHANGED)
+                            .record("o")
+                            .version(1)
+                            .writtenMillis(atMillis)
+                            .mode(InvalidationMode.HARD)
+                            .build()));
+            entries.add(entry(
+                    settings,
+                    Topic.CACHE_USES,
+                    partition,
+                    Codecs.CACHE_USE,
+                    new CacheUse("shop", "other", "c", atMillis, CacheCounts.NONE)));
         }
         sendAll(settings, entries);
     }
 
-    private static void sendAll(
-            KafkaSettings settings, List<ProducerRecord<byte[], byte[]>> entries) throws Exception {
+    private static void sendAll(KafkaSettings settings, List<ProducerRecord<byte[], byte[]>> entries) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        settings.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             List<Future<?>> sent = new ArrayList<>();
             entries.forEach(entry -> sent.add(producer.send(entry)));
             for (Future<?> each : sent) {
@@ -396,8 +349,7 @@ class TtlJobITCase {
         }
     }
 
-    private static JobID startJob(
-            KafkaSettings settings, String backend, int parallelism, Optional<String> savepoint)
+    private static JobID startJob(KafkaSettings settings, String backend, int parallelism, Optional<String> savepoint)
             throws Exception {
         Configuration config = new Configuration();
         config.set(StateBackendOptions.STATE_BACKEND, backend);
@@ -428,15 +380,13 @@ class TtlJobITCase {
     }
 
     @Test
-    void estimatesAndWindowsAreTheOraclesThroughAKillAndARescaledSavepoint(@TempDir Path savepoints)
-            throws Exception {
+    void estimatesAndWindowsAreTheOraclesThroughAKillAndARescaledSavepoint(@TempDir Path savepoints) throws Exception {
         KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "ttl.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         RedisSettings redisSettings = RedisSettings.of(backends.redisHost(), backends.redisPort());
         long now = System.currentTimeMillis();
         try (RedisStaleKeys stale =
-                RedisStaleKeys.at(
-                        redisSettings, "shop/things", FilterShape.ONE_ROUND_TRIP, 3_600_000)) {
+                RedisStaleKeys.at(redisSettings, "shop/things", FilterShape.ONE_ROUND_TRIP, 3_600_000)) {
             stale.reportRead("q1", now + 3_600_000, now);
             var unused = stale.invalidate("q1", now + 1);
         }
@@ -444,19 +394,14 @@ class TtlJobITCase {
         sendAll(
                 settings,
                 List.of(
-                        new ProducerRecord<>(
-                                settings.name(Topic.READS), "bad".getBytes(StandardCharsets.UTF_8)),
+                        new ProducerRecord<>(settings.name(Topic.READS), "bad".getBytes(StandardCharsets.UTF_8)),
                         entry(
                                 settings,
                                 Topic.CACHE_USES,
                                 0,
                                 Codecs.CACHE_USE,
                                 new CacheUse(
-                                        "shop",
-                                        "things",
-                                        "c",
-                                        traffic.start,
-                                        new CacheCounts(9, 5, 2, 1, 1, 0)))));
+                                        "shop", "things", "c", traffic.start, new CacheCounts(9, 5, 2, 1, 1, 0)))));
         JobID job = startJob(settings, "hashmap", 4, Optional.empty());
         send(settings, traffic.longBefore());
         for (int second = 0; second < SECONDS / 3; second++) {
@@ -482,42 +427,30 @@ class TtlJobITCase {
 
         Map<String, Long> expected = new Oracle(traffic.events).ttls();
         assertThat(expected).hasSizeGreaterThan(RECORDS);
-        try (TopicLog<TtlEstimate> ttls =
-                        new TopicLog<>(settings, Topic.TTLS, Codecs.TTL_ESTIMATE);
-                TopicLog<CachingWindow> windows =
-                        new TopicLog<>(settings, Topic.CACHING, Codecs.CACHING_WINDOW);
-                TopicLog<DeadLetter> letters =
-                        new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER);
+        try (TopicLog<TtlEstimate> ttls = new TopicLog<>(settings, Topic.TTLS, Codecs.TTL_ESTIMATE);
+                TopicLog<CachingWindow> windows = new TopicLog<>(settings, Topic.CACHING, Codecs.CACHING_WINDOW);
+                TopicLog<DeadLetter> letters = new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER);
                 RedisTtls list = RedisTtls.at(redisSettings, 1)) {
             await().atMost(PATIENCE).untilAsserted(() -> assertTold(ttls.latest(), expected));
-            assertThat(ttls.readOn())
-                    .as("published, and deleted later")
-                    .anyMatch(estimate -> estimate.key().equals(NOT_READ_AGAIN));
+            assertThat(ttls.readOn()).as("published, and deleted later").anyMatch(estimate -> estimate.key()
+                    .equals(NOT_READ_AGAIN));
             assertThat(ttls.latest()).doesNotContainKey("shop/things/" + NOT_READ_AGAIN);
 
             List<String> keys = List.copyOf(expected.keySet());
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> {
-                                List<OptionalLong> found = list.ttlMillis("shop", "things", keys);
-                                for (int i = 0; i < keys.size(); i++) {
-                                    assertThat(found.get(i))
-                                            .as(keys.get(i))
-                                            .hasValue(
-                                                    ttls.latest()
-                                                            .get("shop/things/" + keys.get(i))
-                                                            .ttlMillis());
-                                }
-                            });
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertWindows(windows.readOn(), traffic.events));
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                List<OptionalLong> found = list.ttlMillis("shop", "things", keys);
+                for (int i = 0; i < keys.size(); i++) {
+                    assertThat(found.get(i))
+                            .as(keys.get(i))
+                            .hasValue(ttls.latest()
+                                    .get("shop/things/" + keys.get(i))
+                                    .ttlMillis());
+                }
+            });
+            await().atMost(PATIENCE).untilAsserted(() -> assertWindows(windows.readOn(), traffic.events));
             // After a failure, an event may be read and rejected again.
-            assertThat(letters.readOn())
-                    .isNotEmpty()
-                    .allSatisfy(
-                            letter ->
-                                    assertThat(letter.payload())
-                                            .isEqualTo("bad".getBytes(StandardCharsets.UTF_8)));
+            assertThat(letters.readOn()).isNotEmpty().allSatisfy(letter -> assertThat(letter.payload())
+                    .isEqualTo("bad".getBytes(StandardCharsets.UTF_8)));
         }
         cluster.cancel(job);
     }
@@ -539,8 +472,7 @@ class TtlJobITCase {
         close(settings, traffic.start + 45_000);
 
         Map<String, Long> expected = new Oracle(traffic.events).ttls();
-        try (TopicLog<TtlEstimate> ttls =
-                new TopicLog<>(settings, Topic.TTLS, Codecs.TTL_ESTIMATE)) {
+        try (TopicLog<TtlEstimate> ttls = new TopicLog<>(settings, Topic.TTLS, Codecs.TTL_ESTIMATE)) {
             await().atMost(PATIENCE).untilAsserted(() -> assertTold(ttls.latest(), expected));
             assertThat(ttls.latest().values())
                     .as("learned across the savepoint, including hits")
@@ -552,14 +484,13 @@ class TtlJobITCase {
 
     /** Changes of at most a tenth are not republished. */
     private static void assertTold(Map<String, TtlEstimate> latest, Map<String, Long> expected) {
-        expected.forEach(
-                (key, ttl) -> {
-                    TtlEstimate estimate = latest.get("shop/things/" + key);
-                    assertThat(estimate).as(key).isNotNull();
-                    assertThat((double) Math.abs(estimate.ttlMillis() - ttl))
-                            .as("%s: %s, expected %s", key, estimate, ttl)
-                            .isLessThanOrEqualTo(0.1 * estimate.ttlMillis() + 1);
-                });
+        expected.forEach((key, ttl) -> {
+            TtlEstimate estimate = latest.get("shop/things/" + key);
+            assertThat(estimate).as(key).isNotNull();
+            assertThat((double) Math.abs(estimate.ttlMillis() - ttl))
+                    .as("%s: %s, expected %s", key, estimate, ttl)
+                    .isLessThanOrEqualTo(0.1 * estimate.ttlMillis() + 1);
+        });
         assertThat(latest.keySet()).as("forgotten").noneMatch(k -> k.endsWith(NOT_READ_AGAIN));
     }
 
@@ -575,19 +506,14 @@ class TtlJobITCase {
             counts[event.read() != null ? 0 : event.write() != null ? 1 : 2]++;
         }
         assertThat(byEnd.keySet()).isEqualTo(expected.keySet());
-        expected.forEach(
-                (end, counts) -> {
-                    CachingWindow window = byEnd.get(end);
-                    assertThat(
-                                    List.of(
-                                            window.originReads(),
-                                            window.writes(),
-                                            window.invalidations()))
-                            .as("window to %s", end)
-                            .containsExactly(counts[0], counts[1], counts[2]);
-                    assertThat(window.handedOut().orElseThrow().count()).isEqualTo(counts[0]);
-                    assertThat(window.filter().orElseThrow().staleKeys()).isEqualTo(1);
-                });
+        expected.forEach((end, counts) -> {
+            CachingWindow window = byEnd.get(end);
+            assertThat(List.of(window.originReads(), window.writes(), window.invalidations()))
+                    .as("window to %s", end)
+                    .containsExactly(counts[0], counts[1], counts[2]);
+            assertThat(window.handedOut().orElseThrow().count()).isEqualTo(counts[0]);
+            assertThat(window.filter().orElseThrow().staleKeys()).isEqualTo(1);
+        });
         assertThat(byEnd.values().stream().map(CachingWindow::use).flatMap(Optional::stream))
                 .containsExactly(new CacheCounts(9, 5, 2, 1, 1, 0));
     }

@@ -50,9 +50,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three variants answer the queries of one class. In the canary a component is often late, in the
- * other two nearly never. The gate fails the canary and passes the equal one, on the command line
- * and over HTTP.
+ * Three variants answer the queries of one class. In the canary a component is often late, in the other two nearly
+ * never. The gate fails the canary and passes the equal one, on the command line and over HTTP.
  */
 @WithBackends
 class VariantsITCase {
@@ -68,19 +67,15 @@ class VariantsITCase {
         private final int lateEvery;
         private int next;
 
-        /**
-         * @param lateEvery every so manieth query lacks half of its items
-         */
+        /** @param lateEvery every so manieth query lacks half of its items */
         Instance(String variant, int lateEvery, KafkaSettings kafka) {
             this.variant = variant;
             this.lateEvery = lateEvery;
-            kipimo =
-                    Kipimo.connect(
-                            KipimoConfig.builder("shop", variant + "-1", kafka)
-                                    .initialSamplingRate(1)
-                                    .queryClass("high", ClassDefaults.ALL)
-                                    .variant(variant.equals("stable") ? variant : "")
-                                    .build());
+            kipimo = Kipimo.connect(KipimoConfig.builder("shop", variant + "-1", kafka)
+                    .initialSamplingRate(1)
+                    .queryClass("high", ClassDefaults.ALL)
+                    .variant(variant.equals("stable") ? variant : "")
+                    .build());
             // One names the variant of the instance, the others that of each query.
             meter = kipimo.meter().ofVariant(variant);
         }
@@ -95,28 +90,23 @@ class VariantsITCase {
             String id = variant + "-" + next++;
             boolean isLate = next % lateEvery == 0;
             long now = System.currentTimeMillis();
-            List<Invocation> invocations =
-                    List.of(
-                            new Invocation("fast", Outcome.IN_TIME, 5_000),
-                            new Invocation(
-                                    "slow",
-                                    isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                    isLate ? 30_000 : 6_000));
+            List<Invocation> invocations = List.of(
+                    new Invocation("fast", Outcome.IN_TIME, 5_000),
+                    new Invocation("slow", isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, isLate ? 30_000 : 6_000));
             meter.offered("high");
             meter.answered("high", invocations);
-            Answer answer =
-                    AnswerBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .queryClass("high")
-                            .kind(AnswerKind.ONLINE)
-                            .startedAtMillis(now - 40)
-                            .answeredAtMillis(now - 10)
-                            .deadlineMillis(30)
-                            .topK(ITEMS)
-                            .invocations(invocations)
-                            .variant(variant.equals("stable") ? "" : meter.variant())
-                            .build();
+            Answer answer = AnswerBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .queryClass("high")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(now - 40)
+                    .answeredAtMillis(now - 10)
+                    .deadlineMillis(30)
+                    .topK(ITEMS)
+                    .invocations(invocations)
+                    .variant(variant.equals("stable") ? "" : meter.variant())
+                    .build();
             kipimo.emitter().emit(answer);
             if (isLate) {
                 emit(id, "fast", Phase.ONLINE, 1, now);
@@ -133,18 +123,17 @@ class VariantsITCase {
                 scores[i] = ITEMS - ids[i];
             }
             kipimo.emitter()
-                    .emit(
-                            PartialResultBuilder.builder()
-                                    .service("shop")
-                                    .queryId(id)
-                                    .component(component)
-                                    .server(component + "-1")
-                                    .phase(phase)
-                                    .completedAtMillis(now)
-                                    .latencyMicros(phase == Phase.ONLINE ? 5_000 : 40_000)
-                                    .items(Items.ofNumbers(ids, scores))
-                                    .startedAtMillis(now - 40)
-                                    .build());
+                    .emit(PartialResultBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .component(component)
+                            .server(component + "-1")
+                            .phase(phase)
+                            .completedAtMillis(now)
+                            .latencyMicros(phase == Phase.ONLINE ? 5_000 : 40_000)
+                            .items(Items.ofNumbers(ids, scores))
+                            .startedAtMillis(now - 40)
+                            .build());
         }
 
         @Override
@@ -162,15 +151,15 @@ class VariantsITCase {
                 .expirationWindowMillis(2_000)
                 .windowMillis(5_000)
                 .slideMillis(1_000)
-                .classes(List.of(ClassPolicy.builder().name("high").objective(0.5).build()))
+                .classes(List.of(
+                        ClassPolicy.builder().name("high").objective(0.5).build()))
                 .admission(AdmissionPolicy.builder().periodMillis(2_000).build())
                 .sampling(SamplingPolicy.builder().maximumRate(1).fixedRate(1).build())
                 .build();
     }
 
     @Test
-    void theGateFailsTheCanaryThatLosesQualityAndPassesTheEqualVariant(Backends backends)
-            throws Exception {
+    void theGateFailsTheCanaryThatLosesQualityAndPassesTheEqualVariant(Backends backends) throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "variants.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
@@ -179,32 +168,28 @@ class VariantsITCase {
                 Instance stable = new Instance("stable", 50, kafka);
                 Instance equal = new Instance("equal", 50, kafka);
                 Instance canary = new Instance("canary", 4, kafka);
-                Console console =
-                        Console.start(
-                                kafka,
-                                Duration.ofHours(1),
-                                new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
-                                new HttpGates(kafka),
-                                Optional.empty())) {
+                Console console = Console.start(
+                        kafka,
+                        Duration.ofHours(1),
+                        new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
+                        new HttpGates(kafka),
+                        Optional.empty())) {
             JobClient job = quality(cluster, kafka);
-            var unused =
-                    load.scheduleAtFixedRate(
-                            () -> {
-                                stable.ask(20);
-                                equal.ask(20);
-                                canary.ask(10);
-                            },
-                            0,
-                            100,
-                            TimeUnit.MILLISECONDS);
+            var unused = load.scheduleAtFixedRate(
+                    () -> {
+                        stable.ask(20);
+                        equal.ask(20);
+                        canary.ask(10);
+                    },
+                    0,
+                    100,
+                    TimeUnit.MILLISECONDS);
 
             String api = console.address() + "api/v1/";
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> {
-                                assertThat(verdict(api, "canary")).isEqualTo("FAIL");
-                                assertThat(verdict(api, "equal")).isEqualTo("PASS");
-                            });
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(verdict(api, "canary")).isEqualTo("FAIL");
+                assertThat(verdict(api, "equal")).isEqualTo("PASS");
+            });
             assertThat(verdict(api, "nobody")).isEqualTo("NOT-ENOUGH");
             JsonNode document = gate(api, "canary");
             assertThat(document.at("/lostBy/slow").asDouble()).isEqualTo(1);
@@ -222,13 +207,12 @@ class VariantsITCase {
     }
 
     private static CommandLineRun command(KafkaSettings kafka, String variant) {
-        return CommandLineRun.of(
-                List.of(
-                        "gate",
-                        "--bootstrap-servers=" + kafka.bootstrapServers(),
-                        "--prefix=" + kafka.topicPrefix(),
-                        "--variant=" + variant,
-                        "--against=stable"));
+        return CommandLineRun.of(List.of(
+                "gate",
+                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                "--prefix=" + kafka.topicPrefix(),
+                "--variant=" + variant,
+                "--against=stable"));
     }
 
     private static String verdict(String api, String variant) throws Exception {
@@ -243,10 +227,9 @@ class VariantsITCase {
     }
 
     private static int flagger(String api, String variant) throws Exception {
-        String webhook =
-                "{\"name\": \"shop\", \"namespace\": \"prod\", \"phase\": \"Progressing\","
-                        + " \"metadata\": {\"class\": \"high\", \"against\": \"stable\","
-                        + " \"variant\": \"%s\"}}";
+        String webhook = "{\"name\": \"shop\", \"namespace\": \"prod\", \"phase\": \"Progressing\","
+                + " \"metadata\": {\"class\": \"high\", \"against\": \"stable\","
+                + " \"variant\": \"%s\"}}";
         return send(HttpRequest.newBuilder(URI.create(api + "flagger"))
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(webhook.formatted(variant))))
@@ -254,19 +237,16 @@ class VariantsITCase {
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private static JobClient quality(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
-        Configuration config =
-                Configuration.fromMap(
-                        Map.of(
-                                "kafka.bootstrap-servers", kafka.bootstrapServers(),
-                                "kafka.topic-prefix", kafka.topicPrefix(),
-                                "source.out-of-orderness", "300 ms",
-                                "source.idleness", "1 s",
-                                "parallelism.default", "1"));
+        Configuration config = Configuration.fromMap(Map.of(
+                "kafka.bootstrap-servers", kafka.bootstrapServers(),
+                "kafka.topic-prefix", kafka.topicPrefix(),
+                "source.out-of-orderness", "300 ms",
+                "source.idleness", "1 s",
+                "parallelism.default", "1"));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(1);
         QualityJob.define(env, QualityOptions.of(config));

@@ -76,9 +76,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Runs both jobs on a real broker with current traffic, including replication trials. Then runs the
- * command line on the recorded topics: what-if decides and measures as the jobs did, and explains
- * the decisions.
+ * Runs both jobs on a real broker with current traffic, including replication trials. Then runs the command line on the
+ * recorded topics: what-if decides and measures as the jobs did, and explains the decisions.
  */
 @WithBackends
 class WhatIfITCase {
@@ -99,13 +98,13 @@ class WhatIfITCase {
     private int queries;
     private long replicationSequence;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void jobAndWhatIfDecideAlikeOnOneRecording(Backends backends) throws Exception {
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 4)) {
-            KafkaSettings kafka =
-                    new KafkaSettings(backends.bootstrapServers(), "whatif.", Map.of());
+            KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "whatif.", Map.of());
             TopicAdmin.createMissing(kafka, 2, (short) 1);
             PolicyStore.publish(kafka, POLICY);
             Configuration config = new Configuration();
@@ -115,12 +114,10 @@ class WhatIfITCase {
             // All observations are in one partition, and windows must not wait for the others.
             config.setString("source.idleness", "2 s");
             config.setString("parallelism.default", "1");
-            StreamExecutionEnvironment quality =
-                    cluster.environment(JobEnvironment.withDefaults(config));
+            StreamExecutionEnvironment quality = cluster.environment(JobEnvironment.withDefaults(config));
             QualityJob.define(quality, QualityOptions.of(config));
             JobID qualityJob = quality.executeAsync("quality").getJobID();
-            StreamExecutionEnvironment admission =
-                    cluster.environment(JobEnvironment.withDefaults(config));
+            StreamExecutionEnvironment admission = cluster.environment(JobEnvironment.withDefaults(config));
             AdmissionJob.define(admission, AdmissionOptions.of(config));
             JobID admissionJob = admission.executeAsync("admission").getJobID();
             sendUntilItWasDecidedOften(kafka);
@@ -137,34 +134,31 @@ class WhatIfITCase {
 
     private void sendUntilItWasDecidedOften(KafkaSettings kafka) {
         long[] sentUntil = {System.currentTimeMillis() / SECOND * SECOND};
-        try (TopicLog<Decision> decisions =
-                new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
-            producer =
-                    new KafkaProducer<>(
-                            kafka.forProducer(),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer());
+        try (TopicLog<Decision> decisions = new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
+            producer = new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
             await("twelve moves of the lower class, and two held by a trial")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(100))
-                    .until(
-                            () -> {
-                                long now = System.currentTimeMillis();
-                                while (sentUntil[0] <= now) {
-                                    second(sentUntil[0]);
-                                    replication(kafka, sentUntil[0]);
-                                    sentUntil[0] += SECOND;
-                                }
-                                send(kafka, now);
-                                List<Decision> low =
-                                        decisions.readOn().stream()
-                                                .filter(d -> d.scope().equals("shop/low"))
-                                                .toList();
-                                return low.stream().filter(d -> d.value() != d.previous()).count()
-                                                >= 12
-                                        && low.stream().filter(WhatIfITCase::awaitsTrial).count()
-                                                >= 2;
-                            });
+                    .until(() -> {
+                        long now = System.currentTimeMillis();
+                        while (sentUntil[0] <= now) {
+                            second(sentUntil[0]);
+                            replication(kafka, sentUntil[0]);
+                            sentUntil[0] += SECOND;
+                        }
+                        send(kafka, now);
+                        List<Decision> low = decisions.readOn().stream()
+                                .filter(d -> d.scope().equals("shop/low"))
+                                .toList();
+                        return low.stream()
+                                                .filter(d -> d.value() != d.previous())
+                                                .count()
+                                        >= 12
+                                && low.stream()
+                                                .filter(WhatIfITCase::awaitsTrial)
+                                                .count()
+                                        >= 2;
+                    });
             producer.close();
         }
     }
@@ -181,25 +175,23 @@ class WhatIfITCase {
         }
         for (String queryClass : List.of("high", "low")) {
             long answered = queryClass.equals("high") ? QUERIES_A_SECOND : 20;
-            Observation observation =
-                    ObservationBuilder.builder()
-                            .service("shop")
-                            .tier("front")
-                            .server("front-0")
-                            .queryClass(queryClass)
-                            .secondMillis(startMillis)
-                            .offered(answered)
-                            .answered(answered)
-                            .timedOut(queryClass.equals("high") ? timedOut : 0)
-                            .bill(MeasurementBill.NOTHING)
-                            .admittedFraction(1)
-                            .build();
-            due.add(
-                    new Due(
-                            startMillis + SECOND + 20,
-                            Topic.OBSERVATIONS,
-                            "shop/front/front-0",
-                            Codecs.OBSERVATION.encode(observation)));
+            Observation observation = ObservationBuilder.builder()
+                    .service("shop")
+                    .tier("front")
+                    .server("front-0")
+                    .queryClass(queryClass)
+                    .secondMillis(startMillis)
+                    .offered(answered)
+                    .answered(answered)
+                    .timedOut(queryClass.equals("high") ? timedOut : 0)
+                    .bill(MeasurementBill.NOTHING)
+                    .admittedFraction(1)
+                    .build();
+            due.add(new Due(
+                    startMillis + SECOND + 20,
+                    Topic.OBSERVATIONS,
+                    "shop/front/front-0",
+                    Codecs.OBSERVATION.encode(observation)));
         }
     }
 
@@ -207,30 +199,25 @@ class WhatIfITCase {
     private void replication(KafkaSettings kafka, long startMillis) throws Exception {
         boolean inTrial = startMillis % 20_000 >= 12_000 && startMillis % 20_000 < 16_000;
         long now = System.currentTimeMillis();
-        ReplicationDecision decision =
-                ReplicationDecisionBuilder.builder()
-                        .service("shop")
-                        .epoch(1)
-                        .sequence(++replicationSequence)
-                        .issuedAtMillis(now)
-                        .asOfMillis(now)
-                        .validUntilMillis(now + 5_000)
-                        .tiers(
-                                List.of(
-                                        new TierFactor(
-                                                "front", inTrial ? 2 : 1, 1, 1, false, false)))
-                        .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
-                        .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
-                        .inTrial(inTrial)
-                        .requests(100)
-                        .measuredMicros(10_000)
-                        .configVersion(1)
-                        .build();
-        producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(Topic.REPLICATION),
-                                "shop".getBytes(StandardCharsets.UTF_8),
-                                Codecs.REPLICATION_DECISION.encode(decision)))
+        ReplicationDecision decision = ReplicationDecisionBuilder.builder()
+                .service("shop")
+                .epoch(1)
+                .sequence(++replicationSequence)
+                .issuedAtMillis(now)
+                .asOfMillis(now)
+                .validUntilMillis(now + 5_000)
+                .tiers(List.of(new TierFactor("front", inTrial ? 2 : 1, 1, 1, false, false)))
+                .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
+                .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
+                .inTrial(inTrial)
+                .requests(100)
+                .measuredMicros(10_000)
+                .configVersion(1)
+                .build();
+        producer.send(new ProducerRecord<>(
+                        kafka.name(Topic.REPLICATION),
+                        "shop".getBytes(StandardCharsets.UTF_8),
+                        Codecs.REPLICATION_DECISION.encode(decision)))
                 .get();
     }
 
@@ -240,25 +227,20 @@ class WhatIfITCase {
 
     private void query(String id, long startedAt, boolean late) {
         long answeredAt = startedAt + (late ? DEADLINE : 20);
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(startedAt)
-                        .answeredAtMillis(answeredAt)
-                        .deadlineMillis(DEADLINE)
-                        .topK(4)
-                        .invocations(
-                                List.of(
-                                        new Invocation("fast", Outcome.IN_TIME, 5_000),
-                                        new Invocation(
-                                                "slow",
-                                                late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                                late ? 30_000 : 20_000)))
-                        .items(Items.NONE)
-                        .build();
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(startedAt)
+                .answeredAtMillis(answeredAt)
+                .deadlineMillis(DEADLINE)
+                .topK(4)
+                .invocations(List.of(
+                        new Invocation("fast", Outcome.IN_TIME, 5_000),
+                        new Invocation("slow", late ? Outcome.TIMED_OUT : Outcome.IN_TIME, late ? 30_000 : 20_000)))
+                .items(Items.NONE)
+                .build();
         due.add(new Due(answeredAt, Topic.ANSWERS, id, Codecs.ANSWER.encode(answer)));
         if (late) {
             partial(id, "fast", Phase.ONLINE, startedAt, 5, 1);
@@ -266,25 +248,22 @@ class WhatIfITCase {
         }
     }
 
-    private void partial(
-            String id, String component, Phase phase, long startedAt, int afterMillis, long item) {
-        PartialResult partial =
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .component(component)
-                        .server("")
-                        .phase(phase)
-                        .completedAtMillis(startedAt + afterMillis)
-                        .latencyMicros(afterMillis * 1_000L)
-                        .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
-                        .build();
-        due.add(
-                new Due(
-                        startedAt + Math.max(DEADLINE, afterMillis),
-                        Topic.PARTIALS,
-                        id,
-                        Codecs.PARTIAL_RESULT.encode(partial)));
+    private void partial(String id, String component, Phase phase, long startedAt, int afterMillis, long item) {
+        PartialResult partial = PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(startedAt + afterMillis)
+                .latencyMicros(afterMillis * 1_000L)
+                .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
+                .build();
+        due.add(new Due(
+                startedAt + Math.max(DEADLINE, afterMillis),
+                Topic.PARTIALS,
+                id,
+                Codecs.PARTIAL_RESULT.encode(partial)));
     }
 
     private void send(KafkaSettings kafka, long nowMillis) throws Exception {
@@ -293,14 +272,8 @@ class WhatIfITCase {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         while (ready < due.size() && due.get(ready).atMillis <= nowMillis) {
             Due one = due.get(ready++);
-            sent.add(
-                    producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(one.topic),
-                                    null,
-                                    one.atMillis,
-                                    one.key.getBytes(StandardCharsets.UTF_8),
-                                    one.value)));
+            sent.add(producer.send(new ProducerRecord<>(
+                    kafka.name(one.topic), null, one.atMillis, one.key.getBytes(StandardCharsets.UTF_8), one.value)));
         }
         due.subList(0, ready).clear();
         producer.flush();
@@ -324,8 +297,7 @@ class WhatIfITCase {
         assertThat(answer.path("admission").size())
                 .isEqualTo(all(kafka, Topic.ADMISSION, Codecs.DECISION).size());
         assertThat(answer.path("sampling")).allMatch(d -> d.path("alike").booleanValue());
-        assertThat(answer.at("/classes/low/now/shed"))
-                .isEqualTo(answer.at("/classes/low/then/shed"));
+        assertThat(answer.at("/classes/low/now/shed")).isEqualTo(answer.at("/classes/low/then/shed"));
         assertThat(same.exitCode).isZero();
     }
 
@@ -353,39 +325,30 @@ class WhatIfITCase {
     }
 
     private static void measurementsAndSlidingWindowsAreTheSame(KafkaSettings kafka) {
-        MeasurementReplay.Measured again =
-                MeasurementReplay.replay(
-                        POLICY,
-                        new RecordedEvents(
-                                all(kafka, Topic.ANSWERS, Codecs.ANSWER),
-                                all(kafka, Topic.PARTIALS, Codecs.PARTIAL_RESULT),
-                                all(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)));
+        MeasurementReplay.Measured again = MeasurementReplay.replay(
+                POLICY,
+                new RecordedEvents(
+                        all(kafka, Topic.ANSWERS, Codecs.ANSWER),
+                        all(kafka, Topic.PARTIALS, Codecs.PARTIAL_RESULT),
+                        all(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)));
 
         List<Measurement> measured = all(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
         Map<String, Measurement> byQuery = by(again.measurements(), Measurement::queryId);
         assertThat(measured).hasSizeGreaterThan(300);
-        assertThat(measured).allSatisfy(m -> assertThat(byQuery.get(m.queryId())).isEqualTo(m));
+        assertThat(measured)
+                .allSatisfy(m -> assertThat(byQuery.get(m.queryId())).isEqualTo(m));
 
         Map<String, QualityWindow> byEnd = by(again.windows(), WhatIfITCase::identity);
-        List<QualityWindow> sliding =
-                all(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW).stream()
-                        .filter(w -> w.kind() == WindowKind.SLIDING)
-                        .toList();
+        List<QualityWindow> sliding = all(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW).stream()
+                .filter(w -> w.kind() == WindowKind.SLIDING)
+                .toList();
         assertThat(sliding).hasSizeGreaterThan(5);
-        assertThat(sliding)
-                .allSatisfy(
-                        w ->
-                                assertThat(byEnd.get(identity(w)))
-                                        .usingRecursiveComparison()
-                                        // The replay may learn costs one batch later.
-                                        .ignoringFields("estimator")
-                                        .withComparatorForType(
-                                                (a, b) ->
-                                                        Math.abs(a - b) < 1e-9
-                                                                ? 0
-                                                                : Double.compare(a, b),
-                                                Double.class)
-                                        .isEqualTo(w));
+        assertThat(sliding).allSatisfy(w -> assertThat(byEnd.get(identity(w)))
+                .usingRecursiveComparison()
+                // The replay may learn costs one batch later.
+                .ignoringFields("estimator")
+                .withComparatorForType((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : Double.compare(a, b), Double.class)
+                .isEqualTo(w));
     }
 
     private static String identity(QualityWindow w) {
@@ -397,21 +360,16 @@ class WhatIfITCase {
     }
 
     private static void everyDecisionIsExplained(KafkaSettings kafka) {
-        List<Decision> decisions =
-                all(kafka, Topic.ADMISSION, Codecs.DECISION).stream()
-                        .filter(d -> d.scope().equals("shop/low"))
-                        .toList();
+        List<Decision> decisions = all(kafka, Topic.ADMISSION, Codecs.DECISION).stream()
+                .filter(d -> d.scope().equals("shop/low"))
+                .toList();
         List<Decision> chosen = new ArrayList<>();
         for (int i = 0; i < decisions.size(); i += decisions.size() / 4) {
             chosen.add(decisions.get(i));
         }
         decisions.stream().filter(WhatIfITCase::awaitsTrial).limit(2).forEach(chosen::add);
         for (Decision one : chosen) {
-            Printed explained =
-                    kipimo(
-                            kafka,
-                            "explain",
-                            one.scope() + '@' + one.epoch() + '.' + one.sequence());
+            Printed explained = kipimo(kafka, "explain", one.scope() + '@' + one.epoch() + '.' + one.sequence());
             assertThat(explained.text)
                     .contains("Input: ")
                     .contains("Decision: " + one.mode() + ", " + one.reason())
@@ -425,22 +383,17 @@ class WhatIfITCase {
     private static void aForgedDecisionIsFoundOut(KafkaSettings kafka) throws Exception {
         List<Decision> decisions = all(kafka, Topic.ADMISSION, Codecs.DECISION);
         Decision d = decisions.get(decisions.size() - 1);
-        Decision forged =
-                DecisionBuilder.builder(d)
-                        .scope("shop/low")
-                        .sequence(d.sequence() + 1)
-                        .value(0.123)
-                        .build();
+        Decision forged = DecisionBuilder.builder(d)
+                .scope("shop/low")
+                .sequence(d.sequence() + 1)
+                .value(0.123)
+                .build();
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(Topic.ADMISSION),
-                                    "shop/low".getBytes(StandardCharsets.UTF_8),
-                                    Codecs.DECISION.encode(forged)))
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            kafka.name(Topic.ADMISSION),
+                            "shop/low".getBytes(StandardCharsets.UTF_8),
+                            Codecs.DECISION.encode(forged)))
                     .get();
         }
         Printed explained = kipimo(kafka, "explain", "shop/low");

@@ -18,8 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Passes requests on to a server and can lose the responses: the server has done its work, and the
- * caller sees a connection that breaks off.
+ * Passes requests on to a server and can lose the responses: the server has done its work, and the caller sees a
+ * connection that breaks off.
  */
 final class BreakingProxy implements AutoCloseable {
     private final HttpServer server;
@@ -36,9 +36,7 @@ final class BreakingProxy implements AutoCloseable {
     /** How long a response takes longer. */
     volatile int delayMillis;
 
-    /**
-     * @param target port of the server
-     */
+    /** @param target port of the server */
     BreakingProxy(int target) throws IOException {
         this.target = target;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -55,10 +53,9 @@ final class BreakingProxy implements AutoCloseable {
         int delay = delayMillis;
         requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
         byte[] body = exchange.getRequestBody().readAllBytes();
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
-                        .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
+                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
         for (String name : List.of("Content-Type", "Accept-Encoding", "X-Trace-Id")) {
             String value = exchange.getRequestHeaders().getFirst(name);
             if (value != null) {
@@ -74,11 +71,8 @@ final class BreakingProxy implements AutoCloseable {
             throw new IOException(e);
         }
         if (!losesResponses) {
-            response.headers()
-                    .firstValue("Content-Encoding")
-                    .ifPresent(
-                            coding ->
-                                    exchange.getResponseHeaders().set("Content-Encoding", coding));
+            response.headers().firstValue("Content-Encoding").ifPresent(coding -> exchange.getResponseHeaders()
+                    .set("Content-Encoding", coding));
             exchange.sendResponseHeaders(response.statusCode(), response.body().length);
             exchange.getResponseBody().write(response.body());
         }

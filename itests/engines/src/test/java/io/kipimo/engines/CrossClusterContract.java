@@ -30,8 +30,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Two real clusters, of which one asks the other: what the gateway calls the answers of the first
- * while both live, and after the second was killed.
+ * Two real clusters, of which one asks the other: what the gateway calls the answers of the first while both live, and
+ * after the second was killed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -39,7 +39,9 @@ abstract class CrossClusterContract {
     private static final int DOCUMENTS = 2_000;
     private static final String SHOWN = "&filter_path=timed_out,_shards,hits";
 
-    @AutoClose private final Started started = new Started();
+    @AutoClose
+    private final Started started = new Started();
+
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private OpenSearchCluster remote;
@@ -71,8 +73,7 @@ abstract class CrossClusterContract {
             OpenSearchCluster local = started.keep(start(distribution, "a"));
             local.connect("b", remote);
             GatewayConfig config =
-                    ConfigFile.read(
-                            """
+                    ConfigFile.read("""
                             service: shop
                             threads: 1
                             admin: 127.0.0.1:0
@@ -82,31 +83,23 @@ abstract class CrossClusterContract {
                                 engine: %s
                                 listen: 127.0.0.1:0
                                 servers: ['127.0.0.1:%d']
-                            """
-                                    .formatted(label(), local.ports().get(0)),
-                            null,
-                            "gw");
+                            """.formatted(label(), local.ports().get(0)), null, "gw");
             gateway = started.keep(Gateway.start(config));
         }
     }
 
-    private OpenSearchCluster start(Path distribution, String name)
-            throws IOException, InterruptedException {
+    private OpenSearchCluster start(Path distribution, String name) throws IOException, InterruptedException {
         return OpenSearchCluster.start(engine(), distribution, name, 1, 2, DOCUMENTS);
     }
 
     private Verdict verdict(String target) throws Exception {
         Map<Verdict, Double> before = counts();
-        int status =
-                http.send(
-                                HttpRequest.newBuilder(
-                                                URI.create(
-                                                        "http://127.0.0.1:"
-                                                                + gateway.ports().get("front")
-                                                                + target))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .statusCode();
+        int status = http.send(
+                        HttpRequest.newBuilder(URI.create(
+                                        "http://127.0.0.1:" + gateway.ports().get("front") + target))
+                                .build(),
+                        BodyHandlers.ofString())
+                .statusCode();
         assertThat(status).as(target).isEqualTo(200);
         Map<Verdict, Double> after = counts();
         for (Verdict verdict : List.of(Verdict.NO_LIST, Verdict.UNREADABLE, Verdict.PARTIAL)) {
@@ -120,22 +113,18 @@ abstract class CrossClusterContract {
 
     private Map<Verdict, Double> counts() {
         return Stream.of(Verdict.values())
-                .collect(
-                        Collectors.toMap(
-                                verdict -> verdict,
-                                verdict ->
-                                        EngineContract.metric(
-                                                gateway,
-                                                switch (verdict) {
-                                                    case WHOLE -> "answers_total";
-                                                    case PARTIAL -> "responses_cut_total";
-                                                    default ->
-                                                            "answers_unmeasurable_total{reason=\""
-                                                                    + verdict.name()
-                                                                            .toLowerCase(
-                                                                                    Locale.ROOT)
-                                                                    + "\"}";
-                                                })));
+                .collect(Collectors.toMap(
+                        verdict -> verdict,
+                        verdict -> EngineContract.metric(
+                                gateway,
+                                switch (verdict) {
+                                    case WHOLE -> "answers_total";
+                                    case PARTIAL -> "responses_cut_total";
+                                    default ->
+                                        "answers_unmeasurable_total{reason=\""
+                                                + verdict.name().toLowerCase(Locale.ROOT)
+                                                + "\"}";
+                                })));
     }
 
     @Test
@@ -152,8 +141,7 @@ abstract class CrossClusterContract {
 
         assertThat(verdict("/docs/_search?terminate_after=1")).isEqualTo(Verdict.PARTIAL);
         assertThat(verdict("/docs/_search?terminate_after=1&size=0")).isEqualTo(Verdict.NO_LIST);
-        assertThat(verdict("/docs/_search?terminate_after=1" + SHOWN))
-                .isEqualTo(Verdict.UNREADABLE);
+        assertThat(verdict("/docs/_search?terminate_after=1" + SHOWN)).isEqualTo(Verdict.UNREADABLE);
         assertThat(verdict("/docs,b:docs/_search?q=text:de" + SHOWN)).isEqualTo(Verdict.UNREADABLE);
         assertThat(verdict("/nope-*/_search")).isEqualTo(Verdict.NO_LIST);
     }

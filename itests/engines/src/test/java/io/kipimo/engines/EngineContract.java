@@ -70,8 +70,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An engine of 3 nodes and 6 shards behind the gateway, measured by the quality job. The engine
- * cuts its own work; what the mature answer would have been, the test asks the engine itself.
+ * An engine of 3 nodes and 6 shards behind the gateway, measured by the quality job. The engine cuts its own work; what
+ * the mature answer would have been, the test asks the engine itself.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -85,8 +85,7 @@ abstract class EngineContract {
     static final String FORM = "application/x-www-form-urlencoded";
 
     /** Of the generated vocabulary, from frequent to rare. */
-    static final List<String> WORDS =
-            List.of("de", "fi", "go", "hu", "ka", "bade", "debade", "fifi", "hude", "gogofi");
+    static final List<String> WORDS = List.of("de", "fi", "go", "hu", "ka", "bade", "debade", "fifi", "hude", "gogofi");
 
     private static final double BUDGET = 1;
     private static final int AT_ONCE = 10;
@@ -102,7 +101,9 @@ abstract class EngineContract {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    @AutoClose private final Started started = new Started();
+    @AutoClose
+    private final Started started = new Started();
+
     private EngineBed bed;
     private BreakingProxy proxy;
     private KafkaSettings kafka;
@@ -169,13 +170,8 @@ abstract class EngineContract {
         }
 
         HttpRequest.Builder at(int port) {
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
-                            .method(
-                                    method,
-                                    body.isEmpty()
-                                            ? BodyPublishers.noBody()
-                                            : BodyPublishers.ofString(body));
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
+                    .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
             return type.isEmpty() ? request : request.header("Content-Type", type);
         }
     }
@@ -220,8 +216,7 @@ abstract class EngineContract {
                     top-k: %d
                     replay: {%s}
                     arbitration: {retries: 3}
-                """
-                        .formatted(
+                """.formatted(
                                 engine(),
                                 kafka.bootstrapServers(),
                                 kafka.topicPrefix(),
@@ -246,14 +241,12 @@ abstract class EngineContract {
                 .expirationWindowMillis(expiration.toMillis())
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("default")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("default")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
@@ -360,9 +353,7 @@ abstract class EngineContract {
         Set<Double> qualities = new HashSet<>();
         for (Map.Entry<String, Asked> one : asked.entrySet()) {
             Measurement row = rows.read().get(one.getKey());
-            assertThat(row.completeness())
-                    .as("%s of %s", row, one.getValue())
-                    .isEqualTo(Completeness.COMPLETE);
+            assertThat(row.completeness()).as("%s of %s", row, one.getValue()).isEqualTo(Completeness.COMPLETE);
             boolean isCut = isCut(one.getValue().answer());
             double expected = 1;
             if (isCut) {
@@ -377,9 +368,8 @@ abstract class EngineContract {
             assertThat(row.scores().get(0).high()).isEqualTo(expected, within(1e-9));
         }
         assertThat(cut).isBetween(queries() / 20, queries() * 3 / 10);
-        assertThat(qualities)
-                .as("graded, not only all or nothing")
-                .anySatisfy(quality -> assertThat(quality).isStrictlyBetween(0.0, 1.0));
+        assertThat(qualities).as("graded, not only all or nothing").anySatisfy(quality -> assertThat(quality)
+                .isStrictlyBetween(0.0, 1.0));
         assertThat(metric("replays_total")).isEqualTo(cut);
         assertThat(metric("replays_failed_total")).isZero();
         assertThat(metric("replay_seconds_total"))
@@ -394,8 +384,7 @@ abstract class EngineContract {
         if (mature.isEmpty()) {
             return 1;
         }
-        return (double) mature.stream().filter(ids(asked.answer())::contains).count()
-                / mature.size();
+        return (double) mature.stream().filter(ids(asked.answer())::contains).count() / mature.size();
     }
 
     /** The engine marks every cut, so the monitor finds recall 1. */
@@ -410,10 +399,9 @@ abstract class EngineContract {
         try (Gateway monitor = Gateway.start(monitoring)) {
             for (int query = MONITORED; query < MONITORED + 30; query++) {
                 String id = traceId(query);
-                send(
-                        query(query, words(random), null, random)
-                                .at(port(monitor))
-                                .header("traceparent", traceparent(query)));
+                send(query(query, words(random), null, random)
+                        .at(port(monitor))
+                        .header("traceparent", traceparent(query)));
                 (replay.draws(id) ? drawn : undrawn).add(id);
             }
             await("are measured")
@@ -440,21 +428,16 @@ abstract class EngineContract {
         SplittableRandom random = new SplittableRandom(9);
         double failed = metric("answers_unmeasurable_total{reason=\"failed_answer\"}");
         for (int query = BROKEN; query < BROKEN + each; query++) {
-            HttpResponse<byte[]> packed =
-                    exchange(
-                            query(0, words(random), null, random)
-                                    .at(port(gateway))
-                                    .header("Accept-Encoding", "gzip")
-                                    .header("traceparent", traceparent(query)));
+            HttpResponse<byte[]> packed = exchange(query(0, words(random), null, random)
+                    .at(port(gateway))
+                    .header("Accept-Encoding", "gzip")
+                    .header("traceparent", traceparent(query)));
             assertThat(packed.statusCode()).isEqualTo(200);
             assertThat(packed.headers().firstValue("content-encoding")).hasValue("gzip");
         }
         for (int query = BROKEN + each; query < BROKEN + 2 * each; query++) {
             HttpResponse<byte[]> refused =
-                    exchange(
-                            malformed()
-                                    .at(port(gateway))
-                                    .header("traceparent", traceparent(query)));
+                    exchange(malformed().at(port(gateway)).header("traceparent", traceparent(query)));
             assertThat(refused.statusCode()).isEqualTo(400);
         }
 
@@ -483,7 +466,9 @@ abstract class EngineContract {
 
         assertThat(lost.statusCode()).isEqualTo(502);
         assertThat(unanswered.statusCode()).isEqualTo(502);
-        assertThat(proxy.requests).filteredOn(("POST " + write.target())::equals).hasSize(1);
+        assertThat(proxy.requests)
+                .filteredOn(("POST " + write.target())::equals)
+                .hasSize(1);
         assertThat(proxy.requests)
                 .filteredOn((search.method() + " " + search.target())::equals)
                 .hasSize(4);
@@ -496,26 +481,24 @@ abstract class EngineContract {
     @Order(5)
     void theGuidesCommandsMeasureTheGuidesQuery(@TempDir Path directory) throws Exception {
         int[] free = FreePorts.distinct(3);
-        Guide guide =
-                Guide.read(
-                        engine(),
-                        Map.of(
-                                "localhost:9092",
-                                "localhost:" + free[0],
-                                "127.0.0.1:8090",
-                                "127.0.0.1:" + free[1],
-                                guidesAddress(),
-                                "127.0.0.1:" + bed.ports().get(0),
-                                "127.0.0.1:9901",
-                                "127.0.0.1:" + free[2],
-                                "sampling: {rate: 1}",
-                                "sampling: {rate: 1}\n   admin: 127.0.0.1:" + free[2],
-                                "water",
-                                WORDS.get(0)),
-                        directory);
+        Guide guide = Guide.read(
+                engine(),
+                Map.of(
+                        "localhost:9092",
+                        "localhost:" + free[0],
+                        "127.0.0.1:8090",
+                        "127.0.0.1:" + free[1],
+                        guidesAddress(),
+                        "127.0.0.1:" + bed.ports().get(0),
+                        "127.0.0.1:9901",
+                        "127.0.0.1:" + free[2],
+                        "sampling: {rate: 1}",
+                        "sampling: {rate: 1}\n   admin: 127.0.0.1:" + free[2],
+                        "water",
+                        WORDS.get(0)),
+                directory);
         assertThat(guide.size()).isEqualTo(4);
-        try (ChildProcess local =
-                guide.start("local", List.of("--broker-port=" + free[0], "--port=0"))) {
+        try (ChildProcess local = guide.start("local", List.of("--broker-port=" + free[0], "--port=0"))) {
             awaitOutput(local, "Ctrl-C stops everything");
             awaitSamplingOfAll("localhost:" + free[0]);
             try (ChildProcess gateway = guide.start("gateway", List.of())) {
@@ -531,20 +514,20 @@ abstract class EngineContract {
                 }
                 HttpResponse<byte[]> metrics = exchange(Query.get("/metrics").at(free[2]));
                 assertThat(guide.metrics()).hasSize(3);
-                assertThat(new String(metrics.body(), StandardCharsets.UTF_8))
-                        .contains(guide.metrics());
+                assertThat(new String(metrics.body(), StandardCharsets.UTF_8)).contains(guide.metrics());
             }
         }
     }
 
     /**
-     * Waits for the first decision on the sampling rate. The gateway's own rate holds until then,
-     * so a query could be measured although the policy samples hardly any.
+     * Waits for the first decision on the sampling rate. The gateway's own rate holds until then, so a query could be
+     * measured although the policy samples hardly any.
      */
     private static void awaitSamplingOfAll(String broker) {
         KafkaSettings settings = new KafkaSettings(broker, Topic.DEFAULT_PREFIX, Map.of());
         try (TopicLog<Decision> rates = new TopicLog<>(settings, Topic.SAMPLING, Codecs.DECISION)) {
-            await("a sampling rate").atMost(PATIENCE).until(() -> !rates.readOn().isEmpty());
+            await("a sampling rate").atMost(PATIENCE).until(() -> !rates.readOn()
+                    .isEmpty());
             assertThat(rates.read().get(0).value()).isEqualTo(1);
         }
     }
@@ -557,20 +540,17 @@ abstract class EngineContract {
     /** Fails with what the others said. */
     private static void awaitOutput(ChildProcess process, String text, ChildProcess... others) {
         try {
-            await(text)
-                    .atMost(PATIENCE)
-                    .until(() -> process.output().contains(text) || !process.isAlive());
+            await(text).atMost(PATIENCE).until(() -> process.output().contains(text) || !process.isAlive());
         } catch (ConditionTimeoutException e) {
-            String said =
-                    Stream.of(others).map(ChildProcess::output).collect(Collectors.joining("\n"));
+            String said = Stream.of(others).map(ChildProcess::output).collect(Collectors.joining("\n"));
             throw new AssertionError(e.getMessage() + "\n" + said, e);
         }
         assertThat(process.output()).contains(text);
     }
 
     /**
-     * Prints how long unsampled queries take beside those through a plain gateway, by turns, while
-     * a tenth is sampled; and the extra load of the replays.
+     * Prints how long unsampled queries take beside those through a plain gateway, by turns, while a tenth is sampled;
+     * and the extra load of the replays.
      */
     void printAddedLatency() throws Exception {
         double rate = 0.1;
@@ -580,13 +560,8 @@ abstract class EngineContract {
         List<Long> plainly = new ArrayList<>();
         int server = bed.ports().get(0);
         try (Gateway measuring = Gateway.start(config(rate, "budget: " + budget, server));
-                Gateway plain =
-                        Gateway.start(
-                                ConfigFile.passThrough(
-                                        "127.0.0.1:0",
-                                        List.of("127.0.0.1:" + server),
-                                        "127.0.0.1:0",
-                                        "plain"))) {
+                Gateway plain = Gateway.start(ConfigFile.passThrough(
+                        "127.0.0.1:0", List.of("127.0.0.1:" + server), "127.0.0.1:0", "plain"))) {
             int plainPort = plain.ports().values().iterator().next();
             for (int i = 0; i < queries(); i++) {
                 int number = LATENCY + i;
@@ -639,11 +614,9 @@ abstract class EngineContract {
         double failedBefore = metric("replays_failed_total{reason=\"incomplete\"}");
         int last = WITHOUT_A_NODE + 20;
         for (int query = WITHOUT_A_NODE; query < last; query++) {
-            JsonNode answer =
-                    send(
-                            withoutANode(query, WORDS.get(query % WORDS.size()))
-                                    .at(port(gateway))
-                                    .header("traceparent", traceparent(query)));
+            JsonNode answer = send(withoutANode(query, WORDS.get(query % WORDS.size()))
+                    .at(port(gateway))
+                    .header("traceparent", traceparent(query)));
             assertThat(ids(answer)).isNotNull();
         }
         for (int query = WITHOUT_A_NODE; query < last; query++) {

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The section "From nothing to a measured query" of an engine's guide: its files and commands, as
- * its reader takes them from the page.
+ * The section "From nothing to a measured query" of an engine's guide: its files and commands, as its reader takes them
+ * from the page.
  */
 final class Guide {
     /** A fenced block with its indentation, and whether it is YAML. */
@@ -48,8 +48,7 @@ final class Guide {
      * @param places texts of the page, such as addresses, and what they are here
      * @param directory for the files and the commands' output
      */
-    static Guide read(String engine, Map<String, String> places, Path directory)
-            throws IOException {
+    static Guide read(String engine, Map<String, String> places, Path directory) throws IOException {
         String page = Files.readString(Path.of("..", "..", "docs", "engines", engine + ".md"));
         int start = page.indexOf("## From nothing to a measured query");
         String section = page.substring(start, page.indexOf("\n## ", start));
@@ -57,10 +56,8 @@ final class Guide {
             assertThat(section).contains(place.getKey());
             section = section.replace(place.getKey(), place.getValue());
         }
-        Guide guide =
-                new Guide(
-                        METRIC.matcher(section).results().map(MatchResult::group).toList(),
-                        directory);
+        Guide guide = new Guide(
+                METRIC.matcher(section).results().map(MatchResult::group).toList(), directory);
         Matcher block = BLOCK.matcher(section);
         int end = 0;
         while (block.find()) {
@@ -77,7 +74,8 @@ final class Guide {
 
     /** The file is the last one that is named before the block. */
     private void write(String before, String text) throws IOException {
-        String file = FILE.matcher(before).results().reduce((a, b) -> b).orElseThrow().group(1);
+        String file =
+                FILE.matcher(before).results().reduce((a, b) -> b).orElseThrow().group(1);
         Files.writeString(directory.resolve(file), text + "\n");
     }
 
@@ -92,14 +90,10 @@ final class Guide {
 
     /** The guide's only command that begins so. */
     private List<String> command(String... begin) {
-        List<List<String>> found =
-                commands.stream()
-                        .filter(
-                                words ->
-                                        words.size() >= begin.length
-                                                && words.subList(0, begin.length)
-                                                        .equals(List.of(begin)))
-                        .toList();
+        List<List<String>> found = commands.stream()
+                .filter(words -> words.size() >= begin.length
+                        && words.subList(0, begin.length).equals(List.of(begin)))
+                .toList();
         assertThat(found).as("%s in %s", List.of(begin), commands).hasSize(1);
         return found.get(0);
     }

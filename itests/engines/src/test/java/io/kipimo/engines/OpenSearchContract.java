@@ -67,22 +67,12 @@ abstract class OpenSearchContract extends EngineContract {
         String parameters = limit == null ? "" : "&" + name + "=" + value;
         String match = "{\"query\":{\"match\":{\"text\":\"" + words + "\"}}";
         return switch (form % 3) {
-            case 0 ->
-                    Query.get(
-                            SEARCH
-                                    + "?size="
-                                    + K
-                                    + "&q="
-                                    + encoded("text:(" + words + ")")
-                                    + parameters);
+            case 0 -> Query.get(SEARCH + "?size=" + K + "&q=" + encoded("text:(" + words + ")") + parameters);
             case 1 -> Query.json(SEARCH + "?size=" + K + parameters, match + "}");
             default ->
-                    Query.json(
-                            SEARCH + "?size=" + K,
-                            match
-                                    + (limit == null
-                                            ? "}"
-                                            : ",\"%s\":\"%s\"}".formatted(name, value)));
+                Query.json(
+                        SEARCH + "?size=" + K,
+                        match + (limit == null ? "}" : ",\"%s\":\"%s\"}".formatted(name, value)));
         };
     }
 
@@ -107,7 +97,8 @@ abstract class OpenSearchContract extends EngineContract {
     boolean isCut(JsonNode answer) {
         return answer.path("timed_out").asBoolean()
                 || answer.path("terminated_early").asBoolean()
-                || answer.at("/_shards/successful").asInt() < answer.at("/_shards/total").asInt();
+                || answer.at("/_shards/successful").asInt()
+                        < answer.at("/_shards/total").asInt();
     }
 
     @Override
@@ -121,10 +112,7 @@ abstract class OpenSearchContract extends EngineContract {
     @Override
     Query increment() {
         return new Query(
-                "POST",
-                "/docs/_bulk?refresh=true",
-                "application/x-ndjson",
-                "{\"create\":{}}\n{\"title\":\"once\"}\n");
+                "POST", "/docs/_bulk?refresh=true", "application/x-ndjson", "{\"create\":{}}\n{\"title\":\"once\"}\n");
     }
 
     @Override

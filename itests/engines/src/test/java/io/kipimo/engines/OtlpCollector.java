@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An OpenTelemetry Collector in a process of its own. Go compiles it from {@code itests/collector},
- * which takes minutes; where Go or the modules are missing, the test is skipped.
+ * An OpenTelemetry Collector in a process of its own. Go compiles it from {@code itests/collector}, which takes
+ * minutes; where Go or the modules are missing, the test is skipped.
  */
 final class OtlpCollector implements AutoCloseable {
-    private static final Path SOURCE = Path.of("..", "collector").toAbsolutePath().normalize();
+    private static final Path SOURCE =
+            Path.of("..", "collector").toAbsolutePath().normalize();
     private static final Path BINARY = Path.of("target", "collector").toAbsolutePath();
 
     private final Process process;
@@ -43,12 +44,10 @@ final class OtlpCollector implements AutoCloseable {
                 .as(Files.readString(log))
                 .isZero();
         Path config = Files.writeString(directory.resolve("collector.yaml"), config(places));
-        OtlpCollector collector =
-                new OtlpCollector(
-                        new ProcessBuilder(BINARY.toString(), "--config=" + config)
-                                .redirectErrorStream(true)
-                                .redirectOutput(log.toFile())
-                                .start());
+        OtlpCollector collector = new OtlpCollector(new ProcessBuilder(BINARY.toString(), "--config=" + config)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start());
         await("the Collector")
                 .atMost(EngineContract.PATIENCE)
                 .until(() -> ForeignProcess.listens(port) || !collector.process.isAlive());
@@ -57,12 +56,11 @@ final class OtlpCollector implements AutoCloseable {
     }
 
     private static int run(Path log, String... command) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(SOURCE.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .directory(SOURCE.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         if (!process.waitFor(20, TimeUnit.MINUTES)) {
             process.destroyForcibly();
             skip(String.join(" ", command) + " took more than 20 minutes");

@@ -39,19 +39,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Solr's approximate search for the nearest vectors: its answers never say what they missed, so a
- * share of them is run again with more candidates than a shard has, which Solr searches exactly.
+ * Solr's approximate search for the nearest vectors: its answers never say what they missed, so a share of them is run
+ * again with more candidates than a shard has, which Solr searches exactly.
  */
 @Tag("full")
 class RecallITCase {
-    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final Path BED =
+            Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int SHARDS = 2;
     private static final int DOCUMENTS = 4_000;
     private static final int DIMENSIONS = 32;
     private static final int K = EngineContract.K;
     private static final int QUERIES = 80;
 
-    @AutoClose private final Started started = new Started();
+    @AutoClose
+    private final Started started = new Started();
+
     private final SplittableRandom random = new SplittableRandom(41);
 
     @Test
@@ -62,10 +65,7 @@ class RecallITCase {
         EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "recall.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(
-                kafka,
-                EngineContract.policy(
-                        "recall", MergeKind.REPLAYED_ANSWERS, Duration.ofSeconds(10)));
+        PolicyStore.publish(kafka, EngineContract.policy("recall", MergeKind.REPLAYED_ANSWERS, Duration.ofSeconds(10)));
         EngineContract.startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
         GatewayConfig config = config(kafka, node);
         ReplayConfig replay = config.listeners().get(0).replay().orElseThrow();
@@ -76,15 +76,11 @@ class RecallITCase {
         for (int query = 0; query < QUERIES; query++) {
             String id = EngineContract.traceId(query);
             String vector = vector();
-            List<String> answer =
-                    ids(
-                            EngineContract.send(
-                                    query(vector, K)
-                                            .at(gateway.ports().get("front"))
-                                            .header(
-                                                    "traceparent",
-                                                    EngineContract.traceparent(query))));
-            List<String> nearest = ids(EngineContract.send(query(vector, DOCUMENTS).at(node)));
+            List<String> answer = ids(EngineContract.send(query(vector, K)
+                    .at(gateway.ports().get("front"))
+                    .header("traceparent", EngineContract.traceparent(query))));
+            List<String> nearest =
+                    ids(EngineContract.send(query(vector, DOCUMENTS).at(node)));
             assertThat(nearest).hasSize(K);
             if (replay.draws(id)) {
                 drawn.put(id, nearest.stream().filter(answer::contains).count() / (double) K);
@@ -137,9 +133,7 @@ class RecallITCase {
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
-    /**
-     * @param candidates of each shard
-     */
+    /** @param candidates of each shard */
     private static Query query(String vector, int candidates) {
         return new Query(
                 "POST",
@@ -174,10 +168,6 @@ class RecallITCase {
                     servers: ['127.0.0.1:%d']
                     top-k: %d
                     replay: {budget: 1, of-clean: 0.5, set-parameters: {k: '%d'}}
-                """
-                        .formatted(
-                                kafka.bootstrapServers(), kafka.topicPrefix(), node, K, DOCUMENTS),
-                null,
-                "gw");
+                """.formatted(kafka.bootstrapServers(), kafka.topicPrefix(), node, K, DOCUMENTS), null, "gw");
     }
 }

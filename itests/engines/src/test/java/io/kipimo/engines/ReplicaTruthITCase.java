@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Two replicas of Solr, of which one lacks documents: for good, and until its next commit. */
 @Tag("full")
 class ReplicaTruthITCase {
-    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final Path BED =
+            Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int DOCUMENTS = 200;
 
-    @AutoClose private final Started started = new Started();
+    @AutoClose
+    private final Started started = new Started();
 
     /** Each query is sampled and copied. */
     private static final class EachCopied extends SilentControl {
@@ -55,11 +57,9 @@ class ReplicaTruthITCase {
         // In opposite orders, by which Solr breaks ties.
         fresh.index(documents(0, DOCUMENTS, 1), true);
         stale.index(documents(DOCUMENTS - 1, -1, -1), true);
-        Gateway gateway =
-                started.keep(
-                        Gateway.start(
-                                ConfigFile.read(
-                                        """
+        Gateway gateway = started.keep(Gateway.start(
+                ConfigFile.read(
+                        """
                                         service: replicas
                                         threads: 1
                                         admin: 127.0.0.1:0
@@ -70,12 +70,8 @@ class ReplicaTruthITCase {
                                             listen: 127.0.0.1:0
                                             servers: ['127.0.0.1:%d', '127.0.0.1:%d']
                                             arbitration: {compare-after: 10s}
-                                        """
-                                                .formatted(
-                                                        fresh.ports().get(0), stale.ports().get(0)),
-                                        null,
-                                        "gateway"),
-                                new EachCopied()));
+                                        """.formatted(fresh.ports().get(0), stale.ports().get(0)), null, "gateway"),
+                new EachCopied()));
 
         // Scores fall with the number, so that both have one order.
         ask(gateway, "{!func}updates", 0);
@@ -112,18 +108,11 @@ class ReplicaTruthITCase {
     }
 
     private static void ask(Gateway gateway, String query, int number) throws Exception {
-        assertThat(
-                        EngineContract.send(
-                                        EngineContract.Query.get(
-                                                        "/solr/docs/select?wt=json&rows=10&q="
-                                                                + URLEncoder.encode(
-                                                                        query,
-                                                                        StandardCharsets.UTF_8))
-                                                .at(gateway.ports().get("front"))
-                                                .header(
-                                                        "traceparent",
-                                                        EngineContract.traceparent(number)))
-                                .at("/response/docs"))
+        assertThat(EngineContract.send(EngineContract.Query.get("/solr/docs/select?wt=json&rows=10&q="
+                                        + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                                .at(gateway.ports().get("front"))
+                                .header("traceparent", EngineContract.traceparent(number)))
+                        .at("/response/docs"))
                 .hasSize(10);
     }
 

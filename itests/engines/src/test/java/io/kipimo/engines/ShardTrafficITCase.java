@@ -39,11 +39,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * The gateway between a real SolrCloud's coordinator and its shards, which speak javabin: a shard
- * that answers after the coordinator has given it up has a late result, and the blame.
+ * The gateway between a real SolrCloud's coordinator and its shards, which speak javabin: a shard that answers after
+ * the coordinator has given it up has a late result, and the blame.
  */
 class ShardTrafficITCase {
-    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final Path BED =
+            Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int SHARDS = 3;
     private static final int K = EngineContract.K;
     private static final int QUERIES = 16;
@@ -59,7 +60,10 @@ class ShardTrafficITCase {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    @AutoClose private final Started started = new Started();
+
+    @AutoClose
+    private final Started started = new Started();
+
     private final List<BreakingProxy> proxies = new ArrayList<>();
 
     private JsonNode get(String address, String... headers) throws Exception {
@@ -78,8 +82,7 @@ class ShardTrafficITCase {
         return ids;
     }
 
-    private Gateway gateway(KafkaSettings kafka, int coordinator, Set<String> shards)
-            throws Exception {
+    private Gateway gateway(KafkaSettings kafka, int coordinator, Set<String> shards) throws Exception {
         StringBuilder components = new StringBuilder();
         for (String shard : shards) {
             // One node has all shards.
@@ -94,13 +97,10 @@ class ShardTrafficITCase {
                         idempotent: [GET, POST]
                         memo-without-parameters: [NOW, rid]
                         items: {reader: javabin}
-                    """
-                            .formatted(shard, proxies.get(proxies.size() - 1).port()));
+                    """.formatted(shard, proxies.get(proxies.size() - 1).port()));
         }
-        return started.keep(
-                Gateway.start(
-                        ConfigFile.read(
-                                """
+        return started.keep(Gateway.start(ConfigFile.read(
+                """
                                 service: shards
                                 admin: 127.0.0.1:0
                                 threads: 1
@@ -116,59 +116,36 @@ class ShardTrafficITCase {
                                     servers: ['127.0.0.1:%d']
                                     top-k: %d
                                     items: {array: /response/docs, cut-when: [/responseHeader/partialResults]}
-                                """
-                                                .formatted(
-                                                        kafka.bootstrapServers(),
-                                                        kafka.topicPrefix(),
-                                                        coordinator,
-                                                        K)
-                                        + components,
-                                null,
-                                "gw")));
+                                """.formatted(kafka.bootstrapServers(), kafka.topicPrefix(), coordinator, K) + components,
+                null,
+                "gw")));
     }
 
     @Test
     void aShardThatAnswersTooLateHasALateResultAndTheBlame() throws Exception {
-        SolrCloud solr =
-                started.keep(
-                        SolrCloud.start(
-                                BED,
-                                1,
-                                SHARDS,
-                                5_000,
-                                // Shards at other addresses than those that ZooKeeper has.
-                                List.of("-Dsolr.disable.allowUrls=true")));
+        SolrCloud solr = started.keep(SolrCloud.start(
+                BED,
+                1,
+                SHARDS,
+                5_000,
+                // Shards at other addresses than those that ZooKeeper has.
+                List.of("-Dsolr.disable.allowUrls=true")));
         EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "shards.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(
-                kafka,
-                EngineContract.policy("shards", MergeKind.TOP_K_BY_SCORE, Duration.ofSeconds(12)));
+        PolicyStore.publish(kafka, EngineContract.policy("shards", MergeKind.TOP_K_BY_SCORE, Duration.ofSeconds(12)));
         EngineContract.startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
         int node = solr.ports().get(0);
         Map<String, String> cores = solr.cores("docs");
         assertThat(cores).hasSize(SHARDS);
         Gateway gateway = gateway(kafka, node, cores.keySet());
-        String shards =
-                cores.entrySet().stream()
-                        .map(
-                                core ->
-                                        "127.0.0.1:"
-                                                + gateway.ports().get(core.getKey())
-                                                + "/solr/"
-                                                + core.getValue())
-                        .collect(Collectors.joining(","));
+        String shards = cores.entrySet().stream()
+                .map(core -> "127.0.0.1:" + gateway.ports().get(core.getKey()) + "/solr/" + core.getValue())
+                .collect(Collectors.joining(","));
         List<String> names = List.copyOf(cores.keySet());
         // On a busy machine the first queries take a cold Solr longer than its coordinator waits.
         for (String word : EngineContract.WORDS) {
-            var unused =
-                    get(
-                            "127.0.0.1:"
-                                    + node
-                                    + "/solr/docs/select?rows=10&q="
-                                    + word
-                                    + "&shards="
-                                    + shards);
+            var unused = get("127.0.0.1:" + node + "/solr/docs/select?rows=10&q=" + word + "&shards=" + shards);
         }
         SplittableRandom random = new SplittableRandom(3);
         Map<String, Integer> slowOnes = new LinkedHashMap<>();
@@ -184,16 +161,15 @@ class ShardTrafficITCase {
                 proxies.get(slow).delayMillis = SLOW_MILLIS;
             }
             String id = EngineContract.traceId(query);
-            JsonNode answer =
-                    get(
-                            "127.0.0.1:"
-                                    + gateway.ports().get("front")
-                                    + "/solr/docs/impatient"
-                                    + parameters
-                                    + "&shards.tolerant=true&shards="
-                                    + shards,
-                            "X-Trace-Id",
-                            id);
+            JsonNode answer = get(
+                    "127.0.0.1:"
+                            + gateway.ports().get("front")
+                            + "/solr/docs/impatient"
+                            + parameters
+                            + "&shards.tolerant=true&shards="
+                            + shards,
+                    "X-Trace-Id",
+                    id);
             proxies.forEach(proxy -> proxy.delayMillis = 0);
             slowOnes.put(id, slow);
             expected.put(id, mature.stream().filter(ids(answer)::contains).count() / (double) K);
@@ -210,9 +186,7 @@ class ShardTrafficITCase {
                 assertThat(row.components())
                         .extracting(ComponentShare::component)
                         .containsExactlyInAnyOrderElementsOf(names);
-                assertThat(row.scores().get(0).low())
-                        .as("%s", row)
-                        .isEqualTo(one.getValue(), within(1e-9));
+                assertThat(row.scores().get(0).low()).as("%s", row).isEqualTo(one.getValue(), within(1e-9));
                 double blamed = 0;
                 for (ComponentShare share : row.components()) {
                     boolean isLate = share.outcome() == Outcome.TIMED_OUT;

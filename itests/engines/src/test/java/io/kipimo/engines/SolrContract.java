@@ -13,7 +13,8 @@ import java.util.SplittableRandom;
 /** SolrCloud, which cuts its work by {@code timeAllowed} and {@code maxHitsAllowed}. */
 abstract class SolrContract extends EngineContract {
     /** Where the build put Solr. */
-    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final Path BED =
+            Path.of("..", "solr", "target").toAbsolutePath().normalize();
 
     private static final String SELECT = "/solr/docs/select";
 
@@ -48,22 +49,15 @@ abstract class SolrContract extends EngineContract {
     Query query(int form, String words, Limit limit, SplittableRandom random) {
         String name = limit == Limit.TIME ? "timeAllowed" : "maxHitsAllowed";
         int value = limit == Limit.TIME ? 1 : 1 + random.nextInt(200);
-        String parameters =
-                "rows="
-                        + K
-                        + "&q="
-                        + encoded(words)
-                        + (limit == null ? "" : "&" + name + "=" + value);
+        String parameters = "rows=" + K + "&q=" + encoded(words) + (limit == null ? "" : "&" + name + "=" + value);
         return switch (form % 3) {
             case 0 -> Query.get(SELECT + "?" + parameters);
             case 1 -> new Query("POST", SELECT, FORM, parameters);
             default ->
-                    Query.json(
-                            SELECT + "?rows=" + K,
-                            "{\"query\":\"%s\"".formatted(words)
-                                    + (limit == null
-                                            ? "}"
-                                            : ",\"params\":{\"%s\":%d}}".formatted(name, value)));
+                Query.json(
+                        SELECT + "?rows=" + K,
+                        "{\"query\":\"%s\"".formatted(words)
+                                + (limit == null ? "}" : ",\"params\":{\"%s\":%d}}".formatted(name, value)));
         };
     }
 
@@ -73,17 +67,16 @@ abstract class SolrContract extends EngineContract {
     }
 
     /**
-     * When a shard has no replica, Solr 9.10.1 answers 500 to shards.info if it needs one pass, as
-     * for {@code fl=id,score}.
+     * When a shard has no replica, Solr 9.10.1 answers 500 to shards.info if it needs one pass, as for
+     * {@code fl=id,score}.
      */
     @Override
     Query withoutANode(int form, String words) {
-        return Query.get(
-                SELECT
-                        + "?rows=10&shards.tolerant=true"
-                        + (form % 2 == 0 ? "" : "&shards.info=true&fl=id,score,title")
-                        + "&q="
-                        + encoded(words));
+        return Query.get(SELECT
+                + "?rows=10&shards.tolerant=true"
+                + (form % 2 == 0 ? "" : "&shards.info=true&fl=id,score,title")
+                + "&q="
+                + encoded(words));
     }
 
     @Override
@@ -111,8 +104,7 @@ abstract class SolrContract extends EngineContract {
 
     @Override
     Query increment() {
-        return Query.json(
-                "/solr/docs/update?commit=true", "[{\"id\":\"once\",\"updates\":{\"inc\":1}}]");
+        return Query.json("/solr/docs/update?commit=true", "[{\"id\":\"once\",\"updates\":{\"inc\":1}}]");
     }
 
     @Override

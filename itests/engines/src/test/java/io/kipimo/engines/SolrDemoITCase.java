@@ -34,7 +34,8 @@ import picocli.CommandLine;
 
 /** {@code kipimo demo --engine solr}. The tests do not judge the figures. */
 class SolrDemoITCase {
-    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final Path BED =
+            Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int QUERIES = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,19 +48,15 @@ class SolrDemoITCase {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {
             KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "demo.", Map.of());
             TopicAdmin.createMissing(kafka, 1, (short) 1);
-            try (SolrBehindGateway solr =
-                    SolrBehindGateway.start(
-                            BED,
-                            "search",
-                            kafka,
-                            new SolrBehindGateway.Settings(1, 5_000, 10, 1_000),
-                            directory)) {
+            try (SolrBehindGateway solr = SolrBehindGateway.start(
+                    BED, "search", kafka, new SolrBehindGateway.Settings(1, 5_000, 10, 1_000), directory)) {
                 QueryWriter writer = new QueryWriter(solr.vocabulary());
                 SplittableRandom random = new SplittableRandom(1);
                 int found = 0;
                 for (int query = 0; query < QUERIES; query++) {
                     String words = writer.write(QueryMix.HEAVIER.at(0.5), random);
-                    for (int port : List.of(solr.ports().highPort(), solr.ports().lowPort())) {
+                    for (int port :
+                            List.of(solr.ports().highPort(), solr.ports().lowPort())) {
                         found += ask(port, words).at("/response/docs").size();
                     }
                 }
@@ -77,13 +74,11 @@ class SolrDemoITCase {
     }
 
     private JsonNode ask(int port, String words) throws Exception {
-        String target =
-                SolrBehindGateway.SELECT + "q=" + URLEncoder.encode(words, StandardCharsets.UTF_8);
-        HttpResponse<String> response =
-                http.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
-                                .build(),
-                        BodyHandlers.ofString());
+        String target = SolrBehindGateway.SELECT + "q=" + URLEncoder.encode(words, StandardCharsets.UTF_8);
+        HttpResponse<String> response = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
+                        .build(),
+                BodyHandlers.ofString());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return JSON.readTree(response.body());
     }
@@ -93,16 +88,9 @@ class SolrDemoITCase {
     void theLoopRunsOnSolrAndIsReported(@TempDir Path directory) throws Exception {
         System.setProperty("kipimo.solr", BED.toString());
         StringWriter out = new StringWriter();
-        CommandLine command =
-                HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
 
-        int exitCode =
-                command.execute(
-                        "--engine=solr",
-                        "--minutes=2",
-                        "--json",
-                        "--headless",
-                        "--report=" + directory);
+        int exitCode = command.execute("--engine=solr", "--minutes=2", "--json", "--headless", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = JSON.readTree(out.toString()).get("runs");
@@ -111,7 +99,9 @@ class SolrDemoITCase {
             assertThat(run.get("samples").asInt()).as("measured: %s", run).isPositive();
             assertThat(run.get("decisions").asInt()).as("controlled: %s", run).isPositive();
         }
-        assertThat(runs.get(1).get("lowAdmittedShare").asDouble()).as("full sharing").isEqualTo(1);
+        assertThat(runs.get(1).get("lowAdmittedShare").asDouble())
+                .as("full sharing")
+                .isEqualTo(1);
         assertThat(directory.resolve("report.html")).content().contains("SolrCloud");
     }
 }

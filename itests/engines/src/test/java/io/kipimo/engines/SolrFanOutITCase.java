@@ -49,12 +49,13 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A SolrCloud of six shards, each with nine tenths of the documents of one topic, behind the
- * gateway. The quality job learns from full queries which shards have what; then the gateway tells
- * Solr to ask fewer, and what that costs is measured as it is.
+ * A SolrCloud of six shards, each with nine tenths of the documents of one topic, behind the gateway. The quality job
+ * learns from full queries which shards have what; then the gateway tells Solr to ask fewer, and what that costs is
+ * measured as it is.
  */
 class SolrFanOutITCase {
-    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final Path BED =
+            Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int SHARDS = 6;
     private static final int DOCUMENTS_A_TOPIC = 400;
     private static final int WORDS_A_TOPIC = 20;
@@ -72,7 +73,9 @@ class SolrFanOutITCase {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    @AutoClose private final Started started = new Started();
+
+    @AutoClose
+    private final Started started = new Started();
 
     /** What was answered, and what the same query finds in all shards. */
     private record Asked(List<String> answer, String words) {}
@@ -92,12 +95,11 @@ class SolrFanOutITCase {
     }
 
     private void index(int node) throws Exception {
-        send(
-                to(
-                        node,
-                        "/solr/admin/collections?action=CREATE&name=topics&router.name=implicit"
-                                + "&shards=s0,s1,s2,s3,s4,s5&replicationFactor=1"
-                                + "&collection.configName=docs&wt=json"));
+        send(to(
+                node,
+                "/solr/admin/collections?action=CREATE&name=topics&router.name=implicit"
+                        + "&shards=s0,s1,s2,s3,s4,s5&replicationFactor=1"
+                        + "&collection.configName=docs&wt=json"));
         SplittableRandom random = new SplittableRandom(23);
         List<ArrayNode> documents = new ArrayList<>();
         for (int shard = 0; shard < SHARDS; shard++) {
@@ -119,10 +121,9 @@ class SolrFanOutITCase {
             }
         }
         for (int shard = 0; shard < SHARDS; shard++) {
-            send(
-                    to(node, "/solr/topics/update?commit=true&wt=json&_route_=s" + shard)
-                            .header("Content-Type", "application/json")
-                            .POST(BodyPublishers.ofString(documents.get(shard).toString())));
+            send(to(node, "/solr/topics/update?commit=true&wt=json&_route_=s" + shard)
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofString(documents.get(shard).toString())));
         }
     }
 
@@ -136,59 +137,48 @@ class SolrFanOutITCase {
                 .expirationWindowMillis(10_000)
                 .windowMillis(5_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("default")
-                                        .objective(0.8)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("default")
+                        .objective(0.8)
+                        .floor(1)
+                        .build()))
                 .sampling(SamplingPolicy.builder().maximumRate(1).fixedRate(1).build())
-                .fanOut(
-                        Optional.of(
-                                FanOutPolicy.builder()
-                                        .classes(List.of("default"))
-                                        .floor(FLOOR)
-                                        .exploration(EXPLORATION)
-                                        .shadow(false)
-                                        .periodMillis(1_000)
-                                        .build()))
+                .fanOut(Optional.of(FanOutPolicy.builder()
+                        .classes(List.of("default"))
+                        .floor(FLOOR)
+                        .exploration(EXPLORATION)
+                        .shadow(false)
+                        .periodMillis(1_000)
+                        .build()))
                 .build();
     }
 
     private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
-        Configuration config =
-                Configuration.fromMap(
-                        Map.of(
-                                "kafka.bootstrap-servers", kafka.bootstrapServers(),
-                                "kafka.topic-prefix", kafka.topicPrefix(),
-                                "source.out-of-orderness", "300 ms",
-                                "source.idleness", "1 s",
-                                "deadlines.profiles-per-second", "1000000",
-                                "deadlines.window", "1 min",
-                                "deadlines.every", "1 s",
-                                "parallelism.default", "1"));
+        Configuration config = Configuration.fromMap(Map.of(
+                "kafka.bootstrap-servers", kafka.bootstrapServers(),
+                "kafka.topic-prefix", kafka.topicPrefix(),
+                "source.out-of-orderness", "300 ms",
+                "source.idleness", "1 s",
+                "deadlines.profiles-per-second", "1000000",
+                "deadlines.window", "1 min",
+                "deadlines.every", "1 s",
+                "parallelism.default", "1"));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         QualityJob.define(env, QualityOptions.of(config));
         env.executeAsync("quality");
     }
 
     /** Free ports come before the listeners', which the front must know. */
-    private Gateway gateway(KafkaSettings kafka, int node, Map<String, String> cores)
-            throws Exception {
+    private Gateway gateway(KafkaSettings kafka, int node, Map<String, String> cores) throws Exception {
         Map<String, Integer> ports = new TreeMap<>();
         for (String shard : cores.keySet()) {
             ports.put(shard, FreePorts.one());
         }
         StringBuilder shards = new StringBuilder();
         StringBuilder listeners = new StringBuilder();
-        cores.forEach(
-                (shard, core) -> {
-                    shards.append(
-                            "        %s: '127.0.0.1:%d/solr/%s'\n"
-                                    .formatted(shard, ports.get(shard), core));
-                    listeners.append(
-                            """
+        cores.forEach((shard, core) -> {
+            shards.append("        %s: '127.0.0.1:%d/solr/%s'\n".formatted(shard, ports.get(shard), core));
+            listeners.append("""
                               - name: %s
                                 role: component
                                 trace-header: X-Trace-Id
@@ -197,13 +187,10 @@ class SolrFanOutITCase {
                                 idempotent: [GET, POST]
                                 memo-without-parameters: [NOW, rid]
                                 items: {reader: javabin}
-                            """
-                                    .formatted(shard, ports.get(shard), node));
-                });
-        return started.keep(
-                Gateway.start(
-                        ConfigFile.read(
-                                """
+                            """.formatted(shard, ports.get(shard), node));
+        });
+        return started.keep(Gateway.start(ConfigFile.read(
+                """
                                 service: topics
                                 admin: 127.0.0.1:0
                                 threads: 1
@@ -224,16 +211,9 @@ class SolrFanOutITCase {
                                       features: {parameters: [words]}
                                       rewrite: solr
                                       components:
-                                """
-                                                .formatted(
-                                                        kafka.bootstrapServers(),
-                                                        kafka.topicPrefix(),
-                                                        node,
-                                                        K)
-                                        + shards
-                                        + listeners,
-                                null,
-                                "gw")));
+                                """.formatted(kafka.bootstrapServers(), kafka.topicPrefix(), node, K) + shards + listeners,
+                null,
+                "gw")));
     }
 
     private static String query(String words) {
@@ -268,15 +248,13 @@ class SolrFanOutITCase {
 
     @Test
     void solrAsksFewerShardsAndWhatThatCostsIsMeasuredAsItIs() throws Exception {
-        SolrCloud solr =
-                started.keep(
-                        SolrCloud.start(
-                                BED,
-                                1,
-                                1,
-                                0,
-                                // Shards at other addresses than those that ZooKeeper has.
-                                List.of("-Dsolr.disable.allowUrls=true")));
+        SolrCloud solr = started.keep(SolrCloud.start(
+                BED,
+                1,
+                1,
+                0,
+                // Shards at other addresses than those that ZooKeeper has.
+                List.of("-Dsolr.disable.allowUrls=true")));
         int node = solr.ports().get(0);
         index(node);
         EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
@@ -291,14 +269,10 @@ class SolrFanOutITCase {
         SplittableRandom random = new SplittableRandom(31);
         Map<String, Asked> asked = new LinkedHashMap<>();
         while (chosen(gateway) < TRIMMED) {
-            assertThat(asked.size())
-                    .as("queries until fewer shards are asked")
-                    .isLessThan(MOST_QUERIES);
+            assertThat(asked.size()).as("queries until fewer shards are asked").isLessThan(MOST_QUERIES);
             int topic = random.nextInt(SHARDS);
             String words =
-                    word(topic, random.nextInt(WORDS_A_TOPIC))
-                            + " "
-                            + word(topic, random.nextInt(WORDS_A_TOPIC));
+                    word(topic, random.nextInt(WORDS_A_TOPIC)) + " " + word(topic, random.nextInt(WORDS_A_TOPIC));
             String id = EngineContract.traceId(asked.size());
             JsonNode answer =
                     send(to(gateway.ports().get("front"), query(words)).header("X-Trace-Id", id));
@@ -328,19 +302,12 @@ class SolrFanOutITCase {
                 requests += asked(row);
                 assertThat(row.notAskedLoss())
                         .hasValueSatisfying(
-                                loss ->
-                                        assertThat(row.scores().get(0).high())
-                                                .isEqualTo(1 - loss, within(1e-9)));
+                                loss -> assertThat(row.scores().get(0).high()).isEqualTo(1 - loss, within(1e-9)));
                 assertThat(row.explored()).isFalse();
             }
             System.out.printf(
                     "%d queries, %d of them asked %.2f of %d shards; they kept %.3f, measured %.3f%n",
-                    asked.size(),
-                    trimmed,
-                    requests / trimmed,
-                    SHARDS,
-                    kept / trimmed,
-                    measured / trimmed);
+                    asked.size(), trimmed, requests / trimmed, SHARDS, kept / trimmed, measured / trimmed);
             assertThat(trimmed).isGreaterThanOrEqualTo(TRIMMED);
             assertThat(requests / trimmed).as("shards asked").isLessThan(SHARDS - 2);
             assertThat(kept / trimmed).as("the floor is kept").isGreaterThan(FLOOR);

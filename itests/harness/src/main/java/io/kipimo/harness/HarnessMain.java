@@ -26,26 +26,21 @@ public final class HarnessMain {
         System.exit(commandLine(new HarnessMain()).execute(args));
     }
 
-    /**
-     * Prints a command's failure as one or two lines on stderr. Exit code 2: bad usage; 1: any
-     * other failure.
-     */
+    /** Prints a command's failure as one or two lines on stderr. Exit code 2: bad usage; 1: any other failure. */
     public static CommandLine commandLine(Object command) {
         CommandLine commandLine = new CommandLine(command);
         commandLine.setUsageHelpWidth(100);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        commandLine.setParameterExceptionHandler(
-                (e, arguments) -> {
-                    e.getCommandLine().getErr().println("kipimo: " + e.getMessage());
-                    return 2;
-                });
-        commandLine.setExecutionExceptionHandler(
-                (e, failed, parsed) -> {
-                    report(e, failed.getErr());
-                    LOG.debug("failed", e);
-                    return 1;
-                });
+        commandLine.setParameterExceptionHandler((e, arguments) -> {
+            e.getCommandLine().getErr().println("kipimo: " + e.getMessage());
+            return 2;
+        });
+        commandLine.setExecutionExceptionHandler((e, failed, parsed) -> {
+            report(e, failed.getErr());
+            LOG.debug("failed", e);
+            return 1;
+        });
         return commandLine;
     }
 
@@ -66,6 +61,7 @@ public final class HarnessMain {
     }
 
     private static Optional<String> firstLine(Throwable t) {
-        return Optional.ofNullable(t.getMessage()).flatMap(message -> message.lines().findFirst());
+        return Optional.ofNullable(t.getMessage())
+                .flatMap(message -> message.lines().findFirst());
     }
 }

@@ -36,9 +36,7 @@ class HarnessMainTest {
     void aSecondLineTellsItsCausesDownToTheFirst() {
         Exception root = new TimeoutException("12 s\n at once");
         Exception wrapped = new IllegalStateException(root);
-        assertThat(saidOf(new IllegalStateException("no broker", wrapped)))
-                .isEqualTo(
-                        """
+        assertThat(saidOf(new IllegalStateException("no broker", wrapped))).isEqualTo("""
                         kipimo: no broker
                         kipimo: by IllegalStateException: java.util.concurrent.TimeoutException: 12 s
                         """);

@@ -20,9 +20,8 @@ import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.embedded.JettySolrRunner;
 
 /**
- * A SolrCloud with one collection, {@code docs}, of one replica a shard. {@code GET /nodes} at its
- * own port lists the nodes' ports; {@code POST /stop/N} stops one, and returns when all others
- * know.
+ * A SolrCloud with one collection, {@code docs}, of one replica a shard. {@code GET /nodes} at its own port lists the
+ * nodes' ports; {@code POST /stop/N} stops one, and returns when all others know.
  *
  * <p>Arguments: a directory, the port, nodes, shards, documents.
  */
@@ -44,32 +43,26 @@ public final class SolrBed {
                 Files.copy(in, conf.resolve(file));
             }
         }
-        MiniSolrCloudCluster cluster =
-                new MiniSolrCloudCluster.Builder(nodes, directory.resolve("cluster"))
-                        .addConfig("docs", conf)
-                        // As without a test cluster: a tracer of its own, or X-Trace-Id.
-                        .withTraceIdGenerationDisabled()
-                        .configure();
-        CollectionAdminRequest.createCollection("docs", "docs", shards, 1)
-                .process(cluster.getSolrClient());
+        MiniSolrCloudCluster cluster = new MiniSolrCloudCluster.Builder(nodes, directory.resolve("cluster"))
+                .addConfig("docs", conf)
+                // As without a test cluster: a tracer of its own, or X-Trace-Id.
+                .withTraceIdGenerationDisabled()
+                .configure();
+        CollectionAdminRequest.createCollection("docs", "docs", shards, 1).process(cluster.getSolrClient());
         cluster.waitForActiveCollection("docs", shards, shards);
         index(cluster.getSolrClient(), documents);
         List<JettySolrRunner> runners = List.copyOf(cluster.getJettySolrRunners());
-        HttpServer control =
-                HttpServer.create(
-                        new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(), Integer.parseInt(args[1])),
-                        0);
+        HttpServer control = HttpServer.create(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1])), 0);
         control.createContext(
                 "/nodes",
-                exchange ->
-                        answer(
-                                exchange,
-                                String.join(
-                                        " ",
-                                        runners.stream()
-                                                .map(r -> Integer.toString(r.getLocalPort()))
-                                                .toList())));
+                exchange -> answer(
+                        exchange,
+                        String.join(
+                                " ",
+                                runners.stream()
+                                        .map(r -> Integer.toString(r.getLocalPort()))
+                                        .toList())));
         control.createContext("/stop/", exchange -> stop(cluster, runners, exchange));
         control.start();
         System.out.println("ready");
@@ -92,12 +85,10 @@ public final class SolrBed {
         client.commit("docs");
     }
 
-    private static void stop(
-            MiniSolrCloudCluster cluster, List<JettySolrRunner> runners, HttpExchange exchange)
+    private static void stop(MiniSolrCloudCluster cluster, List<JettySolrRunner> runners, HttpExchange exchange)
             throws IOException {
         String path = exchange.getRequestURI().getPath();
-        JettySolrRunner runner =
-                runners.get(Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)));
+        JettySolrRunner runner = runners.get(Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)));
         String name = runner.getNodeName();
         try {
             cluster.stopJettySolrRunner(runner);
@@ -107,10 +98,7 @@ public final class SolrBed {
                     other.getCoreContainer()
                             .getZkController()
                             .getZkStateReader()
-                            .waitForLiveNodes(
-                                    PATIENCE_SECONDS,
-                                    TimeUnit.SECONDS,
-                                    (before, now) -> !now.contains(name));
+                            .waitForLiveNodes(PATIENCE_SECONDS, TimeUnit.SECONDS, (before, now) -> !now.contains(name));
                 }
             }
             answer(exchange, "stopped");

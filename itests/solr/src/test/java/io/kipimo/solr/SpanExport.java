@@ -16,9 +16,9 @@ import org.apache.solr.common.util.NamedList;
 import org.apache.solr.core.TracerConfigurator;
 
 /**
- * Exports the spans that Solr makes, as its OpenTelemetry module does. Options of the JVM: {@code
- * -Dotel.service.name}, {@code -Dsolr.otelDefaultConfigurator} with the name of this class, and
- * {@code -Dkipimo.spans} with the address of the receiver.
+ * Exports the spans that Solr makes, as its OpenTelemetry module does. Options of the JVM: {@code -Dotel.service.name},
+ * {@code -Dsolr.otelDefaultConfigurator} with the name of this class, and {@code -Dkipimo.spans} with the address of
+ * the receiver.
  */
 public final class SpanExport extends TracerConfigurator {
     @Override
@@ -28,27 +28,18 @@ public final class SpanExport extends TracerConfigurator {
 
     @Override
     public Tracer getTracer() {
-        SdkTracerProvider provider =
-                SdkTracerProvider.builder()
-                        .setResource(
-                                Resource.create(
-                                        Attributes.of(
-                                                AttributeKey.stringKey("service.name"),
-                                                System.getProperty("otel.service.name"))))
-                        .addSpanProcessor(
-                                BatchSpanProcessor.builder(
-                                                OtlpHttpSpanExporter.builder()
-                                                        .setEndpoint(
-                                                                System.getProperty("kipimo.spans"))
-                                                        .build())
-                                        .setScheduleDelay(Duration.ofMillis(200))
-                                        .build())
-                        .build();
-        return OpenTracingShim.createTracerShim(
-                OpenTelemetrySdk.builder()
-                        .setTracerProvider(provider)
-                        .setPropagators(
-                                ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
-                        .build());
+        SdkTracerProvider provider = SdkTracerProvider.builder()
+                .setResource(Resource.create(
+                        Attributes.of(AttributeKey.stringKey("service.name"), System.getProperty("otel.service.name"))))
+                .addSpanProcessor(BatchSpanProcessor.builder(OtlpHttpSpanExporter.builder()
+                                .setEndpoint(System.getProperty("kipimo.spans"))
+                                .build())
+                        .setScheduleDelay(Duration.ofMillis(200))
+                        .build())
+                .build();
+        return OpenTracingShim.createTracerShim(OpenTelemetrySdk.builder()
+                .setTracerProvider(provider)
+                .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
+                .build());
     }
 }

@@ -15,8 +15,8 @@ import org.apache.flink.util.CloseableIterator;
 /**
  * Runs the statements of a page's section "Flink SQL", and then queries of its own.
  *
- * <p>Arguments: the page, the brokers, the topic prefix, a file for the rows, queries. The rows of
- * the page's last statement come first; a line begins with the number of its query, from 0.
+ * <p>Arguments: the page, the brokers, the topic prefix, a file for the rows, queries. The rows of the page's last
+ * statement come first; a line begins with the number of its query, from 0.
  */
 public final class SqlBed {
     private SqlBed() {}
@@ -25,14 +25,10 @@ public final class SqlBed {
         List<String> statements = statements(Path.of(arguments[0]));
         TableEnvironment env = TableEnvironment.create(EnvironmentSettings.inBatchMode());
         try (PrintWriter out =
-                new PrintWriter(
-                        Files.newBufferedWriter(Path.of(arguments[3]), StandardCharsets.UTF_8))) {
+                new PrintWriter(Files.newBufferedWriter(Path.of(arguments[3]), StandardCharsets.UTF_8))) {
             int last = statements.size() - 1;
             for (String statement : statements.subList(0, last)) {
-                env.executeSql(
-                        statement
-                                .replace("broker:9092", arguments[1])
-                                .replace("'kipimo.", "'" + arguments[2]));
+                env.executeSql(statement.replace("broker:9092", arguments[1]).replace("'kipimo.", "'" + arguments[2]));
             }
             print(env, 0, statements.get(last), out);
             for (int i = 4; i < arguments.length; i++) {
@@ -41,8 +37,7 @@ public final class SqlBed {
         }
     }
 
-    private static void print(TableEnvironment env, int number, String query, PrintWriter out)
-            throws Exception {
+    private static void print(TableEnvironment env, int number, String query, PrintWriter out) throws Exception {
         try (CloseableIterator<Row> rows = env.executeSql(query).collect()) {
             while (rows.hasNext()) {
                 Row row = rows.next();

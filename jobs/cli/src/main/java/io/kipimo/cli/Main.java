@@ -135,15 +135,14 @@ public final class Main {
         Errors errors = new Errors();
         DecimalNumbers.register(command);
         return command.setExecutionExceptionHandler(errors)
-                .setExecutionStrategy(
-                        parsed -> {
-                            try {
-                                main.global.apply();
-                            } catch (InputException e) {
-                                return errors.handleExecutionException(e, command, parsed);
-                            }
-                            return new RunLast().execute(parsed);
-                        })
+                .setExecutionStrategy(parsed -> {
+                    try {
+                        main.global.apply();
+                    } catch (InputException e) {
+                        return errors.handleExecutionException(e, command, parsed);
+                    }
+                    return new RunLast().execute(parsed);
+                })
                 .setParameterExceptionHandler(errors)
                 // A query id may begin with '@'.
                 .setExpandAtFiles(false)

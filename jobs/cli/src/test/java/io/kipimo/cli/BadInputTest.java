@@ -25,7 +25,8 @@ class BadInputTest {
 
     private static final String NOBODY = "127.0.0.1:1";
 
-    @TempDir private static Path files;
+    @TempDir
+    private static Path files;
 
     @BeforeAll
     static void write() throws IOException {
@@ -203,10 +204,9 @@ class BadInputTest {
 
     /** An argument that begins with @ names a file of this test. */
     private CommandRun run(String command) {
-        String[] words =
-                Arrays.stream((command + brokers(command)).split(" "))
-                        .map(w -> w.startsWith("@") ? files.resolve(w.substring(1)).toString() : w)
-                        .toArray(String[]::new);
+        String[] words = Arrays.stream((command + brokers(command)).split(" "))
+                .map(w -> w.startsWith("@") ? files.resolve(w.substring(1)).toString() : w)
+                .toArray(String[]::new);
         return CommandRun.of(words);
     }
 

@@ -25,14 +25,12 @@ class MainTest {
     }
 
     private static void collect(String path, CommandLine command, List<String> names) {
-        command.getSubcommands()
-                .forEach(
-                        (name, sub) -> {
-                            if (!name.equals("help")) {
-                                names.add((path + " " + name).strip());
-                                collect(path + " " + name, sub, names);
-                            }
-                        });
+        command.getSubcommands().forEach((name, sub) -> {
+            if (!name.equals("help")) {
+                names.add((path + " " + name).strip());
+                collect(path + " " + name, sub, names);
+            }
+        });
     }
 
     @ParameterizedTest
@@ -69,34 +67,32 @@ class MainTest {
 
     @Test
     void commandsComeWithExamples() {
-        for (String command :
-                List.of(
-                        "score",
-                        "predict",
-                        "plan",
-                        "collision",
-                        "simulate",
-                        "reproduce",
-                        "topics",
-                        "tail",
-                        "policy",
-                        "override",
-                        "deadline",
-                        "gate",
-                        "worst",
-                        "fanout",
-                        "budget",
-                        "gateway",
-                        "otlp",
-                        "haproxy",
-                        "envoy",
-                        "run",
-                        "submit",
-                        "duplicate",
-                        "profile",
-                        "console")) {
-            assertThat(CommandRun.of(command, "--help").out())
-                    .contains("Examples:", "  kipimo " + command);
+        for (String command : List.of(
+                "score",
+                "predict",
+                "plan",
+                "collision",
+                "simulate",
+                "reproduce",
+                "topics",
+                "tail",
+                "policy",
+                "override",
+                "deadline",
+                "gate",
+                "worst",
+                "fanout",
+                "budget",
+                "gateway",
+                "otlp",
+                "haproxy",
+                "envoy",
+                "run",
+                "submit",
+                "duplicate",
+                "profile",
+                "console")) {
+            assertThat(CommandRun.of(command, "--help").out()).contains("Examples:", "  kipimo " + command);
         }
     }
 
@@ -157,25 +153,9 @@ class MainTest {
                 List.of("profile", "--config", "/no/file", "--queries", "/no/file"),
                 List.of("duplicate"),
                 List.of("duplicate", "--bootstrap-servers", "b:9092", "--redis", "nowhere"),
-                List.of(
-                        "duplicate",
-                        "--bootstrap-servers",
-                        "b:9092",
-                        "--redis",
-                        "r:6379",
-                        "--patience-millis",
-                        "0"),
+                List.of("duplicate", "--bootstrap-servers", "b:9092", "--redis", "r:6379", "--patience-millis", "0"),
                 List.of("haproxy"),
-                List.of(
-                        "haproxy",
-                        "--service",
-                        "s",
-                        "--class",
-                        "a;b",
-                        "--socket",
-                        "/s",
-                        "--map",
-                        "/m"),
+                List.of("haproxy", "--service", "s", "--class", "a;b", "--socket", "/s", "--map", "/m"),
                 List.of("run"),
                 List.of("run", "frobnicate"),
                 List.of("run", "quality"),
@@ -195,16 +175,8 @@ class MainTest {
                 List.of("deadline", "--objective", "2", "--bootstrap-servers", "localhost:1"),
                 List.of("deadline", "--answers", "answers.jsonl"),
                 List.of("deadline", "--answers", "a.jsonl", "--partials", "p.jsonl"),
-                List.of(
-                        "deadline",
-                        "--answers=/no/such/file",
-                        "--partials=/no/such/file",
-                        "--metric=tpr@20"),
-                List.of(
-                        "deadline",
-                        "--answers=/no/such/file",
-                        "--partials=/no/such/file",
-                        "--metric=tpr"),
+                List.of("deadline", "--answers=/no/such/file", "--partials=/no/such/file", "--metric=tpr@20"),
+                List.of("deadline", "--answers=/no/such/file", "--partials=/no/such/file", "--metric=tpr"),
                 List.of("gate"),
                 List.of("gate", "--since", "ten"),
                 List.of("gate", "--since", "10m", "--from", "now"),
@@ -227,22 +199,20 @@ class MainTest {
     }
 
     private static List<String> submit(String... more) {
-        List<String> words =
-                new ArrayList<>(List.of("submit", "quality", "-Dkafka.bootstrap-servers=b:1"));
+        List<String> words = new ArrayList<>(List.of("submit", "quality", "-Dkafka.bootstrap-servers=b:1"));
         words.addAll(List.of(more));
         return words;
     }
 
     @Test
     void allProblemsOfASubmissionAreReportedTogether() {
-        CommandRun run =
-                CommandRun.of(
-                        "submit",
-                        "quality",
-                        "--rest=nowhere",
-                        "--parallelism=500",
-                        "-Dsource.idleness=2 d",
-                        "-Dsource.idlenes=1 s");
+        CommandRun run = CommandRun.of(
+                "submit",
+                "quality",
+                "--rest=nowhere",
+                "--parallelism=500",
+                "-Dsource.idleness=2 d",
+                "-Dsource.idlenes=1 s");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines())
@@ -259,8 +229,7 @@ class MainTest {
     void clientPropertiesThatCouldLoadCodeAreRefused() throws IOException {
         Path file = Files.createTempFile("kipimo", ".properties");
         try {
-            Files.writeString(
-                    file, "bootstrap.servers=localhost:9092\ninterceptor.classes=evil.Class\n");
+            Files.writeString(file, "bootstrap.servers=localhost:9092\ninterceptor.classes=evil.Class\n");
             CommandRun run = CommandRun.of("topics", "--kafka-config", file.toString());
             assertThat(run.exitCode()).isEqualTo(2);
             assertThat(run.err()).contains("interceptor.classes");

@@ -29,9 +29,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/**
- * No number of an option makes a command hang or show its inside. Commands from picocli's model.
- */
+/** No number of an option makes a command hang or show its inside. Commands from picocli's model. */
 class NumericOptionsTest {
     private static final long SEED = 20_261_126;
 
@@ -39,34 +37,32 @@ class NumericOptionsTest {
     private static final int VALUES = 5;
 
     private static final Pattern INTERNAL =
-            Pattern.compile(
-                    "[A-Z]\\w*(Exception|Error)\\b|\\tat |failed unexpectedly|Java heap space");
+            Pattern.compile("[A-Z]\\w*(Exception|Error)\\b|\\tat |failed unexpectedly|Java heap space");
     private static final Set<Class<?>> NUMBERS =
             Set.of(int.class, Integer.class, long.class, Long.class, double.class, Double.class);
 
     /** What no option takes. */
-    private static final List<String> NEVER =
-            List.of(
-                    "",
-                    " ",
-                    "0x10",
-                    "0x1p3",
-                    "１２",
-                    "١٢",
-                    "5d",
-                    "5L",
-                    "1_000",
-                    "1,5",
-                    "--5",
-                    "99999999999999999999",
-                    "1e400",
-                    "-1e308",
-                    "NaN",
-                    "Infinity",
-                    "-Infinity",
-                    "NaNd",
-                    "1e999999999",
-                    "9".repeat(5_000));
+    private static final List<String> NEVER = List.of(
+            "",
+            " ",
+            "0x10",
+            "0x1p3",
+            "１２",
+            "١٢",
+            "5d",
+            "5L",
+            "1_000",
+            "1,5",
+            "--5",
+            "99999999999999999999",
+            "1e400",
+            "-1e308",
+            "NaN",
+            "Infinity",
+            "-Infinity",
+            "NaNd",
+            "1e999999999",
+            "9".repeat(5_000));
 
     /** What some options take. */
     private static final List<String> PERHAPS =
@@ -80,10 +76,7 @@ class NumericOptionsTest {
 
     static {
         OFFLINE.put("predict", "--samples @samples --tau 5 --duplicates 2");
-        OFFLINE.put(
-                "plan",
-                "--samples @samples --tau 5 --service-level 0.9 --arrival-rate 5"
-                        + " --max-servers 10");
+        OFFLINE.put("plan", "--samples @samples --tau 5 --service-level 0.9 --arrival-rate 5" + " --max-servers 10");
         OFFLINE.put("collision", "--servers 6,8 --factors 2,2");
         OFFLINE.put("gate", "--measurements @none --class high --objective 0.9");
         OFFLINE.put("rate", "--model quadratic --rating 1000");
@@ -110,7 +103,8 @@ class NumericOptionsTest {
         ONLINE.put("submit", "quality --rest http://127.0.0.1:1");
     }
 
-    @TempDir private static Path files;
+    @TempDir
+    private static Path files;
 
     @BeforeAll
     static void write() throws IOException {
@@ -130,23 +124,19 @@ class NumericOptionsTest {
 
     private static List<ArgSpec> numbers(CommandLine command) {
         return command.getCommandSpec().args().stream()
-                .filter(
-                        a ->
-                                Arrays.stream(a.auxiliaryTypes()).anyMatch(NUMBERS::contains)
-                                        || NUMBERS.contains(a.type()))
+                .filter(a ->
+                        Arrays.stream(a.auxiliaryTypes()).anyMatch(NUMBERS::contains) || NUMBERS.contains(a.type()))
                 .toList();
     }
 
     @Test
     void everyCommandWithNumbersIsInThisTest() {
         Set<String> with = new HashSet<>();
-        commands()
-                .forEach(
-                        (name, command) -> {
-                            if (!numbers(command).isEmpty()) {
-                                with.add(name);
-                            }
-                        });
+        commands().forEach((name, command) -> {
+            if (!numbers(command).isEmpty()) {
+                with.add(name);
+            }
+        });
         Set<String> known = new HashSet<>(OFFLINE.keySet());
         known.addAll(ONLINE.keySet());
         assertThat(known).isEqualTo(with);
@@ -164,8 +154,7 @@ class NumericOptionsTest {
         check(OFFLINE, PERHAPS, false);
     }
 
-    private static void check(Map<String, String> bases, List<String> values, boolean isRefused)
-            throws Exception {
+    private static void check(Map<String, String> bases, List<String> values, boolean isRefused) throws Exception {
         Map<String, CommandLine> commands = commands();
         List<String> problems = new ArrayList<>();
         Random random = new Random(SEED);
@@ -187,8 +176,7 @@ class NumericOptionsTest {
     }
 
     private static Optional<String> problem(
-            String command, String base, ArgSpec number, String value, boolean isRefused)
-            throws Exception {
+            String command, String base, ArgSpec number, String value, boolean isRefused) throws Exception {
         List<String> words = new ArrayList<>(List.of(command.split(" ")));
         List<String> given = new ArrayList<>(List.of(base.split(" ")));
         given.removeIf(String::isEmpty);
@@ -210,9 +198,8 @@ class NumericOptionsTest {
         String what = command + ' ' + name + " '" + (value.length() > 50 ? "9…" : value) + '\'';
         CommandRun run;
         try {
-            run =
-                    CompletableFuture.supplyAsync(() -> CommandRun.of(words.toArray(String[]::new)))
-                            .get(Duration.ofMinutes(1).toMillis(), TimeUnit.MILLISECONDS);
+            run = CompletableFuture.supplyAsync(() -> CommandRun.of(words.toArray(String[]::new)))
+                    .get(Duration.ofMinutes(1).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return Optional.of(what + " goes on");
         }
@@ -223,13 +210,11 @@ class NumericOptionsTest {
             return Optional.empty();
         }
         if (run.exitCode() != 2 || run.err().lines().count() != 1) {
-            return Optional.of(
-                    what + " is not refused: " + run.exitCode() + ' ' + beginning(run.err()));
+            return Optional.of(what + " is not refused: " + run.exitCode() + ' ' + beginning(run.err()));
         }
         String told = run.err().replace('-', ' ').toLowerCase(Locale.ROOT);
         String word = name.isEmpty() ? "" : name.substring(2).split("-")[0].replaceFirst("s$", "");
-        boolean isNamed =
-                told.contains(word) || (isDouble(number) && run.err().contains(asDouble(value)));
+        boolean isNamed = told.contains(word) || (isDouble(number) && run.err().contains(asDouble(value)));
         return run.err().contains("allowed") && isNamed
                 ? Optional.empty()
                 : Optional.of(what + " is not named: " + beginning(run.err()));

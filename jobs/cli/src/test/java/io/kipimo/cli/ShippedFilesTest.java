@@ -19,24 +19,21 @@ class ShippedFilesTest {
 
     @Test
     void theGatewayOfTheComposeFileIsConfiguredRight() {
-        CommandRun run =
-                CommandRun.of(
-                        "gateway",
-                        "--check",
-                        "--config",
-                        DOCKER.resolve("compose/gateway.yaml").toString());
+        CommandRun run = CommandRun.of(
+                "gateway",
+                "--check",
+                "--config",
+                DOCKER.resolve("compose/gateway.yaml").toString());
 
         assertThat(run.exitCode()).as("%s", run).isZero();
     }
 
     @Test
     void theGatewayOfTheChartIsConfiguredRight(@TempDir Path directory) throws IOException {
-        JsonNode values =
-                new ObjectMapper(new YAMLFactory())
-                        .readTree(DOCKER.resolve("helm/kipimo/values.yaml").toFile());
-        Path file =
-                Files.writeString(
-                        directory.resolve("gateway.yaml"), values.at("/gateway/config").asText());
+        JsonNode values = new ObjectMapper(new YAMLFactory())
+                .readTree(DOCKER.resolve("helm/kipimo/values.yaml").toFile());
+        Path file = Files.writeString(
+                directory.resolve("gateway.yaml"), values.at("/gateway/config").asText());
 
         CommandRun run = CommandRun.of("gateway", "--check", "--config", file.toString());
 
@@ -45,11 +42,8 @@ class ShippedFilesTest {
 
     @Test
     void thePolicyOfTheComposeFileIsOne() {
-        assertThatCode(
-                        () ->
-                                PolicyDocument.parse(
-                                        "compose/policy.yaml",
-                                        Files.readString(DOCKER.resolve("compose/policy.yaml"))))
+        assertThatCode(() -> PolicyDocument.parse(
+                        "compose/policy.yaml", Files.readString(DOCKER.resolve("compose/policy.yaml"))))
                 .doesNotThrowAnyException();
     }
 }

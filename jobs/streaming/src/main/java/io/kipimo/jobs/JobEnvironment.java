@@ -30,9 +30,9 @@ public final class JobEnvironment {
     private JobEnvironment() {}
 
     /**
-     * Lowers the tick rate of Flink's RPC scheduler in this JVM from a hundred to ten a second. Its
-     * timers guard time-outs of seconds, and two of them tick for as long as the JVM runs. No
-     * effect on a Flink that runs already or in another process.
+     * Lowers the tick rate of Flink's RPC scheduler in this JVM from a hundred to ten a second. Its timers guard
+     * time-outs of seconds, and two of them tick for as long as the JVM runs. No effect on a Flink that runs already or
+     * in another process.
      */
     public static void slowRpcTicks() {
         if (System.getProperty(RPC_TICK_PROPERTY) == null) {
@@ -41,8 +41,8 @@ public final class JobEnvironment {
     }
 
     /**
-     * The values of users and of the cluster, with Kipimo's where there is none, under any name
-     * that Flink knows for an option. Options that must not vary are always set.
+     * The values of users and of the cluster, with Kipimo's where there is none, under any name that Flink knows for an
+     * option. Options that must not vary are always set.
      *
      * @param given the job's own options over the cluster's
      */
@@ -62,9 +62,7 @@ public final class JobEnvironment {
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
                 Duration.ofMillis(500));
         setDefault(
-                config,
-                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-                Duration.ofSeconds(30));
+                config, RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofSeconds(30));
         // Flink reads state that is not compressed by one system call for each int or byte.
         setDefault(config, ExecutionOptions.SNAPSHOT_COMPRESSION, true);
         // Records are immutable and state objects never leave their function.
@@ -85,14 +83,13 @@ public final class JobEnvironment {
     }
 
     /**
-     * Avoids Flink's flusher threads: one for each output of each task, each awake every few
-     * milliseconds for as long as the job runs. Tasks of sources, which all records pass, flush by
-     * their own timer when there is something to flush ({@link KafkaSources}). All other tasks
-     * flush after each record; under load that only sets a flag that is set already. Call it when
-     * all operators are defined.
+     * Avoids Flink's flusher threads: one for each output of each task, each awake every few milliseconds for as long
+     * as the job runs. Tasks of sources, which all records pass, flush by their own timer when there is something to
+     * flush ({@link KafkaSources}). All other tasks flush after each record; under load that only sets a flag that is
+     * set already. Call it when all operators are defined.
      *
-     * <p>If the user sets {@code execution.buffer-timeout.interval} to 0 or disables it, or
-     * disables operator chaining, Flink's own flushing stays.
+     * <p>If the user sets {@code execution.buffer-timeout.interval} to 0 or disables it, or disables operator chaining,
+     * Flink's own flushing stays.
      */
     public static void flushOnDemand(StreamExecutionEnvironment env) {
         if (env.getBufferTimeout() <= 0 || !env.isChainingEnabled()) {
@@ -109,8 +106,8 @@ public final class JobEnvironment {
     }
 
     /**
-     * Whether it is a source, or chained to one that flushes by its own timer. The local join does
-     * not: it has little output for other tasks.
+     * Whether it is a source, or chained to one that flushes by its own timer. The local join does not: it has little
+     * output for other tasks.
      */
     private static boolean isInTaskOfSource(Transformation<?> each) {
         if (LocalQueryJoinOperator.UID.equals(each.getUid())) {
@@ -119,8 +116,7 @@ public final class JobEnvironment {
         if (each instanceof SourceTransformation) {
             return true;
         }
-        boolean isChained =
-                each instanceof OneInputTransformation || each instanceof SideOutputTransformation;
+        boolean isChained = each instanceof OneInputTransformation || each instanceof SideOutputTransformation;
         return isChained
                 && each.getParallelism() == each.getInputs().get(0).getParallelism()
                 && isInTaskOfSource(each.getInputs().get(0));

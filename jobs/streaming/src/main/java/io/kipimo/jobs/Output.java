@@ -28,41 +28,23 @@ public final class Output {
 
     /** Sink for facts, with the guarantee of the options. */
     public <T> void facts(
-            DataStream<T> stream,
-            Topic topic,
-            Codec<T> codec,
-            RecordKey.Text<T> key,
-            EventTime<T> eventTime) {
+            DataStream<T> stream, Topic topic, Codec<T> codec, RecordKey.Text<T> key, EventTime<T> eventTime) {
         write(stream, topic, codec, RecordKey.text(key), eventTime, options.guarantee());
     }
 
     /** Facts, so many that they are better written in batches. */
     public <T> void manyFacts(
-            DataStream<T> stream,
-            Topic topic,
-            Codec<T> codec,
-            RecordKey.Text<T> key,
-            EventTime<T> eventTime) {
+            DataStream<T> stream, Topic topic, Codec<T> codec, RecordKey.Text<T> key, EventTime<T> eventTime) {
         facts(MiniBatchOperator.inFrontOf(sink(topic), stream), topic, codec, key, eventTime);
     }
 
     /**
-     * Records that readers wait for: always at-least-once, because a transaction shows them at the
-     * next checkpoint only.
+     * Records that readers wait for: always at-least-once, because a transaction shows them at the next checkpoint
+     * only.
      */
     public <T> void prompt(
-            DataStream<T> stream,
-            Topic topic,
-            Codec<T> codec,
-            RecordKey.Text<T> key,
-            EventTime<T> eventTime) {
-        write(
-                stream,
-                topic,
-                codec,
-                RecordKey.text(key),
-                eventTime,
-                DeliveryGuarantee.AT_LEAST_ONCE);
+            DataStream<T> stream, Topic topic, Codec<T> codec, RecordKey.Text<T> key, EventTime<T> eventTime) {
+        write(stream, topic, codec, RecordKey.text(key), eventTime, DeliveryGuarantee.AT_LEAST_ONCE);
     }
 
     /**
@@ -78,28 +60,17 @@ public final class Output {
             EventTime<T> eventTime,
             KafkaSinks.Value<T, R> value) {
         String name = sink(topic);
-        stream.sinkTo(
-                        KafkaSinks.latest(
-                                options.kafka(),
-                                topic,
-                                codec,
-                                RecordKey.text(key),
-                                eventTime,
-                                value))
+        stream.sinkTo(KafkaSinks.latest(options.kafka(), topic, codec, RecordKey.text(key), eventTime, value))
                 .uid(name)
                 .name(name);
     }
 
     /** Dead letters of these sources and streams, with the keys of the refused records. */
-    public void deadLetters(
-            List<SingleOutputStreamOperator<?>> sources, List<DataStream<DeadLetter>> others) {
-        DataStream<DeadLetter> all =
-                Stream.concat(
-                                sources.stream()
-                                        .map(s -> s.getSideOutput(KafkaSources.DEAD_LETTERS)),
-                                others.stream())
-                        .reduce(DataStream::union)
-                        .orElseThrow();
+    public void deadLetters(List<SingleOutputStreamOperator<?>> sources, List<DataStream<DeadLetter>> others) {
+        DataStream<DeadLetter> all = Stream.concat(
+                        sources.stream().map(s -> s.getSideOutput(KafkaSources.DEAD_LETTERS)), others.stream())
+                .reduce(DataStream::union)
+                .orElseThrow();
         write(
                 all,
                 Topic.DEAD_LETTERS,
@@ -123,15 +94,8 @@ public final class Output {
             EventTime<T> eventTime,
             DeliveryGuarantee guarantee) {
         String name = sink(topic);
-        stream.sinkTo(
-                        KafkaSinks.of(
-                                options.kafka(),
-                                topic,
-                                codec,
-                                key,
-                                eventTime,
-                                guarantee,
-                                options.transactionalIdPrefix(topic)))
+        stream.sinkTo(KafkaSinks.of(
+                        options.kafka(), topic, codec, key, eventTime, guarantee, options.transactionalIdPrefix(topic)))
                 .uid(name)
                 .name(name);
     }

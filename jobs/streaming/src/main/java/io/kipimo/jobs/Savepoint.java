@@ -19,10 +19,9 @@ public final class Savepoint {
      */
     public static Collection<OperatorState> operators(String pointer) throws IOException {
         try (DataInputStream in =
-                new DataInputStream(
-                        AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(pointer)
-                                .getMetadataHandle()
-                                .openInputStream())) {
+                new DataInputStream(AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(pointer)
+                        .getMetadataHandle()
+                        .openInputStream())) {
             return Checkpoints.loadCheckpointMetadata(in, Savepoint.class.getClassLoader(), pointer)
                     .getOperatorStates();
         }

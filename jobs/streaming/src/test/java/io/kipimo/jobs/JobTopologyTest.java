@@ -45,13 +45,12 @@ import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.junit.jupiter.api.Test;
 
 /**
- * A restore finds state by operator uid: an operator whose uid is missing or changed loses its
- * state at the next upgrade. Never edit a name in these lists; only add names.
+ * A restore finds state by operator uid: an operator whose uid is missing or changed loses its state at the next
+ * upgrade. Never edit a name in these lists; only add names.
  */
 class JobTopologyTest {
     private static final Configuration CONFIG =
-            Configuration.fromMap(
-                    Map.of("kafka.bootstrap-servers", "localhost:1", "redis.host", "localhost"));
+            Configuration.fromMap(Map.of("kafka.bootstrap-servers", "localhost:1", "redis.host", "localhost"));
 
     /** The quality job refuses an option that only the admission job has. */
     private static Configuration withoutRedis() {
@@ -59,8 +58,7 @@ class JobTopologyTest {
     }
 
     private static StreamExecutionEnvironment environment() {
-        return StreamExecutionEnvironment.getExecutionEnvironment(
-                JobEnvironment.withDefaults(CONFIG));
+        return StreamExecutionEnvironment.getExecutionEnvironment(JobEnvironment.withDefaults(CONFIG));
     }
 
     private static List<String> uids(StreamExecutionEnvironment env) {
@@ -118,8 +116,7 @@ class JobTopologyTest {
         QualityJobs.defineLocal(local, QualityOptions.of(withoutRedis()));
 
         List<String> expected = new ArrayList<>(uids(keyed));
-        expected.removeAll(
-                List.of("query-events-separation", "event-time-of-observations", "query-join"));
+        expected.removeAll(List.of("query-events-separation", "event-time-of-observations", "query-join"));
         expected.addAll(List.of("local-query-join", "stray-events-sink"));
         assertThat(uids(local)).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -278,14 +275,10 @@ class JobTopologyTest {
     }
 
     /** Covers every job. */
-    private static Map<String, StreamExecutionEnvironment> jobs(Configuration settings)
-            throws Exception {
+    private static Map<String, StreamExecutionEnvironment> jobs(Configuration settings) throws Exception {
         Map<String, StreamExecutionEnvironment> jobs = new TreeMap<>();
         for (String job : KipimoJob.names().split(", ")) {
-            jobs.put(
-                    job,
-                    StreamExecutionEnvironment.getExecutionEnvironment(
-                            JobEnvironment.withDefaults(settings)));
+            jobs.put(job, StreamExecutionEnvironment.getExecutionEnvironment(JobEnvironment.withDefaults(settings)));
         }
         QualityJobs.define(jobs.get("quality"), QualityOptions.of(withoutRedis()));
         AdmissionJob.define(jobs.get("admission"), AdmissionOptions.of(CONFIG.clone()));
@@ -304,33 +297,30 @@ class JobTopologyTest {
         StreamExecutionEnvironment local = environment();
         QualityJobs.defineLocal(local, QualityOptions.of(withoutRedis()));
         // Claims of epochs and the log that is read after a failure are not in the topology.
-        Map<Role, Topic> besideWritten =
-                Map.of(
-                        Role.ADMISSION, Topic.EPOCHS,
-                        Role.REPLICATION, Topic.EPOCHS,
-                        Role.INVALIDATION, Topic.EPOCHS);
+        Map<Role, Topic> besideWritten = Map.of(
+                Role.ADMISSION, Topic.EPOCHS,
+                Role.REPLICATION, Topic.EPOCHS,
+                Role.INVALIDATION, Topic.EPOCHS);
         Map<Role, Topic> besideRead = Map.of(Role.INVALIDATION, Topic.INVALIDATIONS);
 
-        assertThat(
-                        Arrays.stream(Role.values())
-                                .filter(role -> role.kind() == Role.Kind.JOB)
-                                .map(Role::word))
+        assertThat(Arrays.stream(Role.values())
+                        .filter(role -> role.kind() == Role.Kind.JOB)
+                        .map(Role::word))
                 .containsExactlyInAnyOrderElementsOf(jobs.keySet());
-        jobs.forEach(
-                (name, env) -> {
-                    Role role = Role.valueOf(name.toUpperCase(Locale.ROOT));
-                    Set<Topic> writes = written(env);
-                    if (role == Role.QUALITY) {
-                        writes.addAll(written(local));
-                        // The sink of strays.
-                        writes.addAll(List.of(Topic.ANSWERS, Topic.PARTIALS));
-                    }
-                    Optional.ofNullable(besideWritten.get(role)).ifPresent(writes::add);
-                    Set<Topic> reads = read(env);
-                    Optional.ofNullable(besideRead.get(role)).ifPresent(reads::add);
-                    assertThat(role.writes()).as(name).isEqualTo(writes);
-                    assertThat(role.reads()).as(name).isEqualTo(reads);
-                });
+        jobs.forEach((name, env) -> {
+            Role role = Role.valueOf(name.toUpperCase(Locale.ROOT));
+            Set<Topic> writes = written(env);
+            if (role == Role.QUALITY) {
+                writes.addAll(written(local));
+                // The sink of strays.
+                writes.addAll(List.of(Topic.ANSWERS, Topic.PARTIALS));
+            }
+            Optional.ofNullable(besideWritten.get(role)).ifPresent(writes::add);
+            Set<Topic> reads = read(env);
+            Optional.ofNullable(besideRead.get(role)).ifPresent(reads::add);
+            assertThat(role.writes()).as(name).isEqualTo(writes);
+            assertThat(role.reads()).as(name).isEqualTo(reads);
+        });
     }
 
     private static Set<Topic> written(StreamExecutionEnvironment env) {
@@ -347,8 +337,7 @@ class JobTopologyTest {
         for (Transformation<?> each : env.getTransformations()) {
             for (Transformation<?> before : each.getTransitivePredecessors()) {
                 if (before instanceof SourceTransformation<?, ?, ?> source) {
-                    names((LineageVertexProvider) source.getSource())
-                            .forEach(name -> topics.add(named(name)));
+                    names((LineageVertexProvider) source.getSource()).forEach(name -> topics.add(named(name)));
                 }
             }
         }
@@ -406,15 +395,13 @@ class JobTopologyTest {
 
     @Test
     void theUsersOwnFlushingStays() throws Exception {
-        for (Map<String, String> own :
-                List.of(
-                        Map.of("execution.buffer-timeout.interval", "0 ms"),
-                        Map.of("execution.buffer-timeout.enabled", "false"),
-                        Map.of("pipeline.operator-chaining.enabled", "false"))) {
-            for (StreamExecutionEnvironment job : jobs(Configuration.fromMap(own)).values()) {
-                assertThat(nodes(job))
-                        .extracting(StreamNode::getBufferTimeout)
-                        .containsOnly(job.getBufferTimeout());
+        for (Map<String, String> own : List.of(
+                Map.of("execution.buffer-timeout.interval", "0 ms"),
+                Map.of("execution.buffer-timeout.enabled", "false"),
+                Map.of("pipeline.operator-chaining.enabled", "false"))) {
+            for (StreamExecutionEnvironment job :
+                    jobs(Configuration.fromMap(own)).values()) {
+                assertThat(nodes(job)).extracting(StreamNode::getBufferTimeout).containsOnly(job.getBufferTimeout());
             }
         }
     }
@@ -422,8 +409,7 @@ class JobTopologyTest {
     @Test
     void fixedOptionsOverrideTheUsers() {
         Configuration user =
-                Configuration.fromMap(
-                        Map.of("pipeline.generic-types", "true", "pipeline.max-parallelism", "7"));
+                Configuration.fromMap(Map.of("pipeline.generic-types", "true", "pipeline.max-parallelism", "7"));
 
         assertThat(JobEnvironment.withDefaults(user).toMap())
                 .containsEntry("pipeline.generic-types", "false")
@@ -433,23 +419,17 @@ class JobTopologyTest {
 
     @Test
     void theUsersOwnCheckpointIntervalWins() {
-        Configuration user =
-                Configuration.fromMap(Map.of("execution.checkpointing.interval", "1 s"));
+        Configuration user = Configuration.fromMap(Map.of("execution.checkpointing.interval", "1 s"));
 
-        assertThat(JobEnvironment.withDefaults(user).toMap())
-                .containsEntry("execution.checkpointing.interval", "1 s");
+        assertThat(JobEnvironment.withDefaults(user).toMap()).containsEntry("execution.checkpointing.interval", "1 s");
     }
 
     /** Flink reads state that is not compressed byte by byte, one system call each. */
     @Test
     void stateIsCompressedUnlessTheUserSaysOtherwise() {
-        assertThat(
-                        JobEnvironment.withDefaults(new Configuration())
-                                .get(ExecutionOptions.SNAPSHOT_COMPRESSION))
+        assertThat(JobEnvironment.withDefaults(new Configuration()).get(ExecutionOptions.SNAPSHOT_COMPRESSION))
                 .isTrue();
-        Configuration user =
-                Configuration.fromMap(
-                        Map.of("execution.checkpointing.snapshot-compression", "false"));
+        Configuration user = Configuration.fromMap(Map.of("execution.checkpointing.snapshot-compression", "false"));
         assertThat(JobEnvironment.withDefaults(user).get(ExecutionOptions.SNAPSHOT_COMPRESSION))
                 .isFalse();
     }

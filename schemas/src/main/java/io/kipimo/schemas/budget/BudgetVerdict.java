@@ -10,8 +10,6 @@ public enum BudgetVerdict {
     FAST_BURN,
     /** The budget is spent. */
     EXHAUSTED,
-    /**
-     * Unknown: too few measurements, or too few measurable answers. This is not the same as fine.
-     */
+    /** Unknown: too few measurements, or too few measurable answers. This is not the same as fine. */
     NOT_ENOUGH
 }

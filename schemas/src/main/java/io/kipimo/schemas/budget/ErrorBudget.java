@@ -8,9 +8,8 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Remaining error budget of one class: the quality that it may still lose; topic {@code
- * error-budgets}. The budget of a period is (1 - objective) per query. Identity: service, class,
- * metric, end.
+ * Remaining error budget of one class: the quality that it may still lose; topic {@code error-budgets}. The budget of a
+ * period is (1 - objective) per query. Identity: service, class, metric, end.
  *
  * @param objective mean answer quality to keep, 0..1
  * @param shortWindow burn rate now
@@ -30,7 +29,10 @@ public record ErrorBudget(
         BurnRate shortWindow,
         BurnRate longWindow,
         @Range(least = -BurnRate.FASTEST, most = 1) double remaining,
-        @Range(least = 1, most = ErrorBudget.LONGEST_PERIOD_MILLIS) long periodMillis,
+
+        @Range(least = 1, most = ErrorBudget.LONGEST_PERIOD_MILLIS)
+        long periodMillis,
+
         @Range(mostOf = "periodMillis") long coveredMillis,
         BudgetVerdict verdict,
         @Initializer(source = List.class, value = "of") List<LossCause> causes)

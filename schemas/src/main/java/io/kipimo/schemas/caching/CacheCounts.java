@@ -8,10 +8,9 @@ import io.kipimo.schemas.field.Range;
  * @param clientHits answered by the client's own cache
  * @param sharedHits answered by a shared cache
  * @param revalidations reads that the filter sent to the origin
- * @param needlessRevalidations revalidations that found the content unchanged: the cost of false
- *     positives in the filter
- * @param staleReads reads of content that was outdated when it was served, as far as the reporter
- *     could detect it
+ * @param needlessRevalidations revalidations that found the content unchanged: the cost of false positives in the
+ *     filter
+ * @param staleReads reads of content that was outdated when it was served, as far as the reporter could detect it
  */
 public record CacheCounts(
         long reads,

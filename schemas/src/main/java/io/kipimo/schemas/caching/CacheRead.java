@@ -10,10 +10,8 @@ import java.util.List;
  *
  * @param key key of the record or the query
  * @param readMillis the event time, epoch milliseconds
- * @param ttlMillis time to live that the origin returned, 0..{@value #LONGEST_TTL_MILLIS}; 0: not
- *     cacheable
- * @param recordKeys keys of the records in a query's result, in its order, at most 10,000; empty
- *     for a record
+ * @param ttlMillis time to live that the origin returned, 0..{@value #LONGEST_TTL_MILLIS}; 0: not cacheable
+ * @param recordKeys keys of the records in a query's result, in its order, at most 10,000; empty for a record
  */
 public record CacheRead(
         @Name String service,

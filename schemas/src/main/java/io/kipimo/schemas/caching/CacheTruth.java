@@ -6,8 +6,8 @@ import io.kipimo.schemas.field.Size;
 import java.util.List;
 
 /**
- * How fresh sampled reads of one table's recently written keys were; topic {@code cache-truth}.
- * Identity: service, table, prober, end.
+ * How fresh sampled reads of one table's recently written keys were; topic {@code cache-truth}. Identity: service,
+ * table, prober, end.
  *
  * @param prober process that reads
  * @param startMillis the probes are those since then, epoch milliseconds
@@ -19,7 +19,10 @@ public record CacheTruth(
         @Name String table,
         @Name String prober,
         @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
-        @Range(leastOf = "startMillis", most = Range.LATEST_MILLIS) long endMillis,
+
+        @Range(leastOf = "startMillis", most = Range.LATEST_MILLIS)
+        long endMillis,
+
         @Size(most = CacheTruth.MOST_LINKS) List<LinkTruth> links) {
     /** Greatest length of {@code links}. */
     public static final int MOST_LINKS = 40;

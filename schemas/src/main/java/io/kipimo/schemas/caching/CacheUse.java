@@ -6,8 +6,7 @@ import io.kipimo.schemas.field.Required;
 import io.kipimo.schemas.field.Text;
 
 /**
- * One second of a client or cache, unsampled; topic {@code cache-uses}. Identity: service, table,
- * reporter, second.
+ * One second of a client or cache, unsampled; topic {@code cache-uses}. Identity: service, table, reporter, second.
  *
  * @param reporter client or cache that emits it, unique in the service
  * @param secondMillis start of the second, epoch milliseconds

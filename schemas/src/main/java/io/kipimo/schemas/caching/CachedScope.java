@@ -1,8 +1,8 @@
 package io.kipimo.schemas.caching;
 
 /**
- * Names of cached entries, with {@code /} between their parts. They are keys of topics and names of
- * filters, so writers and readers must use the same form.
+ * Names of cached entries, with {@code /} between their parts. They are keys of topics and names of filters, so writers
+ * and readers must use the same form.
  */
 public final class CachedScope {
     private CachedScope() {}

@@ -29,8 +29,10 @@ public record CachingWindow(
         long writes,
         long invalidations,
         Optional<TtlQuantiles> handedOut,
+
         @Initializer(source = List.class, value = "of") @Size(most = CachingWindow.MOST_KEYS)
-                List<InvalidatedKey> mostInvalidated,
+        List<InvalidatedKey> mostInvalidated,
+
         Optional<FilterFill> filter,
         Optional<CacheCounts> use) {
     /** Greatest length of {@code mostInvalidated}. */

@@ -6,33 +6,37 @@ import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * A cached record or result became stale; topic {@code invalidations}. Identity: service, table,
- * key, record, version. Position in the stream: partition, sequence.
+ * A cached record or result became stale; topic {@code invalidations}. Identity: service, table, key, record, version.
+ * Position in the stream: partition, sequence.
  *
- * <p>While nothing becomes stale, marks report how far the partition is complete. The change of a
- * mark is NONE, and its service, table, key and record are empty.
+ * <p>While nothing becomes stale, marks report how far the partition is complete. The change of a mark is NONE, and its
+ * service, table, key and record are empty.
  *
  * @param record the record that was written; empty in marks and if the change is UNKNOWN or REFUSED
  * @param version of the record
- * @param writtenMillis the event time, epoch milliseconds; in marks the same as {@code
- *     completeBeforeMillis}
- * @param serveStaleMillis how long caches may still serve the stale result in mode SOFT, at least
- *     1; 0 in mode HARD
+ * @param writtenMillis the event time, epoch milliseconds; in marks the same as {@code completeBeforeMillis}
+ * @param serveStaleMillis how long caches may still serve the stale result in mode SOFT, at least 1; 0 in mode HARD
  * @param partition of the stream of notifications, from 0
  * @param sequence in its partition, from 0, without gaps
- * @param completeBeforeMillis the partition has sent every invalidation by writes before this time,
- *     except {@link #isLate late} ones; epoch milliseconds, exclusive, never decreasing; 0: unknown
- * @param retryAfterMillis if the change is REFUSED, how long the client must wait before it
- *     subscribes to the query again, 1..{@value #LONGEST_RETRY_MILLIS}; otherwise 0
+ * @param completeBeforeMillis the partition has sent every invalidation by writes before this time, except
+ *     {@link #isLate late} ones; epoch milliseconds, exclusive, never decreasing; 0: unknown
+ * @param retryAfterMillis if the change is REFUSED, how long the client must wait before it subscribes to the query
+ *     again, 1..{@value #LONGEST_RETRY_MILLIS}; otherwise 0
  */
 @WithBuilder
 public record Invalidation(
         @Name(mayBeEmpty = true) String service,
         @Name(mayBeEmpty = true) String table,
-        @Text(longest = CacheRead.LONGEST_KEY, mayBeEmpty = true) String key,
+
+        @Text(longest = CacheRead.LONGEST_KEY, mayBeEmpty = true)
+        String key,
+
         CachedKind kind,
         ResultChange change,
-        @Text(longest = CacheRead.LONGEST_KEY, mayBeEmpty = true) String record,
+
+        @Text(longest = CacheRead.LONGEST_KEY, mayBeEmpty = true)
+        String record,
+
         @Range(most = RecordWrite.LARGEST_VERSION) long version,
         @Range(least = 1, most = Range.LATEST_MILLIS) long writtenMillis,
         InvalidationMode mode,
@@ -65,8 +69,8 @@ public record Invalidation(
     }
 
     /**
-     * Whether the stream had already been complete beyond the time of the write. Either the write
-     * arrived after the waiting time for late writes, or it was replayed for a new query.
+     * Whether the stream had already been complete beyond the time of the write. Either the write arrived after the
+     * waiting time for late writes, or it was replayed for a new query.
      */
     public boolean isLate() {
         return writtenMillis < completeBeforeMillis;

@@ -3,8 +3,8 @@ package io.kipimo.schemas.caching;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Probes of one link. A probe is fresh within a time if it shows the newest version that was
- * written at least that long before.
+ * Probes of one link. A probe is fresh within a time if it shows the newest version that was written at least that long
+ * before.
  *
  * @param withinMillis that time
  * @param fresh number of probes that were shown to be fresh
@@ -15,7 +15,10 @@ import io.kipimo.schemas.field.Range;
  */
 public record LinkTruth(
         CacheLink link,
-        @Range(least = 1, most = CacheRead.LONGEST_TTL_MILLIS) long withinMillis,
+
+        @Range(least = 1, most = CacheRead.LONGEST_TTL_MILLIS)
+        long withinMillis,
+
         long fresh,
         long stale,
         long unknown,

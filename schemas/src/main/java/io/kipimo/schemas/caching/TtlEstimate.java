@@ -7,20 +7,18 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
- * How long a record or a query's result may be cached; topic {@code ttls}, compacted by
- * service/table/key. A later {@code estimatedMillis} wins.
+ * How long a record or a query's result may be cached; topic {@code ttls}, compacted by service/table/key. A later
+ * {@code estimatedMillis} wins.
  *
  * @param ttlMillis time to live to return, 0..{@value CacheRead#LONGEST_TTL_MILLIS}
  * @param meanMillis estimated time from a read to the next change; empty: no known writes
- * @param isLearnt whether the estimate is learned from invalidations; otherwise it comes from write
- *     rates
+ * @param isLearnt whether the estimate is learned from invalidations; otherwise it comes from write rates
  * @param lossPerChange quality that a result loses when it misses one change, 0..1
  * @param invalidations number of invalidations so far
  * @param estimatedMillis the event time, epoch milliseconds
- * @param representation the form of cached result that costs clients the least time; ANY for a
- *     record, and while the data does not suffice
- * @param hitsSavedPerSecond expected reads that caches answer instead of the origin, at least 0; 0
- *     for a record
+ * @param representation the form of cached result that costs clients the least time; ANY for a record, and while the
+ *     data does not suffice
+ * @param hitsSavedPerSecond expected reads that caches answer instead of the origin, at least 0; 0 for a record
  */
 @WithBuilder
 public record TtlEstimate(

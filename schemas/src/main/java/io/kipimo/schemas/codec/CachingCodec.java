@@ -23,57 +23,45 @@ import io.kipimo.schemas.wire.SubscriptionProto;
 
 /** Records of package {@code schemas.caching} on the wire. */
 final class CachingCodec {
-    static final RecordMapping<CacheRead, CacheReadProto> READ =
-            RecordMapping.of(CacheRead.class, CacheReadProto.getDefaultInstance())
-                    .check((path, read, wire) -> check(read));
+    static final RecordMapping<CacheRead, CacheReadProto> READ = RecordMapping.of(
+                    CacheRead.class, CacheReadProto.getDefaultInstance())
+            .check((path, read, wire) -> check(read));
 
-    static final RecordMapping<RecordWrite, RecordWriteProto> WRITE =
-            RecordMapping.of(RecordWrite.class, RecordWriteProto.getDefaultInstance())
-                    .check((path, write, wire) -> check(write));
+    static final RecordMapping<RecordWrite, RecordWriteProto> WRITE = RecordMapping.of(
+                    RecordWrite.class, RecordWriteProto.getDefaultInstance())
+            .check((path, write, wire) -> check(write));
 
-    static final RecordMapping<Subscription, SubscriptionProto> SUBSCRIPTION =
-            RecordMapping.of(Subscription.class, SubscriptionProto.getDefaultInstance())
-                    .check((path, subscription, wire) -> check(subscription));
+    static final RecordMapping<Subscription, SubscriptionProto> SUBSCRIPTION = RecordMapping.of(
+                    Subscription.class, SubscriptionProto.getDefaultInstance())
+            .check((path, subscription, wire) -> check(subscription));
 
-    static final RecordMapping<Invalidation, InvalidationProto> INVALIDATION =
-            RecordMapping.of(Invalidation.class, InvalidationProto.getDefaultInstance())
-                    .check((path, invalidation, wire) -> check(invalidation));
+    static final RecordMapping<Invalidation, InvalidationProto> INVALIDATION = RecordMapping.of(
+                    Invalidation.class, InvalidationProto.getDefaultInstance())
+            .check((path, invalidation, wire) -> check(invalidation));
 
-    private static final RecordMapping<CacheCounts, CacheCountsProto> COUNTS =
-            RecordMapping.of(CacheCounts.class, CacheCountsProto.getDefaultInstance())
-                    .check(
-                            (path, counts, wire) ->
-                                    Checks.within(
-                                            path + "shared_hits",
-                                            counts.sharedHits(),
-                                            0,
-                                            counts.reads() - counts.clientHits()));
+    private static final RecordMapping<CacheCounts, CacheCountsProto> COUNTS = RecordMapping.of(
+                    CacheCounts.class, CacheCountsProto.getDefaultInstance())
+            .check((path, counts, wire) ->
+                    Checks.within(path + "shared_hits", counts.sharedHits(), 0, counts.reads() - counts.clientHits()));
 
-    static final RecordMapping<CachingWindow, CachingWindowProto> WINDOW =
-            RecordMapping.partly(CachingWindow.class, CachingWindowProto.getDefaultInstance())
-                    .with("use", COUNTS)
-                    .derived()
-                    .check(
-                            (path, window, wire) ->
-                                    Checks.within(
-                                            "end_millis",
-                                            window.endMillis(),
-                                            window.startMillis() + 1,
-                                            Checks.LATEST_MILLIS + 1));
+    static final RecordMapping<CachingWindow, CachingWindowProto> WINDOW = RecordMapping.partly(
+                    CachingWindow.class, CachingWindowProto.getDefaultInstance())
+            .with("use", COUNTS)
+            .derived()
+            .check((path, window, wire) -> Checks.within(
+                    "end_millis", window.endMillis(), window.startMillis() + 1, Checks.LATEST_MILLIS + 1));
 
-    static final RecordMapping<CacheUse, CacheUseProto> USE =
-            RecordMapping.partly(CacheUse.class, CacheUseProto.getDefaultInstance())
-                    .with("counts", COUNTS)
-                    .derived();
+    static final RecordMapping<CacheUse, CacheUseProto> USE = RecordMapping.partly(
+                    CacheUse.class, CacheUseProto.getDefaultInstance())
+            .with("counts", COUNTS)
+            .derived();
 
     private CachingCodec() {}
 
     private static void check(CacheRead read) throws InvalidRecordException {
         if (read.kind() == CachedKind.RECORD && !read.recordKeys().isEmpty()) {
             throw Checks.inconsistent(
-                    "record_keys has "
-                            + read.recordKeys().size()
-                            + " parts in a read of a record; allowed: 0");
+                    "record_keys has " + read.recordKeys().size() + " parts in a read of a record; allowed: 0");
         }
     }
 
@@ -81,21 +69,17 @@ final class CachingCodec {
         boolean isDelete = write.kind() == WriteKind.DELETE;
         if (isDelete && !write.document().isEmpty()) {
             throw Checks.inconsistent(
-                    "document has "
-                            + write.document().length()
-                            + " characters in a delete; allowed: none");
+                    "document has " + write.document().length() + " characters in a delete; allowed: none");
         }
         if (!isDelete && write.document().isEmpty()) {
             throw new InvalidRecordException(
-                    MISSING_FIELD,
-                    "document is empty in an " + write.kind() + "; allowed: what the write left");
+                    MISSING_FIELD, "document is empty in an " + write.kind() + "; allowed: what the write left");
         }
     }
 
     private static void check(Subscription subscription) throws InvalidRecordException {
         if (subscription.filter().isEmpty()) {
-            throw new InvalidRecordException(
-                    MISSING_FIELD, "filter is empty; allowed: {} to select everything");
+            throw new InvalidRecordException(MISSING_FIELD, "filter is empty; allowed: {} to select everything");
         }
     }
 
@@ -107,14 +91,10 @@ final class CachingCodec {
             if (!invalidation.change().mayLackRecord()) {
                 Checks.text("record", invalidation.record(), CacheRead.LONGEST_KEY);
             }
-        } else if (!(invalidation.service()
-                        + invalidation.table()
-                        + invalidation.key()
-                        + invalidation.record())
+        } else if (!(invalidation.service() + invalidation.table() + invalidation.key() + invalidation.record())
                 .isEmpty()) {
             throw Checks.inconsistent(
-                    "service, table, key or record is set though nothing changed; allowed: none of"
-                            + " them");
+                    "service, table, key or record is set though nothing changed; allowed: none of" + " them");
         }
         boolean isSoft = invalidation.mode() == InvalidationMode.SOFT;
         Checks.within(

@@ -52,13 +52,11 @@ final class Checks {
         return optionalText(field, value, Names.LONGEST);
     }
 
-    private static String optionalText(String field, String value, int longest)
-            throws InvalidRecordException {
+    private static String optionalText(String field, String value, int longest) throws InvalidRecordException {
         length(field, value, longest);
         if (!Names.hasOnlyCharacters(value)) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT,
-                    field + " is '" + printable(value) + "'; allowed: no control characters");
+                    IMPOSSIBLE_TEXT, field + " is '" + printable(value) + "'; allowed: no control characters");
         }
         return value;
     }
@@ -67,8 +65,7 @@ final class Checks {
     static String length(String field, String value, int longest) throws InvalidRecordException {
         if (value.length() > longest) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT,
-                    field + " has " + value.length() + " characters; allowed: at most " + longest);
+                    IMPOSSIBLE_TEXT, field + " has " + value.length() + " characters; allowed: at most " + longest);
         }
         return value;
     }
@@ -85,12 +82,10 @@ final class Checks {
         return within(field, value, 0, 1L << 53);
     }
 
-    static long within(String field, long value, long least, long most)
-            throws InvalidRecordException {
+    static long within(String field, long value, long least, long most) throws InvalidRecordException {
         if (value < least || value > most) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_NUMBER,
-                    field + " is " + value + "; allowed: " + least + ".." + most);
+                    IMPOSSIBLE_NUMBER, field + " is " + value + "; allowed: " + least + ".." + most);
         }
         return value;
     }
@@ -100,12 +95,10 @@ final class Checks {
     }
 
     /** A number within the closed range; NaN is refused. */
-    static double within(String field, double value, double least, double most)
-            throws InvalidRecordException {
+    static double within(String field, double value, double least, double most) throws InvalidRecordException {
         if (!(value >= least && value <= most)) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_NUMBER,
-                    field + " is " + value + "; allowed: " + least + ".." + most);
+                    IMPOSSIBLE_NUMBER, field + " is " + value + "; allowed: " + least + ".." + most);
         }
         return value;
     }
@@ -117,23 +110,20 @@ final class Checks {
     static void parts(String field, int size) throws InvalidRecordException {
         if (size > MAXIMUM_PARTS) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_NUMBER,
-                    field + " has " + size + " parts; allowed: at most " + MAXIMUM_PARTS);
+                    IMPOSSIBLE_NUMBER, field + " has " + size + " parts; allowed: at most " + MAXIMUM_PARTS);
         }
     }
 
     /**
-     * Converts a wire enum to the constant of {@code constants}. Wire constants have the same
-     * order, after the unspecified one.
+     * Converts a wire enum to the constant of {@code constants}. Wire constants have the same order, after the
+     * unspecified one.
      */
-    static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants)
-            throws InvalidRecordException {
+    static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants) throws InvalidRecordException {
         return constants[constantIndex(field, wireValue, constants)];
     }
 
     /** The constant of this name. */
-    static <E extends Enum<?>> E constant(String field, String wireValue, E[] constants)
-            throws InvalidRecordException {
+    static <E extends Enum<?>> E constant(String field, String wireValue, E[] constants) throws InvalidRecordException {
         text(field, wireValue);
         for (E constant : constants) {
             if (constant.name().equals(wireValue)) {
@@ -142,29 +132,19 @@ final class Checks {
         }
         throw new InvalidRecordException(
                 IMPOSSIBLE_TEXT,
-                field
-                        + " is '"
-                        + printable(wireValue)
-                        + "'; allowed: one of "
-                        + Arrays.toString(constants));
+                field + " is '" + printable(wireValue) + "'; allowed: one of " + Arrays.toString(constants));
     }
 
     /** Like the constant, but returns its index. */
-    static int constantIndex(String field, int wireValue, Object[] constants)
-            throws InvalidRecordException {
+    static int constantIndex(String field, int wireValue, Object[] constants) throws InvalidRecordException {
         if (wireValue == 0) {
             throw new InvalidRecordException(
-                    MISSING_FIELD,
-                    field + " is not set; allowed: one of " + Arrays.toString(constants));
+                    MISSING_FIELD, field + " is not set; allowed: one of " + Arrays.toString(constants));
         }
         if (wireValue < 0 || wireValue > constants.length) {
             throw new InvalidRecordException(
                     IMPOSSIBLE_TEXT,
-                    field
-                            + " is constant "
-                            + wireValue
-                            + "; allowed: one of "
-                            + Arrays.toString(constants));
+                    field + " is constant " + wireValue + "; allowed: one of " + Arrays.toString(constants));
         }
         return wireValue - 1;
     }

@@ -5,15 +5,13 @@ import com.google.protobuf.Message;
 import java.io.Serializable;
 
 /**
- * Converts records of one type to Protobuf bytes and back. Codecs are stateless constants of {@link
- * Codecs}, and are serialized by their names.
+ * Converts records of one type to Protobuf bytes and back. Codecs are stateless constants of {@link Codecs}, and are
+ * serialized by their names.
  *
  * @param <T> the record
  */
 public interface Codec<T> extends Serializable {
-    /**
-     * Name of the message in package {@code kipimo.v1}; serialized state refers to codecs by it.
-     */
+    /** Name of the message in package {@code kipimo.v1}; serialized state refers to codecs by it. */
     String name();
 
     Class<T> type();
@@ -23,8 +21,7 @@ public interface Codec<T> extends Serializable {
     /**
      * Reads and checks one record.
      *
-     * @throws InvalidRecordException if the bytes are not such a message, or a field is outside its
-     *     allowed values
+     * @throws InvalidRecordException if the bytes are not such a message, or a field is outside its allowed values
      */
     T decode(byte[] bytes) throws InvalidRecordException;
 

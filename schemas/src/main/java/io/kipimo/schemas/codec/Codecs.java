@@ -46,116 +46,88 @@ import java.util.List;
 
 /** All codecs. */
 public final class Codecs {
-    public static final Codec<Answer> ANSWER =
-            ProtobufCodec.of(
-                    Answer.class,
-                    AnswerProto.getDefaultInstance(),
-                    QualityCodecs::toWire,
-                    QualityCodecs::fromWire);
-    public static final Codec<PartialResult> PARTIAL_RESULT =
-            ProtobufCodec.of(
-                    PartialResult.class,
-                    PartialResultProto.getDefaultInstance(),
-                    QualityCodecs::toWire,
-                    QualityCodecs::fromWire);
-    public static final Codec<QueryEvent> QUERY_EVENT =
-            ProtobufCodec.of(
-                    QueryEvent.class,
-                    QueryEventProto.getDefaultInstance(),
-                    QualityCodecs::toWire,
-                    QualityCodecs::fromWire);
-    public static final Codec<Observation> OBSERVATION =
-            ProtobufCodec.of(ObservationCodec.OBSERVATION);
-    public static final Codec<Measurement> MEASUREMENT =
-            ProtobufCodec.of(
-                            Measurement.class,
-                            MeasurementProto.getDefaultInstance(),
-                            QualityCodecs.MEASUREMENT::toWire,
-                            MeasurementWire::read)
-                    .writtenBy(MeasurementWire::write);
-    public static final Codec<QualityWindow> QUALITY_WINDOW =
-            ProtobufCodec.of(QualityCodecs.WINDOW);
-    public static final Codec<Decision> DECISION =
-            ProtobufCodec.of(Decision.class, DecisionProto.getDefaultInstance());
+    public static final Codec<Answer> ANSWER = ProtobufCodec.of(
+            Answer.class, AnswerProto.getDefaultInstance(), QualityCodecs::toWire, QualityCodecs::fromWire);
+    public static final Codec<PartialResult> PARTIAL_RESULT = ProtobufCodec.of(
+            PartialResult.class,
+            PartialResultProto.getDefaultInstance(),
+            QualityCodecs::toWire,
+            QualityCodecs::fromWire);
+    public static final Codec<QueryEvent> QUERY_EVENT = ProtobufCodec.of(
+            QueryEvent.class, QueryEventProto.getDefaultInstance(), QualityCodecs::toWire, QualityCodecs::fromWire);
+    public static final Codec<Observation> OBSERVATION = ProtobufCodec.of(ObservationCodec.OBSERVATION);
+    public static final Codec<Measurement> MEASUREMENT = ProtobufCodec.of(
+                    Measurement.class,
+                    MeasurementProto.getDefaultInstance(),
+                    QualityCodecs.MEASUREMENT::toWire,
+                    MeasurementWire::read)
+            .writtenBy(MeasurementWire::write);
+    public static final Codec<QualityWindow> QUALITY_WINDOW = ProtobufCodec.of(QualityCodecs.WINDOW);
+    public static final Codec<Decision> DECISION = ProtobufCodec.of(Decision.class, DecisionProto.getDefaultInstance());
     public static final Codec<EpochClaim> EPOCH_CLAIM =
             ProtobufCodec.of(EpochClaim.class, EpochClaimProto.getDefaultInstance());
-    public static final Codec<Policy> POLICY =
-            ProtobufCodec.of(
-                    Policy.class,
-                    PolicyProto.getDefaultInstance(),
-                    PolicyCodec::toWire,
-                    PolicyCodec::fromWire);
+    public static final Codec<Policy> POLICY = ProtobufCodec.of(
+            Policy.class, PolicyProto.getDefaultInstance(), PolicyCodec::toWire, PolicyCodec::fromWire);
     public static final Codec<DeadLetter> DEAD_LETTER =
             ProtobufCodec.of(DeadLetter.class, DeadLetterProto.getDefaultInstance());
 
     public static final Codec<DeadlineCurve> DEADLINE_CURVE =
-            ProtobufCodec.of(
-                    RecordMapping.of(DeadlineCurve.class, DeadlineCurveProto.getDefaultInstance())
-                            .unset("fanOut", FanOutCurve.NONE));
+            ProtobufCodec.of(RecordMapping.of(DeadlineCurve.class, DeadlineCurveProto.getDefaultInstance())
+                    .unset("fanOut", FanOutCurve.NONE));
     public static final Codec<ErrorBudget> ERROR_BUDGET =
             ProtobufCodec.of(ErrorBudget.class, ErrorBudgetProto.getDefaultInstance());
-    public static final Codec<CompletenessModel> COMPLETENESS_MODEL =
-            ProtobufCodec.of(CompletenessCodec.MODEL);
-    public static final Codec<FanOutPublication> FAN_OUT_PUBLICATION =
-            ProtobufCodec.of(FanOutCodec.PUBLICATION);
-    public static final Codec<ReplicationDecision> REPLICATION_DECISION =
-            ProtobufCodec.of(ReplicationCodec.DECISION);
-    public static final Codec<ServerObservation> SERVER_OBSERVATION =
-            ProtobufCodec.of(TailsCodec.OBSERVATION);
+    public static final Codec<CompletenessModel> COMPLETENESS_MODEL = ProtobufCodec.of(CompletenessCodec.MODEL);
+    public static final Codec<FanOutPublication> FAN_OUT_PUBLICATION = ProtobufCodec.of(FanOutCodec.PUBLICATION);
+    public static final Codec<ReplicationDecision> REPLICATION_DECISION = ProtobufCodec.of(ReplicationCodec.DECISION);
+    public static final Codec<ServerObservation> SERVER_OBSERVATION = ProtobufCodec.of(TailsCodec.OBSERVATION);
     public static final Codec<TailWindow> TAIL_WINDOW = ProtobufCodec.of(TailsCodec.WINDOW);
     public static final Codec<CacheRead> CACHE_READ = ProtobufCodec.of(CachingCodec.READ);
     public static final Codec<TtlEstimate> TTL_ESTIMATE =
             // ANY is left unset: writers of older versions, which do not know the field, leave it
             // unset, too.
-            ProtobufCodec.of(
-                    RecordMapping.of(TtlEstimate.class, TtlEstimateProto.getDefaultInstance())
-                            .unset("representation", ResultRepresentation.ANY));
+            ProtobufCodec.of(RecordMapping.of(TtlEstimate.class, TtlEstimateProto.getDefaultInstance())
+                    .unset("representation", ResultRepresentation.ANY));
     public static final Codec<RecordWrite> RECORD_WRITE = ProtobufCodec.of(CachingCodec.WRITE);
-    public static final Codec<Subscription> SUBSCRIPTION =
-            ProtobufCodec.of(CachingCodec.SUBSCRIPTION);
-    public static final Codec<Invalidation> INVALIDATION =
-            ProtobufCodec.of(CachingCodec.INVALIDATION);
+    public static final Codec<Subscription> SUBSCRIPTION = ProtobufCodec.of(CachingCodec.SUBSCRIPTION);
+    public static final Codec<Invalidation> INVALIDATION = ProtobufCodec.of(CachingCodec.INVALIDATION);
     public static final Codec<CachingWindow> CACHING_WINDOW = ProtobufCodec.of(CachingCodec.WINDOW);
     public static final Codec<CacheUse> CACHE_USE = ProtobufCodec.of(CachingCodec.USE);
     public static final Codec<CacheTruth> CACHE_TRUTH =
-            ProtobufCodec.of(
-                    RecordMapping.of(CacheTruth.class, CacheTruthProto.getDefaultInstance()));
+            ProtobufCodec.of(RecordMapping.of(CacheTruth.class, CacheTruthProto.getDefaultInstance()));
 
     public static final Codec<Rating> RATING = ProtobufCodec.of(RatingCodec.RATING);
     public static final Codec<Experiment> EXPERIMENT = ProtobufCodec.of(RatingCodec.EXPERIMENT);
-    public static final Codec<ExperimentReport> EXPERIMENT_REPORT =
-            ProtobufCodec.of(RatingCodec.REPORT);
+    public static final Codec<ExperimentReport> EXPERIMENT_REPORT = ProtobufCodec.of(RatingCodec.REPORT);
 
-    private static final List<Codec<?>> ALL =
-            List.of(
-                    ANSWER,
-                    PARTIAL_RESULT,
-                    QUERY_EVENT,
-                    OBSERVATION,
-                    MEASUREMENT,
-                    QUALITY_WINDOW,
-                    DECISION,
-                    EPOCH_CLAIM,
-                    POLICY,
-                    DEAD_LETTER,
-                    DEADLINE_CURVE,
-                    ERROR_BUDGET,
-                    COMPLETENESS_MODEL,
-                    REPLICATION_DECISION,
-                    SERVER_OBSERVATION,
-                    TAIL_WINDOW,
-                    CACHE_READ,
-                    TTL_ESTIMATE,
-                    RECORD_WRITE,
-                    SUBSCRIPTION,
-                    INVALIDATION,
-                    CACHING_WINDOW,
-                    CACHE_USE,
-                    CACHE_TRUTH,
-                    RATING,
-                    EXPERIMENT,
-                    EXPERIMENT_REPORT,
-                    FAN_OUT_PUBLICATION);
+    private static final List<Codec<?>> ALL = List.of(
+            ANSWER,
+            PARTIAL_RESULT,
+            QUERY_EVENT,
+            OBSERVATION,
+            MEASUREMENT,
+            QUALITY_WINDOW,
+            DECISION,
+            EPOCH_CLAIM,
+            POLICY,
+            DEAD_LETTER,
+            DEADLINE_CURVE,
+            ERROR_BUDGET,
+            COMPLETENESS_MODEL,
+            REPLICATION_DECISION,
+            SERVER_OBSERVATION,
+            TAIL_WINDOW,
+            CACHE_READ,
+            TTL_ESTIMATE,
+            RECORD_WRITE,
+            SUBSCRIPTION,
+            INVALIDATION,
+            CACHING_WINDOW,
+            CACHE_USE,
+            CACHE_TRUTH,
+            RATING,
+            EXPERIMENT,
+            EXPERIMENT_REPORT,
+            FAN_OUT_PUBLICATION);
 
     private Codecs() {}
 

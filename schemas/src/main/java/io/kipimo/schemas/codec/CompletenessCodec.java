@@ -6,9 +6,9 @@ import io.kipimo.schemas.wire.CompletenessModelProto;
 
 /** Completeness models on the wire. */
 final class CompletenessCodec {
-    static final RecordMapping<CompletenessModel, CompletenessModelProto> MODEL =
-            RecordMapping.of(CompletenessModel.class, CompletenessModelProto.getDefaultInstance())
-                    .check((path, model, wire) -> checkBins(model));
+    static final RecordMapping<CompletenessModel, CompletenessModelProto> MODEL = RecordMapping.of(
+                    CompletenessModel.class, CompletenessModelProto.getDefaultInstance())
+            .check((path, model, wire) -> checkBins(model));
 
     private CompletenessCodec() {}
 

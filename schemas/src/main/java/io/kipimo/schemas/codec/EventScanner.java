@@ -19,13 +19,13 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A fast parser for the two most frequent messages, {@link Answer} and {@link PartialResult}: one
- * pass over the bytes instead of a message, a record and their copies.
+ * A fast parser for the two most frequent messages, {@link Answer} and {@link PartialResult}: one pass over the bytes
+ * instead of a message, a record and their copies.
  *
- * <p>It accepts only the plain layout, which encoders write: each field at most once, packed items,
- * allowed values. It hands all other bytes to the {@link Codecs codec}. What the codec refuses is
- * refused with the codec's reason; what the codec reads is encoded again in the plain layout. So
- * both parsers agree by construction, and this one has no error messages of its own.
+ * <p>It accepts only the plain layout, which encoders write: each field at most once, packed items, allowed values. It
+ * hands all other bytes to the {@link Codecs codec}. What the codec refuses is refused with the codec's reason; what
+ * the codec reads is encoded again in the plain layout. So both parsers agree by construction, and this one has no
+ * error messages of its own.
  *
  * <p>It caches names, and is not thread-safe.
  */
@@ -50,10 +50,8 @@ public final class EventScanner {
     /** Field {@code variant} of AnswerProto. */
     private static final int VARIANT = 73;
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INTS =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Exponent bits of a float: all ones in infinities and NaN. */
     private static final int EXPONENT = 0x7f80_0000;
@@ -81,37 +79,26 @@ public final class EventScanner {
     /**
      * Reads an AnswerProto.
      *
-     * @throws InvalidRecordException for the bytes that {@link Codecs#ANSWER} refuses, with the
-     *     same reason
+     * @throws InvalidRecordException for the bytes that {@link Codecs#ANSWER} refuses, with the same reason
      */
-    public LoggedEvent answer(byte[] bytes, int partition, long offset)
-            throws InvalidRecordException {
+    public LoggedEvent answer(byte[] bytes, int partition, long offset) throws InvalidRecordException {
         LoggedEvent plain = bytes == null ? null : plainAnswer(bytes, partition, offset);
         return plain != null
                 ? plain
-                : written(
-                        plainAnswer(
-                                Codecs.ANSWER.encode(Codecs.ANSWER.decode(bytes)),
-                                partition,
-                                offset));
+                : written(plainAnswer(Codecs.ANSWER.encode(Codecs.ANSWER.decode(bytes)), partition, offset));
     }
 
     /**
      * Reads a PartialResultProto.
      *
-     * @throws InvalidRecordException for the bytes that {@link Codecs#PARTIAL_RESULT} refuses, with
-     *     the same reason
+     * @throws InvalidRecordException for the bytes that {@link Codecs#PARTIAL_RESULT} refuses, with the same reason
      */
-    public LoggedEvent partial(byte[] bytes, int partition, long offset)
-            throws InvalidRecordException {
+    public LoggedEvent partial(byte[] bytes, int partition, long offset) throws InvalidRecordException {
         LoggedEvent plain = bytes == null ? null : plainPartial(bytes, partition, offset);
         return plain != null
                 ? plain
-                : written(
-                        plainPartial(
-                                Codecs.PARTIAL_RESULT.encode(Codecs.PARTIAL_RESULT.decode(bytes)),
-                                partition,
-                                offset));
+                : written(plainPartial(
+                        Codecs.PARTIAL_RESULT.encode(Codecs.PARTIAL_RESULT.decode(bytes)), partition, offset));
     }
 
     /**
@@ -278,8 +265,7 @@ public final class EventScanner {
                 case 4 << 3 -> kind = (int) within(in, 1, KINDS.length);
                 case 5 << 3 -> started = within(in, 1, Checks.LATEST_MILLIS);
                 case 6 << 3 -> answered = within(in, 1, Checks.LATEST_MILLIS);
-                case 7 << 3 ->
-                        deadline = (int) within(in, 0, QualityCodecs.LONGEST_DEADLINE_MILLIS);
+                case 7 << 3 -> deadline = (int) within(in, 0, QualityCodecs.LONGEST_DEADLINE_MILLIS);
                 case 8 << 3 -> topK = (int) within(in, 0, QualityCodecs.MAXIMUM_ITEMS);
                 case 10 << 3 | 2 -> items = items(in, bytes);
                 case 11 << 3 -> truncated = within(in, 0, 1) == 1;
@@ -287,12 +273,7 @@ public final class EventScanner {
                 default -> in.breakOff();
             }
         }
-        if (in.isBroken()
-                || service == null
-                || queryClass == null
-                || kind == 0
-                || started == 0
-                || answered < started) {
+        if (in.isBroken() || service == null || queryClass == null || kind == 0 || started == 0 || answered < started) {
             return null;
         }
         QueryKey key = key(service, bytes, idAt, idLength);
@@ -480,20 +461,13 @@ public final class EventScanner {
             }
             end = in.position();
         }
-        if ((numbers > 0 && texts > 0)
-                || scores != numbers + texts
-                || scores > QualityCodecs.MAXIMUM_ITEMS) {
+        if ((numbers > 0 && texts > 0) || scores != numbers + texts || scores > QualityCodecs.MAXIMUM_ITEMS) {
             in.breakOff();
         }
         in.leave(outerEnd);
         return scores == 0
                 ? WireItems.NONE
-                : new WireItems(
-                        bytes,
-                        scores,
-                        texts == 0 ? numbersAt : start,
-                        scoresAt,
-                        texts == 0 ? 0 : end);
+                : new WireItems(bytes, scores, texts == 0 ? numbersAt : start, scoresAt, texts == 0 ? 0 : end);
     }
 
     private static boolean areFinite(byte[] bytes, int start, int count) {
@@ -518,10 +492,7 @@ public final class EventScanner {
 
     /** The key; null if the id, which lies within the bytes, is not allowed. */
     private static QueryKey key(String service, byte[] bytes, int idAt, int idLength) {
-        QueryKey trace =
-                idLength == QueryKey.TRACE_ID_LENGTH
-                        ? QueryKey.ofTraceId(service, bytes, idAt)
-                        : null;
+        QueryKey trace = idLength == QueryKey.TRACE_ID_LENGTH ? QueryKey.ofTraceId(service, bytes, idAt) : null;
         if (trace != null || idLength == 0) {
             return trace;
         }

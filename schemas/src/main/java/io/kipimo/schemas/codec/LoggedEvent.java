@@ -17,16 +17,15 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * An answer or a partial result from the log: its position, and the bytes of its message, which
- * {@link EventScanner} has checked. It has the same content as the {@link QueryEvent} of these
- * bytes, but builds no objects: each call of {@link #items} reads them from the bytes. Callers must
- * not change the shared bytes and arrays. Immutable from the moment when its reader has called
- * {@link #place}.
+ * An answer or a partial result from the log: its position, and the bytes of its message, which {@link EventScanner}
+ * has checked. It has the same content as the {@link QueryEvent} of these bytes, but builds no objects: each call of
+ * {@link #items} reads them from the bytes. Callers must not change the shared bytes and arrays. Immutable from the
+ * moment when its reader has called {@link #place}.
  */
 public final class LoggedEvent implements SampledEvent, JoinInput {
     /**
-     * What only answers contain; the components as arrays of equal length. Most events are partial
-     * results, and open queries keep them, so these share one object.
+     * What only answers contain; the components as arrays of equal length. Most events are partial results, and open
+     * queries keep them, so these share one object.
      */
     record AnswerFields(
             String queryClass,
@@ -41,20 +40,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
             Optional<Double> notAskedLoss,
             boolean explored,
             String variant) {
-        static final AnswerFields NONE =
-                new AnswerFields(
-                        null,
-                        null,
-                        0,
-                        0,
-                        null,
-                        null,
-                        null,
-                        null,
-                        Features.NONE,
-                        Optional.empty(),
-                        false,
-                        Variants.NONE);
+        static final AnswerFields NONE = new AnswerFields(
+                null, null, 0, 0, null, null, null, null, Features.NONE, Optional.empty(), false, Variants.NONE);
     }
 
     private final byte[] wire;
@@ -124,8 +111,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.offset = offset;
         this.key = key;
         this.knowsStart = startedAtMillis > 0;
-        this.startedAtMillis =
-                knowsStart ? startedAtMillis : completedAtMillis - latencyMicros / 1000;
+        this.startedAtMillis = knowsStart ? startedAtMillis : completedAtMillis - latencyMicros / 1000;
         this.eventTimeMillis = completedAtMillis;
         this.truncated = truncated;
         this.items = items;
@@ -150,9 +136,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     }
 
     /**
-     * Sets what its partition had reached, as {@link #watermarkMillis}, {@link
-     * #appendWatermarkMillis} and {@link #isProven}. Only its reader may call this, before it
-     * passes the event on.
+     * Sets what its partition had reached, as {@link #watermarkMillis}, {@link #appendWatermarkMillis} and
+     * {@link #isProven}. Only its reader may call this, before it passes the event on.
      */
     public void place(long ofPartitionMillis, long ofAppendMillis, boolean isProven) {
         watermarkMillis = ofPartitionMillis;

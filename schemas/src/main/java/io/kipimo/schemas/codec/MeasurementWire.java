@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A faster {@link QualityCodecs#MEASUREMENT}, written by hand because there is one measurement per
- * query. Bytes and records are the same.
+ * A faster {@link QualityCodecs#MEASUREMENT}, written by hand because there is one measurement per query. Bytes and
+ * records are the same.
  */
 final class MeasurementWire {
     private static final Completeness[] COMPLETENESSES = Completeness.values();
@@ -43,88 +43,72 @@ final class MeasurementWire {
      * @throws InvalidRecordException with the first problem
      */
     static Measurement read(MeasurementProto wire) throws InvalidRecordException {
-        Completeness completeness =
-                Checks.constant("completeness", wire.getCompletenessValue(), COMPLETENESSES);
+        Completeness completeness = Checks.constant("completeness", wire.getCompletenessValue(), COMPLETENESSES);
         Checks.parts("scores", wire.getScoresCount());
         List<Score> scores = new ArrayList<>(wire.getScoresCount());
         for (ScoreProto score : wire.getScoresList()) {
             double low = Checks.fraction("scores.low", score.getLow());
-            scores.add(
-                    new Score(
-                            Checks.name("scores.metric", score.getMetric()),
-                            low,
-                            Checks.within("scores.high", score.getHigh(), low, 1)));
+            scores.add(new Score(
+                    Checks.name("scores.metric", score.getMetric()),
+                    low,
+                    Checks.within("scores.high", score.getHigh(), low, 1)));
         }
         Checks.parts("components", wire.getComponentsCount());
         List<ComponentShare> components = new ArrayList<>(wire.getComponentsCount());
         for (ComponentShareProto share : wire.getComponentsList()) {
-            components.add(
-                    new ComponentShare(
-                            Checks.name("components.component", share.getComponent()),
-                            Checks.constant(
-                                    "components.outcome", share.getOutcomeValue(), OUTCOMES),
-                            Checks.latencyMicros(
-                                    "components.latency_micros", share.getLatencyMicros()),
-                            share.getMissing(),
-                            Checks.within("components.lost_quality", share.getLostQuality(), -1, 1),
-                            Checks.fraction("components.contribution", share.getContribution())));
+            components.add(new ComponentShare(
+                    Checks.name("components.component", share.getComponent()),
+                    Checks.constant("components.outcome", share.getOutcomeValue(), OUTCOMES),
+                    Checks.latencyMicros("components.latency_micros", share.getLatencyMicros()),
+                    share.getMissing(),
+                    Checks.within("components.lost_quality", share.getLostQuality(), -1, 1),
+                    Checks.fraction("components.contribution", share.getContribution())));
         }
-        Measurement measurement =
-                Measurement.builder()
-                        .service(Checks.name("service", wire.getService()))
-                        .queryId(Checks.text("query_id", wire.getQueryId()))
-                        // An orphan's class is unknown.
-                        .queryClass(
-                                completeness == Completeness.ORPHAN
-                                        ? Checks.optionalText("query_class", wire.getQueryClass())
-                                        : Checks.name("query_class", wire.getQueryClass()))
-                        .startedAtMillis(
-                                Checks.millis("started_at_millis", wire.getStartedAtMillis()))
-                        .measuredAtMillis(
-                                Checks.millis("measured_at_millis", wire.getMeasuredAtMillis()))
-                        .completeness(completeness)
-                        .degraded(wire.getDegraded())
-                        .topK(
-                                (int)
-                                        Checks.within(
-                                                "top_k",
-                                                wire.getTopK(),
-                                                0,
-                                                QualityCodecs.MAXIMUM_ITEMS))
-                        .scores(List.copyOf(scores))
-                        .components(List.copyOf(components))
-                        .truncated(wire.getTruncated())
-                        .unmeasurable(QualityCodecs.unmeasurable(wire.getUnmeasurableValue()))
-                        .notAskedLoss(
-                                wire.hasNotAskedLoss()
-                                        ? Optional.of(
-                                                Checks.fraction(
-                                                        "not_asked_loss", wire.getNotAskedLoss()))
-                                        : Optional.empty())
-                        .variant(Checks.optionalName("variant", wire.getVariant()))
-                        .explored(wire.getExplored())
-                        .build();
+        Measurement measurement = Measurement.builder()
+                .service(Checks.name("service", wire.getService()))
+                .queryId(Checks.text("query_id", wire.getQueryId()))
+                // An orphan's class is unknown.
+                .queryClass(
+                        completeness == Completeness.ORPHAN
+                                ? Checks.optionalText("query_class", wire.getQueryClass())
+                                : Checks.name("query_class", wire.getQueryClass()))
+                .startedAtMillis(Checks.millis("started_at_millis", wire.getStartedAtMillis()))
+                .measuredAtMillis(Checks.millis("measured_at_millis", wire.getMeasuredAtMillis()))
+                .completeness(completeness)
+                .degraded(wire.getDegraded())
+                .topK((int) Checks.within("top_k", wire.getTopK(), 0, QualityCodecs.MAXIMUM_ITEMS))
+                .scores(List.copyOf(scores))
+                .components(List.copyOf(components))
+                .truncated(wire.getTruncated())
+                .unmeasurable(QualityCodecs.unmeasurable(wire.getUnmeasurableValue()))
+                .notAskedLoss(
+                        wire.hasNotAskedLoss()
+                                ? Optional.of(Checks.fraction("not_asked_loss", wire.getNotAskedLoss()))
+                                : Optional.empty())
+                .variant(Checks.optionalName("variant", wire.getVariant()))
+                .explored(wire.getExplored())
+                .build();
         QualityCodecs.checkUnmeasurable("", measurement, wire);
         return measurement;
     }
 
     private static int size(Measurement m) {
-        int size =
-                size(1, m.service())
-                        + size(2, m.queryId())
-                        + size(3, m.queryClass())
-                        + size(4, m.startedAtMillis())
-                        + size(5, m.measuredAtMillis())
-                        + size(6, m.completeness().ordinal() + 1)
-                        + size(7, m.degraded())
-                        + size(8, m.topK())
-                        + size(11, m.truncated())
-                        + size(12, unmeasurable(m))
-                        + (m.notAskedLoss().isEmpty()
-                                ? 0
-                                : CodedOutputStream.computeDoubleSize(70, m.notAskedLoss().get()))
-                        + size(71, m.variant())
-                        + size(72, m.explored());
+        int size = size(1, m.service())
+                + size(2, m.queryId())
+                + size(3, m.queryClass())
+                + size(4, m.startedAtMillis())
+                + size(5, m.measuredAtMillis())
+                + size(6, m.completeness().ordinal() + 1)
+                + size(7, m.degraded())
+                + size(8, m.topK())
+                + size(11, m.truncated())
+                + size(12, unmeasurable(m))
+                + (m.notAskedLoss().isEmpty()
+                        ? 0
+                        : CodedOutputStream.computeDoubleSize(
+                                70, m.notAskedLoss().get()))
+                + size(71, m.variant())
+                + size(72, m.explored());
         for (Score score : m.scores()) {
             size += sizeOfMessage(9, size(score));
         }
@@ -234,13 +218,10 @@ final class MeasurementWire {
     }
 
     private static int sizeOfMessage(int field, int size) {
-        return CodedOutputStream.computeTagSize(field)
-                + CodedOutputStream.computeUInt32SizeNoTag(size)
-                + size;
+        return CodedOutputStream.computeTagSize(field) + CodedOutputStream.computeUInt32SizeNoTag(size) + size;
     }
 
-    private static void beginMessage(int field, int size, CodedOutputStream out)
-            throws IOException {
+    private static void beginMessage(int field, int size, CodedOutputStream out) throws IOException {
         out.writeUInt32NoTag(field << 3 | 2);
         out.writeUInt32NoTag(size);
     }

@@ -3,9 +3,8 @@ package io.kipimo.schemas.codec;
 import java.util.Arrays;
 
 /**
- * A table of checked names by their UTF-8 bytes. All events share few names, so most names are
- * neither checked nor created again. Bounded: names beyond the first {@value #MOST_NAMES} are
- * created each time.
+ * A table of checked names by their UTF-8 bytes. All events share few names, so most names are neither checked nor
+ * created again. Bounded: names beyond the first {@value #MOST_NAMES} are created each time.
  */
 final class NameTable {
     private static final int MOST_NAMES = 4096;
@@ -23,8 +22,7 @@ final class NameTable {
         }
         int slot = (hash * 0x9E3779B9) >>> 16 & SLOTS - 1;
         while (encoded[slot] != null) {
-            if (Arrays.equals(
-                    encoded[slot], 0, encoded[slot].length, bytes, start, start + length)) {
+            if (Arrays.equals(encoded[slot], 0, encoded[slot].length, bytes, start, start + length)) {
                 return names[slot];
             }
             slot = (slot + 1) & (SLOTS - 1);

@@ -10,17 +10,16 @@ import java.util.Map;
 
 /** Observations on the wire. */
 final class ObservationCodec {
-    static final RecordMapping<Observation, ObservationProto> OBSERVATION =
-            RecordMapping.of(Observation.class, ObservationProto.getDefaultInstance())
-                    .check((path, observation, wire) -> check(observation));
+    static final RecordMapping<Observation, ObservationProto> OBSERVATION = RecordMapping.of(
+                    Observation.class, ObservationProto.getDefaultInstance())
+            .check((path, observation, wire) -> check(observation));
 
     private ObservationCodec() {}
 
     private static void check(Observation observation) throws InvalidRecordException {
         checkUnmeasurable(observation.unmeasurable(), observation.answered());
         checkMissing("missing", observation.missing(), observation.timedOut());
-        checkMissing(
-                "not_asked_components", observation.notAskedComponents(), observation.notAsked());
+        checkMissing("not_asked_components", observation.notAskedComponents(), observation.notAsked());
         for (CostCount cost : observation.costs()) {
             Checks.within("costs.offered", cost.offered(), 0, observation.offered());
             Checks.within("costs.answered", cost.answered(), 0, observation.answered());
@@ -35,8 +34,7 @@ final class ObservationCodec {
     }
 
     /** All reasons together are given for no more answers than there are. */
-    static void checkUnmeasurable(Map<Unmeasurable, Long> counts, long answered)
-            throws InvalidRecordException {
+    static void checkUnmeasurable(Map<Unmeasurable, Long> counts, long answered) throws InvalidRecordException {
         long left = answered;
         for (long count : counts.values()) {
             left -= Checks.within("unmeasurable.answers", count, 0, left);

@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Changes a policy without loss of unknown fields: an older version of Kipimo must not remove
- * fields that a newer one has set.
+ * Changes a policy without loss of unknown fields: an older version of Kipimo must not remove fields that a newer one
+ * has set.
  */
 public final class PolicyRevision {
     /** Field that identifies the messages of a repeated field. */
@@ -20,9 +20,8 @@ public final class PolicyRevision {
     private PolicyRevision() {}
 
     /**
-     * Returns the bytes of {@code after}, with the fields of {@code before} that this version does
-     * not know. It keeps unknown fields of the policy and of every message that both policies have.
-     * Classes and tiers are matched by name.
+     * Returns the bytes of {@code after}, with the fields of {@code before} that this version does not know. It keeps
+     * unknown fields of the policy and of every message that both policies have. Classes and tiers are matched by name.
      *
      * @param before bytes of the policy that was changed
      */
@@ -44,11 +43,7 @@ public final class PolicyRevision {
             }
             if (!field.isRepeated()) {
                 if (before.hasField(field)) {
-                    both.setField(
-                            field,
-                            with(
-                                    (Message) before.getField(field),
-                                    (Message) after.getField(field)));
+                    both.setField(field, with((Message) before.getField(field), (Message) after.getField(field)));
                 }
                 continue;
             }

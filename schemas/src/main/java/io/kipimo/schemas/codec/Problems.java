@@ -21,9 +21,7 @@ final class Problems {
         this(MOST_LISTED);
     }
 
-    /**
-     * @param mostListed number of problems that are kept
-     */
+    /** @param mostListed number of problems that are kept */
     Problems(int mostListed) {
         this.mostListed = mostListed;
     }
@@ -52,9 +50,7 @@ final class Problems {
         }
     }
 
-    /**
-     * @throws InvalidRecordException with the reason of the first problem and the details of all
-     */
+    /** @throws InvalidRecordException with the reason of the first problem and the details of all */
     void throwIfAny() throws InvalidRecordException {
         if (first != null) {
             throw new InvalidRecordException(first, details);

@@ -37,14 +37,12 @@ record ProtobufCodec<T, M extends Message>(
     }
 
     /** A codec that is derived from its record. */
-    static <T extends Record, M extends Message> ProtobufCodec<T, M> of(
-            RecordMapping<T, M> mapping) {
+    static <T extends Record, M extends Message> ProtobufCodec<T, M> of(RecordMapping<T, M> mapping) {
         return of(mapping.type(), mapping.prototype(), mapping::toWire, mapping::fromWire);
     }
 
     /** A codec that is derived from its record. */
-    static <T extends Record, M extends Message> ProtobufCodec<T, M> of(
-            Class<T> type, M prototype) {
+    static <T extends Record, M extends Message> ProtobufCodec<T, M> of(Class<T> type, M prototype) {
         return of(RecordMapping.of(type, prototype));
     }
 
@@ -76,8 +74,7 @@ record ProtobufCodec<T, M extends Message>(
         try {
             message = parser.parseFrom(bytes);
         } catch (InvalidProtocolBufferException e) {
-            throw new InvalidRecordException(
-                    RejectionReason.UNREADABLE, "not a " + name() + ": " + e.getMessage());
+            throw new InvalidRecordException(RejectionReason.UNREADABLE, "not a " + name() + ": " + e.getMessage());
         }
         return fromWire.read(message);
     }

@@ -34,10 +34,7 @@ import java.util.Set;
 
 /** Records of package {@code schemas.quality} on the wire. */
 final class QualityCodecs {
-    /**
-     * Greatest number of items in a result or answer. Emitters cut further items and mark the
-     * record as truncated.
-     */
+    /** Greatest number of items in a result or answer. Emitters cut further items and mark the record as truncated. */
     static final int MAXIMUM_ITEMS = 10_000;
 
     /** Ten days. */
@@ -51,24 +48,21 @@ final class QualityCodecs {
     private static final Phase[] PHASES = Phase.values();
     private static final Unmeasurable[] UNMEASURABLE_REASONS = Unmeasurable.values();
 
-    static final RecordMapping<Measurement, MeasurementProto> MEASUREMENT =
-            RecordMapping.partly(Measurement.class, MeasurementProto.getDefaultInstance())
-                    .with("queryClass", QualityCodecs::queryClass)
-                    .derived()
-                    .check(QualityCodecs::checkUnmeasurable);
+    static final RecordMapping<Measurement, MeasurementProto> MEASUREMENT = RecordMapping.partly(
+                    Measurement.class, MeasurementProto.getDefaultInstance())
+            .with("queryClass", QualityCodecs::queryClass)
+            .derived()
+            .check(QualityCodecs::checkUnmeasurable);
 
-    static final RecordMapping<QualityWindow, QualityWindowProto> WINDOW =
-            RecordMapping.partly(QualityWindow.class, QualityWindowProto.getDefaultInstance())
-                    .<Optional<Double>, QualityWindowProto.Builder>with(
-                            "lossPerTimeOut",
-                            (loss, wire) -> wire.setLossPerTimeOut(loss.orElse(NO_LOSS)),
-                            (field, wire, problems) ->
-                                    lossPerTimeOut(field, wire.getLossPerTimeOut(), problems))
-                    .derived()
-                    .check(
-                            (path, window, wire) ->
-                                    ObservationCodec.checkUnmeasurable(
-                                            window.unmeasurable(), window.answered()));
+    static final RecordMapping<QualityWindow, QualityWindowProto> WINDOW = RecordMapping.partly(
+                    QualityWindow.class, QualityWindowProto.getDefaultInstance())
+            .<Optional<Double>, QualityWindowProto.Builder>with(
+                    "lossPerTimeOut",
+                    (loss, wire) -> wire.setLossPerTimeOut(loss.orElse(NO_LOSS)),
+                    (field, wire, problems) -> lossPerTimeOut(field, wire.getLossPerTimeOut(), problems))
+            .derived()
+            .check((path, window, wire) ->
+                    ObservationCodec.checkUnmeasurable(window.unmeasurable(), window.answered()));
 
     private QualityCodecs() {}
 
@@ -93,12 +87,11 @@ final class QualityCodecs {
             throw Checks.inconsistent("items have numbers and texts; allowed: one kind");
         }
         if (wire.getScoresCount() != numbers + texts) {
-            throw Checks.inconsistent(
-                    "items have "
-                            + wire.getScoresCount()
-                            + " scores for "
-                            + (numbers + texts)
-                            + " identifiers; allowed: one score each");
+            throw Checks.inconsistent("items have "
+                    + wire.getScoresCount()
+                    + " scores for "
+                    + (numbers + texts)
+                    + " identifiers; allowed: one score each");
         }
         int size = Math.min(MAXIMUM_ITEMS, numbers + texts);
         float[] scores = new float[size];
@@ -127,23 +120,21 @@ final class QualityCodecs {
     }
 
     static AnswerProto toWire(Answer answer) {
-        AnswerProto.Builder wire =
-                AnswerProto.newBuilder()
-                        .setService(answer.service())
-                        .setQueryId(answer.queryId())
-                        .setQueryClass(answer.queryClass())
-                        .setKind(AnswerKindProto.forNumber(answer.kind().ordinal() + 1))
-                        .setStartedAtMillis(answer.startedAtMillis())
-                        .setAnsweredAtMillis(answer.answeredAtMillis())
-                        .setDeadlineMillis(answer.deadlineMillis())
-                        .setTopK(answer.topK())
-                        .setTruncated(answer.truncated());
+        AnswerProto.Builder wire = AnswerProto.newBuilder()
+                .setService(answer.service())
+                .setQueryId(answer.queryId())
+                .setQueryClass(answer.queryClass())
+                .setKind(AnswerKindProto.forNumber(answer.kind().ordinal() + 1))
+                .setStartedAtMillis(answer.startedAtMillis())
+                .setAnsweredAtMillis(answer.answeredAtMillis())
+                .setDeadlineMillis(answer.deadlineMillis())
+                .setTopK(answer.topK())
+                .setTruncated(answer.truncated());
         for (Invocation invocation : answer.invocations()) {
-            wire.addInvocations(
-                    InvocationProto.newBuilder()
-                            .setComponent(invocation.component())
-                            .setOutcome(toWire(invocation.outcome()))
-                            .setLatencyMicros(invocation.latencyMicros()));
+            wire.addInvocations(InvocationProto.newBuilder()
+                    .setComponent(invocation.component())
+                    .setOutcome(toWire(invocation.outcome()))
+                    .setLatencyMicros(invocation.latencyMicros()));
         }
         if (!answer.items().isEmpty()) {
             wire.setItems(toWire(answer.items()));
@@ -160,24 +151,20 @@ final class QualityCodecs {
         Checks.parts("invocations", wire.getInvocationsCount());
         List<Invocation> invocations = new ArrayList<>(wire.getInvocationsCount());
         for (InvocationProto invocation : wire.getInvocationsList()) {
-            invocations.add(
-                    new Invocation(
-                            Checks.name("invocations.component", invocation.getComponent()),
-                            Checks.constant(
-                                    "invocations.outcome", invocation.getOutcomeValue(), OUTCOMES),
-                            Checks.latencyMicros(
-                                    "invocations.latency_micros", invocation.getLatencyMicros())));
+            invocations.add(new Invocation(
+                    Checks.name("invocations.component", invocation.getComponent()),
+                    Checks.constant("invocations.outcome", invocation.getOutcomeValue(), OUTCOMES),
+                    Checks.latencyMicros("invocations.latency_micros", invocation.getLatencyMicros())));
         }
         requireDistinct(invocations);
         long started = Checks.millis("started_at_millis", wire.getStartedAtMillis());
         long answered = Checks.millis("answered_at_millis", wire.getAnsweredAtMillis());
         if (answered < started) {
-            throw Checks.inconsistent(
-                    "answered_at_millis is "
-                            + answered
-                            + ", before started_at_millis, "
-                            + started
-                            + "; allowed: not before");
+            throw Checks.inconsistent("answered_at_millis is "
+                    + answered
+                    + ", before started_at_millis, "
+                    + started
+                    + "; allowed: not before");
         }
         return AnswerBuilder.builder()
                 .service(Checks.name("service", wire.getService()))
@@ -187,37 +174,29 @@ final class QualityCodecs {
                 .startedAtMillis(started)
                 .answeredAtMillis(answered)
                 .deadlineMillis(
-                        (int)
-                                Checks.within(
-                                        "deadline_millis",
-                                        wire.getDeadlineMillis(),
-                                        0,
-                                        LONGEST_DEADLINE_MILLIS))
+                        (int) Checks.within("deadline_millis", wire.getDeadlineMillis(), 0, LONGEST_DEADLINE_MILLIS))
                 .topK((int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS))
                 .invocations(List.copyOf(invocations))
                 .items(fromWire(wire.getItems()))
                 .truncated(wire.getTruncated() || isOversized(wire.getItems()))
                 .unmeasurable(unmeasurable(wire.getUnmeasurableValue()))
-                .features(Features.of(wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
+                .features(Features.of(
+                        wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
                 .notAskedLoss(
                         wire.hasNotAskedLoss()
-                                ? Optional.of(
-                                        Checks.fraction("not_asked_loss", wire.getNotAskedLoss()))
+                                ? Optional.of(Checks.fraction("not_asked_loss", wire.getNotAskedLoss()))
                                 : Optional.empty())
                 .explored(wire.getExplored())
                 .variant(Checks.optionalName("variant", wire.getVariant()))
                 .build();
     }
 
-    private static void requireDistinct(List<Invocation> invocations)
-            throws InvalidRecordException {
+    private static void requireDistinct(List<Invocation> invocations) throws InvalidRecordException {
         Set<String> seen = new HashSet<>();
         for (Invocation invocation : invocations) {
             if (!seen.add(invocation.component())) {
                 throw Checks.inconsistent(
-                        "invocations names component '"
-                                + invocation.component()
-                                + "' twice; allowed: once");
+                        "invocations names component '" + invocation.component() + "' twice; allowed: once");
             }
         }
     }
@@ -244,25 +223,17 @@ final class QualityCodecs {
                 .component(Checks.name("component", wire.getComponent()))
                 .server(Checks.optionalText("server", wire.getServer()))
                 .phase(Checks.constant("phase", wire.getPhaseValue(), PHASES))
-                .completedAtMillis(
-                        Checks.millis("completed_at_millis", wire.getCompletedAtMillis()))
+                .completedAtMillis(Checks.millis("completed_at_millis", wire.getCompletedAtMillis()))
                 .latencyMicros(Checks.latencyMicros("latency_micros", wire.getLatencyMicros()))
                 .items(fromWire(wire.getItems()))
                 .truncated(wire.getTruncated() || isOversized(wire.getItems()))
-                .startedAtMillis(
-                        Checks.within(
-                                "started_at_millis",
-                                wire.getStartedAtMillis(),
-                                0,
-                                Checks.LATEST_MILLIS))
+                .startedAtMillis(Checks.within("started_at_millis", wire.getStartedAtMillis(), 0, Checks.LATEST_MILLIS))
                 .build();
     }
 
     static QueryEventProto toWire(QueryEvent event) {
         QueryEventProto.Builder wire =
-                QueryEventProto.newBuilder()
-                        .setPartition(event.partition())
-                        .setOffset(event.offset());
+                QueryEventProto.newBuilder().setPartition(event.partition()).setOffset(event.offset());
         if (event.isAnswer()) {
             wire.setAnswer(toWire(event.answer()));
         } else {
@@ -277,8 +248,7 @@ final class QualityCodecs {
         switch (wire.getEventCase()) {
             case ANSWER -> answer = fromWire(wire.getAnswer());
             case PARTIAL -> partial = fromWire(wire.getPartial());
-            case EVENT_NOT_SET ->
-                    throw Checks.inconsistent("event is not set; allowed: answer or partial");
+            case EVENT_NOT_SET -> throw Checks.inconsistent("event is not set; allowed: answer or partial");
         }
         return new QueryEvent(
                 answer,
@@ -288,16 +258,13 @@ final class QualityCodecs {
     }
 
     private static String queryClass(String field, MeasurementProto wire, Problems problems) {
-        return problems.check(
-                "?",
-                () ->
-                        switch (wire.getCompleteness()) {
-                            // The class of an orphan is unknown. Other measurements without a class
-                            // are refused anyway.
-                            case ORPHAN, COMPLETENESS_PROTO_UNSPECIFIED, UNRECOGNIZED ->
-                                    Checks.optionalText(field, wire.getQueryClass());
-                            default -> Checks.name(field, wire.getQueryClass());
-                        });
+        return problems.check("?", () -> switch (wire.getCompleteness()) {
+            // The class of an orphan is unknown. Other measurements without a class
+            // are refused anyway.
+            case ORPHAN, COMPLETENESS_PROTO_UNSPECIFIED, UNRECOGNIZED ->
+                Checks.optionalText(field, wire.getQueryClass());
+            default -> Checks.name(field, wire.getQueryClass());
+        });
     }
 
     private static Optional<Double> lossPerTimeOut(String field, double wire, Problems problems) {
@@ -307,21 +274,17 @@ final class QualityCodecs {
 
     static void checkUnmeasurable(String path, Measurement measurement, MeasurementProto wire)
             throws InvalidRecordException {
-        if (measurement.unmeasurable().isPresent()
-                != (measurement.completeness() == Completeness.NOT_MEASURABLE)) {
-            throw Checks.inconsistent(
-                    "unmeasurable is "
-                            + measurement.unmeasurable().map(Unmeasurable::name).orElse("not set")
-                            + " and completeness "
-                            + measurement.completeness()
-                            + "; allowed: set with NOT_MEASURABLE alone");
+        if (measurement.unmeasurable().isPresent() != (measurement.completeness() == Completeness.NOT_MEASURABLE)) {
+            throw Checks.inconsistent("unmeasurable is "
+                    + measurement.unmeasurable().map(Unmeasurable::name).orElse("not set")
+                    + " and completeness "
+                    + measurement.completeness()
+                    + "; allowed: set with NOT_MEASURABLE alone");
         }
     }
 
     static Optional<Unmeasurable> unmeasurable(int wire) throws InvalidRecordException {
-        return wire == 0
-                ? Optional.empty()
-                : Optional.of(Checks.constant("unmeasurable", wire, UNMEASURABLE_REASONS));
+        return wire == 0 ? Optional.empty() : Optional.of(Checks.constant("unmeasurable", wire, UNMEASURABLE_REASONS));
     }
 
     private static UnmeasurableProto toWire(Unmeasurable reason) {

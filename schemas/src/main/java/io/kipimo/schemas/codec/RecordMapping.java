@@ -30,11 +30,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * Converts a record to a message and back, derived from the record's components and their
- * annotations. Each component maps to the field of the same name; constants of an enum to those of
- * the same place, after the unspecified one, or to their names if the field is a text. Records, and
- * records in lists, are mapped in the same way. Error messages identify list elements by their
- * name, if they have one.
+ * Converts a record to a message and back, derived from the record's components and their annotations. Each component
+ * maps to the field of the same name; constants of an enum to those of the same place, after the unspecified one, or to
+ * their names if the field is a text. Records, and records in lists, are mapped in the same way. Error messages
+ * identify list elements by their name, if they have one.
  */
 final class RecordMapping<T extends Record, M extends Message> {
     interface Reader<M, V> {
@@ -43,9 +42,7 @@ final class RecordMapping<T extends Record, M extends Message> {
     }
 
     interface Check<T, M> {
-        /**
-         * @param path what precedes the names of the record's fields in messages
-         */
+        /** @param path what precedes the names of the record's fields in messages */
         void run(String path, T record, M wire) throws InvalidRecordException;
     }
 
@@ -81,16 +78,12 @@ final class RecordMapping<T extends Record, M extends Message> {
     }
 
     /** Creates a mapping that is derived completely. */
-    static <T extends Record, M extends Message> RecordMapping<T, M> of(
-            Class<T> type, M prototype) {
+    static <T extends Record, M extends Message> RecordMapping<T, M> of(Class<T> type, M prototype) {
         return partly(type, prototype).derived();
     }
 
-    /**
-     * Creates a mapping whose parts may be set by hand until {@link #derived} derives the others.
-     */
-    static <T extends Record, M extends Message> RecordMapping<T, M> partly(
-            Class<T> type, M prototype) {
+    /** Creates a mapping whose parts may be set by hand until {@link #derived} derives the others. */
+    static <T extends Record, M extends Message> RecordMapping<T, M> partly(Class<T> type, M prototype) {
         return new RecordMapping<>(type, prototype);
     }
 
@@ -104,9 +97,7 @@ final class RecordMapping<T extends Record, M extends Message> {
 
     /** Sets a component that is read by hand. */
     <V> RecordMapping<T, M> with(String component, Reader<M, V> reader) {
-        readers.set(
-                fields.index(component),
-                (field, wire, values, problems) -> reader.read(field, wire, problems));
+        readers.set(fields.index(component), (field, wire, values, problems) -> reader.read(field, wire, problems));
         return this;
     }
 
@@ -117,28 +108,21 @@ final class RecordMapping<T extends Record, M extends Message> {
         return this;
     }
 
-    /**
-     * Sets the value of a component for which the field is left unset. Call it after {@link
-     * #derived}.
-     */
+    /** Sets the value of a component for which the field is left unset. Call it after {@link #derived}. */
     RecordMapping<T, M> unset(String component, Object value) {
         int i = fields.index(component);
         FieldDescriptor wire = wire(i);
         BiConsumer<Object, Message.Builder> writer = writers.get(i);
         Part<M> reader = readers.get(i);
-        writers.set(
-                i,
-                (any, message) -> {
-                    if (!any.equals(value)) {
-                        writer.accept(any, message);
-                    }
-                });
+        writers.set(i, (any, message) -> {
+            if (!any.equals(value)) {
+                writer.accept(any, message);
+            }
+        });
         readers.set(
                 i,
                 (at, message, values, problems) ->
-                        message.hasField(wire)
-                                ? reader.read(at, message, values, problems)
-                                : value);
+                        message.hasField(wire) ? reader.read(at, message, values, problems) : value);
         return this;
     }
 
@@ -167,10 +151,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         return type.getFields().stream()
                 .filter(wire -> wire.getJsonName().equals(component))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        type.getName() + " has no field " + component));
+                .orElseThrow(() -> new IllegalStateException(type.getName() + " has no field " + component));
     }
 
     private void derive(int i, RecordField field) {
@@ -188,8 +169,7 @@ final class RecordMapping<T extends Record, M extends Message> {
 
     private <F extends Record> void flat(int i, RecordMapping<F, M> mapping) {
         writers.set(i, (value, message) -> mapping.write(mapping.type.cast(value), message));
-        readers.set(
-                i, (above, message, values, problems) -> mapping.read(above, message, problems));
+        readers.set(i, (above, message, values, problems) -> mapping.read(above, message, problems));
     }
 
     /**
@@ -197,8 +177,7 @@ final class RecordMapping<T extends Record, M extends Message> {
      *
      * @param whole message that has the field
      */
-    private Conversion conversion(
-            int i, RecordField field, Class<?> value, FieldDescriptor wire, Message whole) {
+    private Conversion conversion(int i, RecordField field, Class<?> value, FieldDescriptor wire, Message whole) {
         UnaryOperator<Object> same = v -> v;
         if (value.isRecord()) {
             Message part = part(whole, wire);
@@ -208,22 +187,19 @@ final class RecordMapping<T extends Record, M extends Message> {
             return constants((Enum<?>[]) value.getEnumConstants(), wire);
         }
         if (value == String.class) {
-            return new Conversion(
-                    same, (at, v, values, problems) -> text(at, (String) v, field, problems));
+            return new Conversion(same, (at, v, values, problems) -> text(at, (String) v, field, problems));
         }
         if (value == byte[].class) {
             return new Conversion(
                     v -> ByteString.copyFrom((byte[]) v),
-                    (at, v, values, problems) ->
-                            hasSize(at, ((ByteString) v).size(), "bytes", field, problems)
-                                    ? ((ByteString) v).toByteArray()
-                                    : new byte[0]);
+                    (at, v, values, problems) -> hasSize(at, ((ByteString) v).size(), "bytes", field, problems)
+                            ? ((ByteString) v).toByteArray()
+                            : new byte[0]);
         }
         if (field.isNumber()) {
             return new Conversion(
                     same,
-                    (at, v, values, problems) ->
-                            number(at, (Number) v, field, fields.bounds(i, values), problems));
+                    (at, v, values, problems) -> number(at, (Number) v, field, fields.bounds(i, values), problems));
         }
         return new Conversion(same, (at, v, values, problems) -> v);
     }
@@ -237,23 +213,19 @@ final class RecordMapping<T extends Record, M extends Message> {
             return new Conversion(
                     v -> ((Enum<?>) v).name(),
                     (at, v, values, problems) ->
-                            problems.check(
-                                    constants[0],
-                                    () -> Checks.constant(at, (String) v, constants)));
+                            problems.check(constants[0], () -> Checks.constant(at, (String) v, constants)));
         }
         EnumValueDescriptor[] onWire = new EnumValueDescriptor[constants.length];
         Arrays.setAll(onWire, place -> wire.getEnumType().findValueByNumber(place + 1));
-        return new Conversion(
-                v -> onWire[((Enum<?>) v).ordinal()],
-                (at, v, values, problems) -> {
-                    try {
-                        int number = ((EnumValueDescriptor) v).getNumber();
-                        return constants[Checks.constantIndex(at, number, constants)];
-                    } catch (InvalidRecordException e) {
-                        problems.add(e);
-                        return constants[0];
-                    }
-                });
+        return new Conversion(v -> onWire[((Enum<?>) v).ordinal()], (at, v, values, problems) -> {
+            try {
+                int number = ((EnumValueDescriptor) v).getNumber();
+                return constants[Checks.constantIndex(at, number, constants)];
+            } catch (InvalidRecordException e) {
+                problems.add(e);
+                return constants[0];
+            }
+        });
     }
 
     private static String text(String at, String value, RecordField field, Problems problems) {
@@ -272,8 +244,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         }
     }
 
-    private static Number number(
-            String at, Number value, RecordField field, FieldBounds bounds, Problems problems) {
+    private static Number number(String at, Number value, RecordField field, FieldBounds bounds, Problems problems) {
         if (bounds.admits(value)) {
             return value;
         }
@@ -289,47 +260,34 @@ final class RecordMapping<T extends Record, M extends Message> {
         UnaryOperator<Object> toWire = each.toWire();
         Part<Object> fromWire = each.fromWire();
         if (field.isList()) {
-            writers.set(
-                    i,
-                    (value, message) -> {
-                        for (Object element : (List<?>) value) {
-                            message.addRepeatedField(wire, toWire.apply(element));
-                        }
-                    });
+            writers.set(i, (value, message) -> {
+                for (Object element : (List<?>) value) {
+                    message.addRepeatedField(wire, toWire.apply(element));
+                }
+            });
             ListReader reader = new ListReader(field, fromWire);
             readers.set(i, (at, message, v, p) -> reader.read(at, message.getField(wire), v, p));
         } else if (field.isArray()) {
             writers.set(
                     i,
-                    (value, message) ->
-                            message.setField(
-                                    wire, DoubleStream.of((double[]) value).boxed().toList()));
+                    (value, message) -> message.setField(
+                            wire, DoubleStream.of((double[]) value).boxed().toList()));
             ListReader reader = new ListReader(field, fromWire);
-            readers.set(
-                    i,
-                    (at, message, v, p) ->
-                            reader.read(at, message.getField(wire), v, p).stream()
-                                    .mapToDouble(number -> (Double) number)
-                                    .toArray());
+            readers.set(i, (at, message, v, p) -> reader.read(at, message.getField(wire), v, p).stream()
+                    .mapToDouble(number -> (Double) number)
+                    .toArray());
         } else if (field.isOptional()) {
-            writers.set(
-                    i,
-                    (value, message) ->
-                            ((Optional<?>) value)
-                                    .ifPresent(v -> message.setField(wire, toWire.apply(v))));
+            writers.set(i, (value, message) -> ((Optional<?>) value)
+                    .ifPresent(v -> message.setField(wire, toWire.apply(v))));
             readers.set(
                     i,
-                    (at, message, values, problems) ->
-                            isSet(message, wire)
-                                    ? Optional.of(
-                                            fromWire.read(
-                                                    at, message.getField(wire), values, problems))
-                                    : Optional.empty());
+                    (at, message, values, problems) -> isSet(message, wire)
+                            ? Optional.of(fromWire.read(at, message.getField(wire), values, problems))
+                            : Optional.empty());
         } else {
             writers.set(i, (value, message) -> message.setField(wire, toWire.apply(value)));
             Part<M> reader =
-                    (at, message, values, problems) ->
-                            fromWire.read(at, message.getField(wire), values, problems);
+                    (at, message, values, problems) -> fromWire.read(at, message.getField(wire), values, problems);
             readers.set(i, field.isRequired() ? required(wire, reader) : reader);
         }
     }
@@ -338,17 +296,13 @@ final class RecordMapping<T extends Record, M extends Message> {
         return (at, message, values, problems) -> {
             if (!message.hasField(wire)) {
                 problems.add(
-                        new InvalidRecordException(
-                                MISSING_FIELD, at + " is not set; allowed: set, even if to zeros"));
+                        new InvalidRecordException(MISSING_FIELD, at + " is not set; allowed: set, even if to zeros"));
             }
             return reader.read(at, message, values, problems);
         };
     }
 
-    /**
-     * Whether the field is set; an enum without presence is set unless it is the unspecified
-     * constant.
-     */
+    /** Whether the field is set; an enum without presence is set unless it is the unspecified constant. */
     private static boolean isSet(Message message, FieldDescriptor wire) {
         return wire.hasPresence()
                 ? message.hasField(wire)
@@ -363,72 +317,53 @@ final class RecordMapping<T extends Record, M extends Message> {
         FieldDescriptor valueWire = type.getFields().get(1);
         Conversion key = conversion(i, field, field.key(), keyWire, entry);
         Conversion value = conversion(i, field, field.element(), valueWire, entry);
-        writers.set(
-                i,
-                (map, message) ->
-                        new TreeMap<Object, Object>((Map<?, ?>) map)
-                                .forEach(
-                                        (k, v) ->
-                                                message.addRepeatedField(
-                                                        wire,
-                                                        entry.newBuilderForType()
-                                                                .setField(
-                                                                        keyWire,
-                                                                        key.toWire().apply(k))
-                                                                .setField(
-                                                                        valueWire,
-                                                                        value.toWire().apply(v))
-                                                                .build())));
-        readers.set(
-                i,
-                (at, message, values, problems) -> {
-                    Map<Object, Object> map = new TreeMap<>();
-                    List<?> entries = (List<?>) message.getField(wire);
-                    if (!hasSize(at, entries.size(), "parts", field, problems)) {
-                        return map;
-                    }
-                    for (Object each : entries) {
-                        Message one = (Message) each;
-                        String keyAt = wire.isMapField() ? at : at + '.' + keyWire.getName();
-                        Object k =
-                                key.fromWire().read(keyAt, one.getField(keyWire), values, problems);
-                        String valueAt = at + '.' + (wire.isMapField() ? k : valueWire.getName());
-                        Object v =
-                                value.fromWire()
-                                        .read(valueAt, one.getField(valueWire), values, problems);
-                        if (map.put(k, v) != null) {
-                            problems.add(twice(at, keyWire.getName(), k));
-                        }
-                    }
-                    return Collections.unmodifiableMap(map);
-                });
+        writers.set(i, (map, message) -> new TreeMap<Object, Object>((Map<?, ?>) map)
+                .forEach((k, v) -> message.addRepeatedField(
+                        wire,
+                        entry.newBuilderForType()
+                                .setField(keyWire, key.toWire().apply(k))
+                                .setField(valueWire, value.toWire().apply(v))
+                                .build())));
+        readers.set(i, (at, message, values, problems) -> {
+            Map<Object, Object> map = new TreeMap<>();
+            List<?> entries = (List<?>) message.getField(wire);
+            if (!hasSize(at, entries.size(), "parts", field, problems)) {
+                return map;
+            }
+            for (Object each : entries) {
+                Message one = (Message) each;
+                String keyAt = wire.isMapField() ? at : at + '.' + keyWire.getName();
+                Object k = key.fromWire().read(keyAt, one.getField(keyWire), values, problems);
+                String valueAt = at + '.' + (wire.isMapField() ? k : valueWire.getName());
+                Object v = value.fromWire().read(valueAt, one.getField(valueWire), values, problems);
+                if (map.put(k, v) != null) {
+                    problems.add(twice(at, keyWire.getName(), k));
+                }
+            }
+            return Collections.unmodifiableMap(map);
+        });
     }
 
     private static InvalidRecordException twice(String at, String what, Object value) {
-        return Checks.inconsistent(
-                at
-                        + (value instanceof Number ? " has " : " names ")
-                        + (what.equals("name") ? "" : what + ' ')
-                        + (value instanceof String name
-                                ? '\'' + Names.printable(name) + '\''
-                                : value)
-                        + " twice; allowed: once");
+        return Checks.inconsistent(at
+                + (value instanceof Number ? " has " : " names ")
+                + (what.equals("name") ? "" : what + ' ')
+                + (value instanceof String name ? '\'' + Names.printable(name) + '\'' : value)
+                + " twice; allowed: once");
     }
 
-    private static boolean hasSize(
-            String at, int size, String what, RecordField field, Problems problems) {
+    private static boolean hasSize(String at, int size, String what, RecordField field, Problems problems) {
         FieldBounds allowed = field.size();
         if (allowed.admits(size)) {
             return true;
         }
-        problems.add(
-                new InvalidRecordException(
-                        size < allowed.least() ? INCONSISTENT : IMPOSSIBLE_NUMBER,
-                        at
-                                + (size == 0 ? " is empty" : " has " + size + ' ' + what)
-                                + "; allowed: "
-                                + (allowed.least() == 0 ? "at most " : (int) allowed.least() + "..")
-                                + (int) allowed.most()));
+        problems.add(new InvalidRecordException(
+                size < allowed.least() ? INCONSISTENT : IMPOSSIBLE_NUMBER,
+                at
+                        + (size == 0 ? " is empty" : " has " + size + ' ' + what)
+                        + "; allowed: "
+                        + (allowed.least() == 0 ? "at most " : (int) allowed.least() + "..")
+                        + (int) allowed.most()));
         return false;
     }
 
@@ -446,10 +381,9 @@ final class RecordMapping<T extends Record, M extends Message> {
                     field.isDistinct(),
                     field.ascending(),
                     field.isRecord()
-                            ? Optional.of(
-                                    RecordFields.of(field.element().asSubclass(Record.class))
-                                            .all()
-                                            .get(0))
+                            ? Optional.of(RecordFields.of(field.element().asSubclass(Record.class))
+                                    .all()
+                                    .get(0))
                             : Optional.empty());
         }
 

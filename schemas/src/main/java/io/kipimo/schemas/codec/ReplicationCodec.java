@@ -6,11 +6,9 @@ import java.util.List;
 
 /** Decisions on replication factors on the wire. */
 final class ReplicationCodec {
-    static final RecordMapping<ReplicationDecision, ReplicationDecisionProto> DECISION =
-            RecordMapping.of(
-                            ReplicationDecision.class,
-                            ReplicationDecisionProto.getDefaultInstance())
-                    .check((path, decision, wire) -> check(decision));
+    static final RecordMapping<ReplicationDecision, ReplicationDecisionProto> DECISION = RecordMapping.of(
+                    ReplicationDecision.class, ReplicationDecisionProto.getDefaultInstance())
+            .check((path, decision, wire) -> check(decision));
 
     private ReplicationCodec() {}
 
@@ -22,11 +20,9 @@ final class ReplicationCodec {
         }
     }
 
-    private static void checkFactors(String field, List<Integer> factors, int tiers)
-            throws InvalidRecordException {
+    private static void checkFactors(String field, List<Integer> factors, int tiers) throws InvalidRecordException {
         if (factors.size() != tiers) {
-            throw Checks.inconsistent(
-                    field + " has " + factors.size() + " factors; allowed: one a tier, " + tiers);
+            throw Checks.inconsistent(field + " has " + factors.size() + " factors; allowed: one a tier, " + tiers);
         }
     }
 }

@@ -19,13 +19,13 @@ final class TailsCodec {
     /** A paused server reports the whole pause in one observation. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
-    static final RecordMapping<ServerObservation, ServerObservationProto> OBSERVATION =
-            RecordMapping.of(ServerObservation.class, ServerObservationProto.getDefaultInstance())
-                    .check((path, observation, wire) -> checkSecond(observation.counts()));
+    static final RecordMapping<ServerObservation, ServerObservationProto> OBSERVATION = RecordMapping.of(
+                    ServerObservation.class, ServerObservationProto.getDefaultInstance())
+            .check((path, observation, wire) -> checkSecond(observation.counts()));
 
-    static final RecordMapping<TailWindow, TailWindowProto> WINDOW =
-            RecordMapping.of(TailWindow.class, TailWindowProto.getDefaultInstance())
-                    .check((path, window, wire) -> checkWindow(window));
+    static final RecordMapping<TailWindow, TailWindowProto> WINDOW = RecordMapping.of(
+                    TailWindow.class, TailWindowProto.getDefaultInstance())
+            .check((path, window, wire) -> checkWindow(window));
 
     private TailsCodec() {}
 
@@ -45,11 +45,7 @@ final class TailsCodec {
         checkNamed(level, "tier", window.tier(), level != SERVICE);
         checkNamed(level, "component", window.component(), level == COMPONENT || level == SERVER);
         checkNamed(level, "server", window.server(), level == SERVER);
-        Checks.within(
-                "end_millis",
-                window.endMillis(),
-                window.startMillis() + 1,
-                Checks.LATEST_MILLIS + 1);
+        Checks.within("end_millis", window.endMillis(), window.startMillis() + 1, Checks.LATEST_MILLIS + 1);
     }
 
     private static void checkNamed(TailLevel level, String field, String value, boolean expected)
@@ -58,12 +54,7 @@ final class TailsCodec {
             Checks.name(field, value);
         } else if (!value.isEmpty()) {
             throw Checks.inconsistent(
-                    field
-                            + " is '"
-                            + Names.printable(value)
-                            + "' at level "
-                            + level
-                            + "; allowed: empty");
+                    field + " is '" + Names.printable(value) + "' at level " + level + "; allowed: empty");
         }
     }
 }

@@ -25,10 +25,7 @@ final class Texts {
         return Arrays.equals(again, 0, again.length, bytes, start, start + length) ? text : null;
     }
 
-    /**
-     * Decodes UTF-8; null if the bytes are not UTF-8 or {@link Checks#optionalText} refuses the
-     * text.
-     */
+    /** Decodes UTF-8; null if the bytes are not UTF-8 or {@link Checks#optionalText} refuses the text. */
     static String optional(byte[] bytes, int start, int length) {
         if (length <= Names.LONGEST && isPrintableAscii(bytes, start, length)) {
             return new String(bytes, start, length, StandardCharsets.ISO_8859_1);

@@ -15,12 +15,10 @@ import java.nio.charset.StandardCharsets;
  * @param scoresAt where the packed scores begin
  * @param textsEnd end of the field that holds the texts; 0: the identifiers are numbers
  */
-record WireItems(byte[] wire, int size, int idsAt, int scoresAt, int textsEnd)
-        implements ScoredIds {
+record WireItems(byte[] wire, int size, int idsAt, int scoresAt, int textsEnd) implements ScoredIds {
     static final WireItems NONE = new WireItems(new byte[0], 0, 0, 0, 0);
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle FLOATS =
             MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -65,8 +63,7 @@ record WireItems(byte[] wire, int size, int idsAt, int scoresAt, int textsEnd)
             int tag = reader.tag();
             if (tag == EventScanner.ITEMS_TEXTS) {
                 int length = reader.length();
-                texts[found++] =
-                        new String(wire, reader.position(), length, StandardCharsets.UTF_8);
+                texts[found++] = new String(wire, reader.position(), length, StandardCharsets.UTF_8);
                 reader.skip(length);
             } else {
                 reader.skipField(tag);

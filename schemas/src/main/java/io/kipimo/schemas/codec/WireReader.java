@@ -1,9 +1,8 @@
 package io.kipimo.schemas.codec;
 
 /**
- * Reads Protobuf's wire format within one message. An error makes the reader {@link #isBroken
- * broken} and moves it to its end, where everything reads as 0. So callers check for errors once,
- * at the end.
+ * Reads Protobuf's wire format within one message. An error makes the reader {@link #isBroken broken} and moves it to
+ * its end, where everything reads as 0. So callers check for errors once, at the end.
  */
 final class WireReader {
     private static final int VARINT = 0;

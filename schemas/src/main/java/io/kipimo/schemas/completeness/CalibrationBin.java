@@ -3,8 +3,8 @@ package io.kipimo.schemas.completeness;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Degraded answers whose predicted quality fell into one range. Each prediction was made before the
- * model learned from the measurement.
+ * Degraded answers whose predicted quality fell into one range. Each prediction was made before the model learned from
+ * the measurement.
  *
  * @param from least predicted quality of the bin, 0..1
  * @param to greatest predicted quality of the bin, 0..1

@@ -6,8 +6,8 @@ import io.kipimo.schemas.field.Range;
 import java.util.List;
 
 /**
- * Predicts the quality of an answer of one class: 1 minus the losses of its missing components, at
- * least 0; topic {@code completeness}, compacted by service/class.
+ * Predicts the quality of an answer of one class: 1 minus the losses of its missing components, at least 0; topic
+ * {@code completeness}, compacted by service/class.
  *
  * @param queries degraded measured queries that the model learned from
  * @param usualLoss loss of a component that {@code losses} does not name, 0..1

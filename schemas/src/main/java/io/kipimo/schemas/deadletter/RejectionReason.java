@@ -12,15 +12,11 @@ public enum RejectionReason {
     IMPOSSIBLE_TEXT,
     /** Fields contradict each other. */
     INCONSISTENT,
-    /**
-     * The timestamp is further in the future than the clock allows; it would advance the watermark.
-     */
+    /** The timestamp is further in the future than the clock allows; it would advance the watermark. */
     FUTURE_TIMESTAMP,
     /** No policy names the service. */
     UNKNOWN_SERVICE,
-    /**
-     * The window of the record has ended. Late events of single queries go to topic late-events.
-     */
+    /** The window of the record has ended. Late events of single queries go to topic late-events. */
     LATE,
     /** The service has more distinct names than are kept apart. */
     TOO_MANY_NAMES

@@ -8,8 +8,8 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Cost of one component's lateness, and the effect of possible remedies. Qualities are means per
- * query of the class, 0..1; compare them with the curve's quality at the deadline in force.
+ * Cost of one component's lateness, and the effect of possible remedies. Qualities are means per query of the class,
+ * 0..1; compare them with the curve's quality at the deadline in force.
  *
  * @param invoked sampled queries of the window that invoked it
  * @param late those of the invoked that it missed
@@ -26,8 +26,13 @@ public record ComponentEconomics(
         int invoked,
         @Range(mostOf = "invoked") int late,
         @Range(least = -1, most = 1) double lostQuality,
-        @Range(least = -Double.MAX_VALUE, most = Double.MAX_VALUE) double lostQualityPerLateMinute,
+
+        @Range(least = -Double.MAX_VALUE, most = Double.MAX_VALUE)
+        double lostQualityPerLateMinute,
+
         @Range(most = 1) double qualityIfFaster,
         @Range(most = 1) double qualityIfReplicated,
         @Range(most = 1) double qualityIfDropped,
-        @Initializer(source = List.class, value = "of") @Ascending List<ComponentPoint> points) {}
+
+        @Initializer(source = List.class, value = "of") @Ascending
+        List<ComponentPoint> points) {}

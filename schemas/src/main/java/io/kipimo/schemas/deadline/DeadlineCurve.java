@@ -9,8 +9,8 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Quality of one class against the deadline over one window; topic {@code deadlines}. Identity:
- * service, class, metric, end.
+ * Quality of one class against the deadline over one window; topic {@code deadlines}. Identity: service, class, metric,
+ * end.
  *
  * @param deadlineMillis mean deadline in force, milliseconds after a query's start
  * @param profiles queries that were merged again, for each deadline
@@ -25,11 +25,19 @@ public record DeadlineCurve(
         @Name String queryClass,
         @Name String metric,
         @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
-        @Range(leastOf = "startMillis", most = Long.MAX_VALUE) long endMillis,
+
+        @Range(leastOf = "startMillis", most = Long.MAX_VALUE)
+        long endMillis,
+
         @Range(most = Range.LONGEST_MICROS / 1000) double deadlineMillis,
         int profiles,
         @Range(mostOf = "profiles") int degradedProfiles,
-        @Initializer(source = List.class, value = "of") @Ascending List<DeadlinePoint> points,
+
+        @Initializer(source = List.class, value = "of") @Ascending
+        List<DeadlinePoint> points,
+
         @Initializer(source = List.class, value = "of") List<ComponentEconomics> components,
-        @Initializer(source = FanOutCurve.class, value = "NONE") FanOutCurve fanOut)
+
+        @Initializer(source = FanOutCurve.class, value = "NONE")
+        FanOutCurve fanOut)
         implements OfServiceClass {}

@@ -9,8 +9,8 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * The envelope of every controller's decision; topics {@code admission} and {@code sampling}.
- * Newest wins: higher epoch, then higher sequence.
+ * The envelope of every controller's decision; topics {@code admission} and {@code sampling}. Newest wins: higher
+ * epoch, then higher sequence.
  *
  * @param controller {@link #ADMISSION} or {@link #SAMPLING}
  * @param scope service/class, or service
@@ -18,17 +18,15 @@ import java.util.List;
  * @param sequence sequence number within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
  * @param asOfMillis event time of the newest inputs, epoch milliseconds
- * @param validUntilMillis end of the lease, epoch milliseconds; afterwards actuators fall back to
- *     the safe value
+ * @param validUntilMillis end of the lease, epoch milliseconds; afterwards actuators fall back to the safe value
  * @param value admitted fraction or sampling rate, 0..1
  * @param previous value that was in force before
  * @param samples number of measurements behind it
  * @param reason name of a constant of the controller's vocabulary of reasons
  * @param configVersion version of the policy that the controller followed
- * @param measured the figure that the controller saw, with its interval {@code low}..{@code high}
- *     and {@code objective}
- * @param costOrder in place of {@code value} for queries with a stated cost, as long as {@code
- *     value} is in force; ascending. Empty: {@code value} applies to all
+ * @param measured the figure that the controller saw, with its interval {@code low}..{@code high} and {@code objective}
+ * @param costOrder in place of {@code value} for queries with a stated cost, as long as {@code value} is in force;
+ *     ascending. Empty: {@code value} applies to all
  */
 @WithBuilder
 public record Decision(
@@ -38,7 +36,10 @@ public record Decision(
         long sequence,
         @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         long asOfMillis,
-        @Range(leastOf = "issuedAtMillis", most = Long.MAX_VALUE) long validUntilMillis,
+
+        @Range(leastOf = "issuedAtMillis", most = Long.MAX_VALUE)
+        long validUntilMillis,
+
         @Range(most = 1) double value,
         @Range(most = 1) double previous,
         int samples,
@@ -49,8 +50,9 @@ public record Decision(
         @Range(most = 1) double low,
         @Range(most = 1) double high,
         @Range(most = 1) double objective,
+
         @Initializer(source = List.class, value = "of") @Ascending(strictly = true)
-                List<CostStep> costOrder) {
+        List<CostStep> costOrder) {
 
     public static final String ADMISSION = "admission";
     public static final String SAMPLING = "sampling";

@@ -5,8 +5,7 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
 
 /**
- * Claim of an epoch by a job attempt. The offset of the record in topic {@code epochs} is the
- * epoch.
+ * Claim of an epoch by a job attempt. The offset of the record in topic {@code epochs} is the epoch.
  *
  * @param claimant job name and subtask
  */

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * JSON Schema (2020-12) of a kind of document, learned from its reader: the reader gets samples
- * with every key that it has asked for so far, until it asks for no more. The samples take turns in
- * the constants of each choice, because some keys belong to one constant only.
+ * JSON Schema (2020-12) of a kind of document, learned from its reader: the reader gets samples with every key that it
+ * has asked for so far, until it asks for no more. The samples take turns in the constants of each choice, because some
+ * keys belong to one constant only.
  */
 public final class DocumentSchema {
     public static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -23,12 +23,11 @@ public final class DocumentSchema {
      * The schema, as maps, lists, texts and numbers.
      *
      * @param title what the document is
-     * @param reader reads a sample (maps, lists, texts, numbers), and notes in the shape of the
-     *     root what it takes; its problems are of no interest
+     * @param reader reads a sample (maps, lists, texts, numbers), and notes in the shape of the root what it takes; its
+     *     problems are of no interest
      * @throws IllegalStateException if the reader asks for ever new keys
      */
-    public static Map<String, Object> of(
-            String title, BiConsumer<Map<String, Object>, MappingShape> reader) {
+    public static Map<String, Object> of(String title, BiConsumer<Map<String, Object>, MappingShape> reader) {
         MappingShape root = new MappingShape();
         int quiet = 0;
         for (int round = 0; quiet <= CHOICES; round++) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An object of a JSON document: names and values in the order in which they were added. Values are
- * texts, numbers, flags, constants, lists, objects, records and null.
+ * An object of a JSON document: names and values in the order in which they were added. Values are texts, numbers,
+ * flags, constants, lists, objects, records and null.
  */
 public final class JsonObject extends LinkedHashMap<String, Object> {
     private static final long serialVersionUID = 1L;
@@ -49,14 +49,10 @@ public final class JsonObject extends LinkedHashMap<String, Object> {
             fields.forEach(field -> with(name.apply(field), field.get(record)));
         }
         for (String wanted : names) {
-            RecordField found =
-                    fields.stream()
-                            .filter(field -> name.apply(field).equals(wanted))
-                            .findFirst()
-                            .orElseThrow(
-                                    () ->
-                                            new IllegalArgumentException(
-                                                    record.getClass() + " has no " + wanted));
+            RecordField found = fields.stream()
+                    .filter(field -> name.apply(field).equals(wanted))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(record.getClass() + " has no " + wanted));
             with(wanted, found.get(record));
         }
         return this;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The keys of a mapping in a document, and what their values may be. The mapping's reader notes
- * each key when it takes it. Mutable; for one thread.
+ * The keys of a mapping in a document, and what their values may be. The mapping's reader notes each key when it takes
+ * it. Mutable; for one thread.
  */
 public final class MappingShape {
     /** The name of every key in samples of a mapping with free names. */
@@ -43,8 +43,8 @@ public final class MappingShape {
     }
 
     /**
-     * A key must be there. It counts as required if this is noted in every visit, so not for keys
-     * that only some documents need.
+     * A key must be there. It counts as required if this is noted in every visit, so not for keys that only some
+     * documents need.
      */
     public void need(String key) {
         needed.merge(key, 1, Integer::sum);
@@ -206,8 +206,7 @@ public final class MappingShape {
             sample.put(ANY, Map.of());
         }
         keys.forEach(key -> sample.put(key, Map.of()));
-        values.forEach(
-                (key, value) -> sample.put(key, value.samples()[turn % value.samples().length]));
+        values.forEach((key, value) -> sample.put(key, value.samples()[turn % value.samples().length]));
         mappings.forEach((key, mapping) -> sample.put(key, mapping.sample(turn)));
         lists.forEach((key, list) -> sample.put(key, List.of(list.sample(turn))));
         return sample;
@@ -216,15 +215,14 @@ public final class MappingShape {
     Map<String, Object> schema() {
         Map<String, Object> properties = new LinkedHashMap<>();
         keys.forEach(key -> properties.put(key, Map.of()));
-        values.forEach(
-                (key, value) -> {
-                    Map<String, Object> schema = new LinkedHashMap<>(value.schema());
-                    if (fewest.contains(key)) {
-                        schema.put("type", "array");
-                        schema.put("minItems", 1);
-                    }
-                    properties.put(key, schema);
-                });
+        values.forEach((key, value) -> {
+            Map<String, Object> schema = new LinkedHashMap<>(value.schema());
+            if (fewest.contains(key)) {
+                schema.put("type", "array");
+                schema.put("minItems", 1);
+            }
+            properties.put(key, schema);
+        });
         mappings.forEach((key, mapping) -> properties.put(key, mapping.schema()));
         lists.forEach((key, list) -> properties.put(key, list(list, fewest.contains(key))));
         Map<String, Object> schema = new LinkedHashMap<>();
@@ -236,12 +234,11 @@ public final class MappingShape {
         }
         schema.put("properties", properties);
         List<String> required = new ArrayList<>();
-        needed.forEach(
-                (key, times) -> {
-                    if (times >= visits) {
-                        required.add(key);
-                    }
-                });
+        needed.forEach((key, times) -> {
+            if (times >= visits) {
+                required.add(key);
+            }
+        });
         if (!required.isEmpty()) {
             schema.put("required", required);
         }

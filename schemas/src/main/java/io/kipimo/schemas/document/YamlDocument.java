@@ -33,13 +33,11 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * The reader of all YAML files: one document of YAML 1.2 with its core schema, distinct keys, and
- * bounded aliases.
+ * The reader of all YAML files: one document of YAML 1.2 with its core schema, distinct keys, and bounded aliases.
  *
- * <p>Its numbers and booleans keep the text of the file: {@link JsonNode#asText} of {@code 1.10} is
- * {@code 1.10}, so a name that looks like a number is still this name. {@code NO}, {@code on},
- * {@code 1_000}, {@code 1:30} and dates are texts. Needs the optional libraries jackson-databind
- * and snakeyaml-engine.
+ * <p>Its numbers and booleans keep the text of the file: {@link JsonNode#asText} of {@code 1.10} is {@code 1.10}, so a
+ * name that looks like a number is still this name. {@code NO}, {@code on}, {@code 1_000}, {@code 1:30} and dates are
+ * texts. Needs the optional libraries jackson-databind and snakeyaml-engine.
  */
 public final class YamlDocument {
     private static final int MOST_VALUES = 100_000;
@@ -61,9 +59,11 @@ public final class YamlDocument {
      * @throws JsonProcessingException if it is not such a document; with the place
      */
     public static JsonNode read(String text) throws JsonProcessingException {
-        LoadSettings settings = LoadSettings.builder().setSchema(new CoreSchema()).build();
+        LoadSettings settings =
+                LoadSettings.builder().setSchema(new CoreSchema()).build();
         try {
-            Iterator<Node> documents = new Compose(settings).composeAllFromString(text).iterator();
+            Iterator<Node> documents =
+                    new Compose(settings).composeAllFromString(text).iterator();
             if (!documents.hasNext()) {
                 return MissingNode.getInstance();
             }
@@ -75,9 +75,7 @@ public final class YamlDocument {
         } catch (MarkedYamlEngineException e) {
             throw new JsonParseException(
                     NO_PARSER,
-                    e.getContext() == null
-                            ? e.getProblem()
-                            : e.getContext() + ": " + e.getProblem(),
+                    e.getContext() == null ? e.getProblem() : e.getContext() + ": " + e.getProblem(),
                     atText(e.getProblemMark(), text));
         } catch (YamlEngineException e) {
             throw refused(e.getMessage(), Optional.empty());
@@ -94,17 +92,12 @@ public final class YamlDocument {
         }
         int line = (int) whole.chars().filter(c -> c == '\n').count() + 1;
         return new JsonLocation(
-                ContentReference.unknown(),
-                whole.length(),
-                line,
-                whole.length() - whole.lastIndexOf('\n'));
+                ContentReference.unknown(), whole.length(), line, whole.length() - whole.lastIndexOf('\n'));
     }
 
     private JsonNode tree(Node node, int level) throws JsonProcessingException {
         if (++values > MOST_VALUES) {
-            throw refused(
-                    "it has more than " + MOST_VALUES + " values with its aliases",
-                    node.getStartMark());
+            throw refused("it has more than " + MOST_VALUES + " values with its aliases", node.getStartMark());
         }
         if (level > MOST_LEVELS) {
             throw refused(TOO_DEEP, node.getStartMark());
@@ -137,8 +130,7 @@ public final class YamlDocument {
         }
         if (scalar.isPlain() && scalar.getValue().equals("<<")) {
             throw refused(
-                    "'<<' merges nothing in YAML 1.2; allowed: quote it, or repeat the fields",
-                    node.getStartMark());
+                    "'<<' merges nothing in YAML 1.2; allowed: quote it, or repeat the fields", node.getStartMark());
         }
         return scalar.getValue();
     }
@@ -162,14 +154,10 @@ public final class YamlDocument {
                         : new SourceNumber(text, new BigDecimal(text));
             }
         } catch (NumberFormatException e) {
-            throw refused(
-                    "'" + text + "' is no number that can be kept; allowed: quote it",
-                    node.getStartMark());
+            throw refused("'" + text + "' is no number that can be kept; allowed: quote it", node.getStartMark());
         }
         if (!tag.equals(Tag.STR)) {
-            throw refused(
-                    "the tag " + tag.getValue() + " is unknown; allowed: none",
-                    node.getStartMark());
+            throw refused("the tag " + tag.getValue() + " is unknown; allowed: none", node.getStartMark());
         }
         return NODES.textNode(text);
     }
@@ -191,9 +179,7 @@ public final class YamlDocument {
             return new SourceDouble(text, Double.NaN);
         }
         if (lower.endsWith(".inf")) {
-            return new SourceDouble(
-                    text,
-                    lower.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
+            return new SourceDouble(text, lower.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
         }
         return new SourceNumber(text, new BigDecimal(text.substring(0, text.length() - 1)));
     }
@@ -203,13 +189,8 @@ public final class YamlDocument {
     }
 
     private static JsonLocation at(Optional<Mark> mark) {
-        return mark.map(
-                        m ->
-                                new JsonLocation(
-                                        ContentReference.unknown(),
-                                        m.getIndex(),
-                                        m.getLine() + 1,
-                                        m.getColumn() + 1))
+        return mark.map(m ->
+                        new JsonLocation(ContentReference.unknown(), m.getIndex(), m.getLine() + 1, m.getColumn() + 1))
                 .orElse(null);
     }
 

@@ -7,8 +7,8 @@ import io.kipimo.schemas.field.Size;
 import java.util.List;
 
 /**
- * Which components contribute to a query: a quantised logistic regression over hashed features. The
- * record owns its arrays; they must not change.
+ * Which components contribute to a query: a quantised logistic regression over hashed features. The record owns its
+ * arrays; they must not change.
  *
  * @param components names, each once; 1..1000
  * @param costs work of each component, above 0
@@ -22,15 +22,24 @@ import java.util.List;
  */
 public record ContributionTable(
         @Name @Distinct @Size(least = 1, most = ContributionTable.MOST_COMPONENTS)
-                List<String> components,
+        List<String> components,
+
         @Range(least = Double.MIN_NORMAL, most = 1e15) double[] costs,
         @Range(least = -1e6, most = 1e6) double[] bias,
         @Range(most = ContributionTable.MOST_ROW_BITS) int rowBits,
         @Range(most = 1e6) double step,
-        @Size(least = 1, most = ContributionTable.MOST_BYTES) byte[] table,
-        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] tested,
-        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] predicted,
-        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] kept) {
+
+        @Size(least = 1, most = ContributionTable.MOST_BYTES)
+        byte[] table,
+
+        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS)
+        double[] tested,
+
+        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS)
+        double[] predicted,
+
+        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS)
+        double[] kept) {
     /** Greatest size of the table, bytes. */
     public static final int MOST_BYTES = 128 * 1024;
 

@@ -8,20 +8,20 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
- * The model that front ends choose components by; topic {@code fan-out}, compacted by
- * service/class. The greatest version is in force until it expires.
+ * The model that front ends choose components by; topic {@code fan-out}, compacted by service/class. The greatest
+ * version is in force until it expires.
  *
  * @param version grows with every publication of a class
  * @param learnedAtMillis event time up to which the model has learned, epoch milliseconds
  * @param validUntilMillis end of the lease, epoch milliseconds
  * @param reason of the state, for people
  * @param floor share of the full answer that each query must be expected to keep, 0..1
- * @param price least expected share, for a component's share of the total cost, above the floor; 0:
- *     the floor alone decides
+ * @param price least expected share, for a component's share of the total cost, above the floor; 0: the floor alone
+ *     decides
  * @param exploration share of the queries that are always asked in full and always sampled, 0..1
  * @param queries that the model has learned from
- * @param saving share of the work that the choices save, on queries before the model learned from
- *     them; 0 if {@code quality} is 0, which means not known
+ * @param saving share of the work that the choices save, on queries before the model learned from them; 0 if
+ *     {@code quality} is 0, which means not known
  * @param quality share of the full answer that they keep
  * @param model empty if the state is {@link FanOutState#OFF}
  */
@@ -31,7 +31,10 @@ public record FanOutPublication(
         @Name String queryClass,
         long version,
         @Range(least = 1, most = Range.LATEST_MILLIS) long learnedAtMillis,
-        @Range(leastOf = "learnedAtMillis", most = Range.LATEST_MILLIS) long validUntilMillis,
+
+        @Range(leastOf = "learnedAtMillis", most = Range.LATEST_MILLIS)
+        long validUntilMillis,
+
         FanOutState state,
         @Text String reason,
         @Range(most = 1) double floor,

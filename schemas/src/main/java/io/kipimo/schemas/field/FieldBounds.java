@@ -14,24 +14,16 @@ public record FieldBounds(double least, double most, long leastWhole, long mostW
     /** The part of this range from {@code other} on. */
     FieldBounds from(Number other) {
         return new FieldBounds(
-                Math.max(least, other.doubleValue()),
-                most,
-                Math.max(leastWhole, other.longValue()),
-                mostWhole);
+                Math.max(least, other.doubleValue()), most, Math.max(leastWhole, other.longValue()), mostWhole);
     }
 
     /** The part of this range up to {@code other}. */
     FieldBounds upTo(Number other) {
         return new FieldBounds(
-                least,
-                Math.min(most, other.doubleValue()),
-                leastWhole,
-                Math.min(mostWhole, other.longValue()));
+                least, Math.min(most, other.doubleValue()), leastWhole, Math.min(mostWhole, other.longValue()));
     }
 
-    /**
-     * Whether {@code value} is within the range; NaN is not. Whole numbers are compared exactly.
-     */
+    /** Whether {@code value} is within the range; NaN is not. Whole numbers are compared exactly. */
     public boolean admits(Number value) {
         if (value instanceof Double number) {
             return number >= least && number <= most;

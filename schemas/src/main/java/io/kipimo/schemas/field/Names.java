@@ -7,12 +7,11 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * What a {@link Text} and a {@link Name} may be, for readers, which refuse the rest, and for
- * emitters, which mend it. Clients in other languages have the same rule, with the vectors {@code
- * clients/vectors/names.json}.
+ * What a {@link Text} and a {@link Name} may be, for readers, which refuse the rest, and for emitters, which mend it.
+ * Clients in other languages have the same rule, with the vectors {@code clients/vectors/names.json}.
  *
- * <p>A text has 1..{@value #LONGEST} UTF-16 code units, no control characters (U+0000..U+001F,
- * U+007F..U+009F) and no half of a surrogate pair. A name is a text without a slash.
+ * <p>A text has 1..{@value #LONGEST} UTF-16 code units, no control characters (U+0000..U+001F, U+007F..U+009F) and no
+ * half of a surrogate pair. A name is a text without a slash.
  */
 public final class Names {
     /** Longest name or text, UTF-16 code units. */
@@ -54,13 +53,12 @@ public final class Names {
         if (Character.isHighSurrogate(c)) {
             return at + 1 == value.length() || !Character.isLowSurrogate(value.charAt(at + 1));
         }
-        return Character.isLowSurrogate(c)
-                && (at == 0 || !Character.isHighSurrogate(value.charAt(at - 1)));
+        return Character.isLowSurrogate(c) && (at == 0 || !Character.isHighSurrogate(value.charAt(at - 1)));
     }
 
     /**
-     * The nearest name: each character that no name may have becomes {@code _}, and a name that is
-     * too long is cut between characters. A name stays as it is.
+     * The nearest name: each character that no name may have becomes {@code _}, and a name that is too long is cut
+     * between characters. A name stays as it is.
      *
      * @param value may be null
      * @return empty if there is nothing to name
@@ -87,8 +85,7 @@ public final class Names {
         if (text.length() <= most) {
             return text;
         }
-        boolean splits =
-                most > 0 && Character.isSurrogatePair(text.charAt(most - 1), text.charAt(most));
+        boolean splits = most > 0 && Character.isSurrogatePair(text.charAt(most - 1), text.charAt(most));
         return text.substring(0, splits ? most - 1 : most);
     }
 
@@ -98,8 +95,8 @@ public final class Names {
     }
 
     /**
-     * A text that identifies the same thing: the text itself, or a digest of what is no text. All
-     * emitters make the same one, so results still match.
+     * A text that identifies the same thing: the text itself, or a digest of what is no text. All emitters make the
+     * same one, so results still match.
      *
      * @param value may be null
      * @return empty if there is nothing to identify
@@ -111,9 +108,7 @@ public final class Names {
         return digest(value);
     }
 
-    /**
-     * An identifier of what has none of its own, such as a document of which only text is known.
-     */
+    /** An identifier of what has none of its own, such as a document of which only text is known. */
     public static String digest(String value) {
         // A half of a surrogate pair has no bytes of its own.
         StringBuilder whole = new StringBuilder(value);
@@ -135,8 +130,8 @@ public final class Names {
     }
 
     /**
-     * The text for people: characters that control a terminal, change the direction of what
-     * follows, or end a line become {@code ?}.
+     * The text for people: characters that control a terminal, change the direction of what follows, or end a line
+     * become {@code ?}.
      */
     public static String printable(String value) {
         StringBuilder out = new StringBuilder(value.length());
@@ -147,9 +142,7 @@ public final class Names {
         return out.toString();
     }
 
-    /**
-     * The same for a text in JSON, whose strings keep their meaning: such characters are escaped.
-     */
+    /** The same for a text in JSON, whose strings keep their meaning: such characters are escaped. */
     public static String escapedJson(String json) {
         StringBuilder out = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Closed range of a number, or of each number in a list, an array or the values of a map. Numbers
- * without this annotation are at least 0 and at most {@link #LARGEST_COUNT}.
+ * Closed range of a number, or of each number in a list, an array or the values of a map. Numbers without this
+ * annotation are at least 0 and at most {@link #LARGEST_COUNT}.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -45,9 +45,7 @@ public final class RecordField {
         this.range = component.getAnnotation(Range.class);
         double most = range == null ? Range.LARGEST_COUNT : range.most();
         this.bounds =
-                new FieldBounds(
-                        range == null ? 0 : range.least(),
-                        isInt() ? Math.min(Integer.MAX_VALUE, most) : most);
+                new FieldBounds(range == null ? 0 : range.least(), isInt() ? Math.min(Integer.MAX_VALUE, most) : most);
         this.flat = component.isAnnotationPresent(Flat.class);
         this.required = component.isAnnotationPresent(Required.class);
         this.distinct = component.isAnnotationPresent(Distinct.class);
@@ -69,15 +67,11 @@ public final class RecordField {
             this.longest = texts == null ? Names.LONGEST : texts.longest();
         }
         Size parts = component.getAnnotation(Size.class);
-        this.size =
-                parts != null
-                        ? new FieldBounds(parts.least(), parts.most())
-                        : isBytes() ? BYTES : PARTS;
+        this.size = parts != null ? new FieldBounds(parts.least(), parts.most()) : isBytes() ? BYTES : PARTS;
         try {
-            this.getter =
-                    MethodHandles.publicLookup()
-                            .unreflect(component.getAccessor())
-                            .asType(MethodType.methodType(Object.class, Record.class));
+            this.getter = MethodHandles.publicLookup()
+                    .unreflect(component.getAccessor())
+                    .asType(MethodType.methodType(Object.class, Record.class));
         } catch (IllegalAccessException e) {
             throw new IllegalArgumentException(component + " is not public", e);
         }
@@ -102,8 +96,8 @@ public final class RecordField {
     }
 
     /**
-     * Type of the value, or of the elements of the list, the array or the {@link Optional}, or of
-     * the values of the map.
+     * Type of the value, or of the elements of the list, the array or the {@link Optional}, or of the values of the
+     * map.
      */
     public Class<?> element() {
         return element;
@@ -123,8 +117,7 @@ public final class RecordField {
 
     /** Type of the keys of a map. */
     public Class<?> key() {
-        return (Class<?>)
-                ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+        return (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
     }
 
     /** Whether it is an array of numbers. */

@@ -35,17 +35,16 @@ public final class RecordFields<T extends Record> {
         }
         this.order = ordered.stream().mapToInt(i -> i).toArray();
         try {
-            this.constructor =
-                    MethodHandles.publicLookup()
-                            .findConstructor(
-                                    type,
-                                    MethodType.methodType(
-                                            void.class,
-                                            Arrays.stream(components)
-                                                    .map(RecordComponent::getType)
-                                                    .toArray(Class<?>[]::new)))
-                            .asSpreader(Object[].class, components.length)
-                            .asType(MethodType.methodType(Object.class, Object[].class));
+            this.constructor = MethodHandles.publicLookup()
+                    .findConstructor(
+                            type,
+                            MethodType.methodType(
+                                    void.class,
+                                    Arrays.stream(components)
+                                            .map(RecordComponent::getType)
+                                            .toArray(Class<?>[]::new)))
+                    .asSpreader(Object[].class, components.length)
+                    .asType(MethodType.methodType(Object.class, Object[].class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(type + " is not public", e);
         }
@@ -143,10 +142,7 @@ public final class RecordFields<T extends Record> {
         }
     }
 
-    /**
-     * Numbers out of range, of a record and the records in it: each with field, value and what is
-     * allowed.
-     */
+    /** Numbers out of range, of a record and the records in it: each with field, value and what is allowed. */
     public static List<String> problems(Record record) {
         List<String> problems = new ArrayList<>();
         collect("", record, problems);

@@ -3,8 +3,8 @@ package io.kipimo.schemas.field;
 import java.util.Comparator;
 
 /**
- * A priority class of a service. Its text, {@code service/class}, is the scope of decisions and the
- * key of records. A service's name contains no slash.
+ * A priority class of a service. Its text, {@code service/class}, is the scope of decisions and the key of records. A
+ * service's name contains no slash.
  */
 public record ServiceClass(String service, String queryClass) implements Comparable<ServiceClass> {
     private static final Comparator<ServiceClass> BY_NAME =

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A text that identifies something: not empty, no control characters. Of a list, each element. A
- * component without this annotation is such a text, too, and may be empty.
+ * A text that identifies something: not empty, no control characters. Of a list, each element. A component without this
+ * annotation is such a text, too, and may be empty.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

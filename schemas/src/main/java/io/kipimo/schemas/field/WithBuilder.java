@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a record that is built by the names of its components: the annotation processor writes a
- * class {@code XBuilder} beside the record {@code X}.
+ * Marks a record that is built by the names of its components: the annotation processor writes a class {@code XBuilder}
+ * beside the record {@code X}.
  */
 @RecordBuilder.Template(
         options =

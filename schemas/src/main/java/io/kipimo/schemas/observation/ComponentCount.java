@@ -5,4 +5,6 @@ import io.kipimo.schemas.field.Range;
 
 /** Number of invocations of a component and of its missed deadlines, unsampled. */
 public record ComponentCount(
-        @Name String component, long invoked, @Range(mostOf = "invoked") long timedOut) {}
+        @Name String component,
+        long invoked,
+        @Range(mostOf = "invoked") long timedOut) {}

@@ -11,9 +11,15 @@ import io.kipimo.schemas.field.Range;
  * @param workMicros time that components spent on the answers
  */
 public record CostCount(
-        @Range(least = CostCount.LEAST_BIN, most = CostCount.GREATEST_BIN) int bin,
-        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long offered,
-        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long answered,
+        @Range(least = CostCount.LEAST_BIN, most = CostCount.GREATEST_BIN)
+        int bin,
+
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        long offered,
+
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        long answered,
+
         long workMicros) {
     public static final int LEAST_BIN = -200;
     public static final int GREATEST_BIN = 200;

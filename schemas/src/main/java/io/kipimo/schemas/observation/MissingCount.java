@@ -10,4 +10,6 @@ import io.kipimo.schemas.field.Range;
  */
 public record MissingCount(
         @Name String component,
-        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long answers) {}
+
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        long answers) {}

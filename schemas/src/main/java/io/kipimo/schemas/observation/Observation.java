@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One second of one class on one front end, unsampled; topic {@code observations}. Identity:
- * service, tier, server, class, variant, second.
+ * One second of one class on one front end, unsampled; topic {@code observations}. Identity: service, tier, server,
+ * class, variant, second.
  *
  * @param secondMillis start of the second, epoch milliseconds
  * @param offered queries that requested admission
@@ -24,13 +24,12 @@ import java.util.Optional;
  * @param answered answers that left within the second
  * @param timedOut those of them that left without some component
  * @param admittedFraction in force at the end of the second, 0..1
- * @param unmeasurable answers whose quality nobody can tell, by reason: part of {@code answered},
- *     none of {@code timedOut}
- * @param missing which components the answers of {@code timedOut} lacked; empty if none did or the
- *     front end does not count them
+ * @param unmeasurable answers whose quality nobody can tell, by reason: part of {@code answered}, none of
+ *     {@code timedOut}
+ * @param missing which components the answers of {@code timedOut} lacked; empty if none did or the front end does not
+ *     count them
  * @param costs the queries with a predicted cost, each bin once
- * @param notAsked measurable answers that did not ask some component; some may be of {@code
- *     timedOut} too
+ * @param notAsked measurable answers that did not ask some component; some may be of {@code timedOut} too
  * @param notAskedLossSum sum of their deliberate losses; an answer that states none counts 1
  * @param notAskedComponents which components the answers of {@code notAsked} did not ask
  * @param variant of the counted queries; empty: none
@@ -50,17 +49,25 @@ public record Observation(
         @Initializer(source = List.class, value = "of") List<ComponentCount> components,
         @Flat MeasurementBill bill,
         @Range(most = 1) double admittedFraction,
-        @Initializer(source = Map.class, value = "of")
-                @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
-                Map<Unmeasurable, Long> unmeasurable,
-        @Initializer(source = List.class, value = "of") @Distinct List<MissingCount> missing,
-        @Initializer(source = List.class, value = "of") @Distinct List<CostCount> costs,
+
+        @Initializer(source = Map.class, value = "of") @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        Map<Unmeasurable, Long> unmeasurable,
+
+        @Initializer(source = List.class, value = "of") @Distinct
+        List<MissingCount> missing,
+
+        @Initializer(source = List.class, value = "of") @Distinct
+        List<CostCount> costs,
+
         @Range(mostOf = "answered") long notAsked,
         @Range(mostOf = "notAsked") double notAskedLossSum,
+
         @Initializer(source = List.class, value = "of") @Distinct
-                List<MissingCount> notAskedComponents,
+        List<MissingCount> notAskedComponents,
+
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
-                String variant,
+        String variant,
+
         @Range(most = 1) Optional<Double> safeFraction)
         implements OfServiceClass {
 

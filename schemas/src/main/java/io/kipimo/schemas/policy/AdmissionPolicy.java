@@ -10,13 +10,11 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param kp gain on the change of the error, admitted fraction per unit of quality
  * @param ki gain on the error, admitted fraction per unit of quality and second
  * @param kd gain on the filtered slope of the measurement, seconds
- * @param currentWeight weight of the current batch in the measurement, 0..1; the rest is the
- *     averaging window's (Ubora, sec. 8: 0.4)
+ * @param currentWeight weight of the current batch in the measurement, 0..1; the rest is the averaging window's (Ubora,
+ *     sec. 8: 0.4)
  * @param timeOutObjective share of time-outs to keep with {@link Signal#TIME_OUTS}, 0..1
- * @param batchQueries queries of the highest class per control step; of the first one after a start
- *     or idleness a tenth
- * @param periodMillis longest time between control steps, and the heartbeat of decisions,
- *     milliseconds
+ * @param batchQueries queries of the highest class per control step; of the first one after a start or idleness a tenth
+ * @param periodMillis longest time between control steps, and the heartbeat of decisions, milliseconds
  * @param minimumSamples with fewer measurements in the averaging window, the controller holds
  * @param minimumRatePerSecond with fewer answers per second, the controller holds
  * @param deadBand errors up to this much quality are ignored
@@ -46,26 +44,25 @@ public record AdmissionPolicy(
         @Range(least = 1, most = 1000) int staleAfterPeriods,
         @Range(least = 100, most = Range.DAY_MILLIS) long leaseMillis,
         @Range(most = Range.DAY_MILLIS) long decayMillis) {
-    public static final AdmissionPolicy DEFAULT =
-            AdmissionPolicyBuilder.builder()
-                    .controller(ControllerKind.PID)
-                    .signal(Signal.QUALITY)
-                    .shadow(true)
-                    .kp(0.3)
-                    .ki(0.015)
-                    .currentWeight(0.4)
-                    .timeOutObjective(0.1)
-                    .batchQueries(100)
-                    .periodMillis(10_000)
-                    .minimumSamples(20)
-                    .minimumRatePerSecond(0.1)
-                    .deadBand(0.01)
-                    .slewUp(0.1)
-                    .slewDown(0.5)
-                    .staleAfterPeriods(3)
-                    .leaseMillis(60_000)
-                    .decayMillis(60_000)
-                    .build();
+    public static final AdmissionPolicy DEFAULT = AdmissionPolicyBuilder.builder()
+            .controller(ControllerKind.PID)
+            .signal(Signal.QUALITY)
+            .shadow(true)
+            .kp(0.3)
+            .ki(0.015)
+            .currentWeight(0.4)
+            .timeOutObjective(0.1)
+            .batchQueries(100)
+            .periodMillis(10_000)
+            .minimumSamples(20)
+            .minimumRatePerSecond(0.1)
+            .deadBand(0.01)
+            .slewUp(0.1)
+            .slewDown(0.5)
+            .staleAfterPeriods(3)
+            .leaseMillis(60_000)
+            .decayMillis(60_000)
+            .build();
 
     /** A copy with this shadow mode. */
     public AdmissionPolicy withShadow(boolean on) {

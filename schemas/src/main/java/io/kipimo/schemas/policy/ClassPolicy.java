@@ -11,12 +11,10 @@ import java.util.Optional;
  * @param priority 0 is the highest and is never shed; shedding starts at the largest number
  * @param objective mean answer quality to keep, 0..1
  * @param safeFraction admitted fraction when no decision is valid, 0..1
- * @param floor least admitted fraction, in (0, 1]; a rate of zero would leave the control loop
- *     without measurements
+ * @param floor least admitted fraction, in (0, 1]; a rate of zero would leave the control loop without measurements
  * @param ceiling greatest admitted fraction, in [floor, 1]
- * @param costOrder above 0: the costliest queries are shed first, by predicted cost; of every
- *     decile of cost at least the share {@code 1 - costOrder} is admitted, or the admitted fraction
- *     if that is less. 0: all costs alike
+ * @param costOrder above 0: the costliest queries are shed first, by predicted cost; of every decile of cost at least
+ *     the share {@code 1 - costOrder} is admitted, or the admitted fraction if that is less. 0: all costs alike
  */
 @WithBuilder
 public record ClassPolicy(
@@ -25,11 +23,18 @@ public record ClassPolicy(
         @Range(most = 1) double objective,
         @Range(most = 1) double safeFraction,
         @Range(least = Range.LEAST_FRACTION, most = 1) double floor,
-        @Range(least = Range.LEAST_FRACTION, leastOf = "floor", most = 1) double ceiling,
+
+        @Range(least = Range.LEAST_FRACTION, leastOf = "floor", most = 1)
+        double ceiling,
+
         Optional<ManualOverride> override,
         @Range(most = 1) double costOrder) {
-    private static final ClassPolicy EMPTY =
-            ClassPolicyBuilder.builder().name("").safeFraction(1).floor(0.05).ceiling(1).build();
+    private static final ClassPolicy EMPTY = ClassPolicyBuilder.builder()
+            .name("")
+            .safeFraction(1)
+            .floor(0.05)
+            .ceiling(1)
+            .build();
 
     /** A copy with this override, or without one. */
     public ClassPolicy withOverride(Optional<ManualOverride> other) {

@@ -8,4 +8,5 @@ import io.kipimo.schemas.field.Range;
  *
  * @param cost in any unit that is the same for all components of the service
  */
-public record ComponentCost(@Name String name, @Range(least = 1e-9, most = 1e9) double cost) {}
+public record ComponentCost(
+        @Name String name, @Range(least = 1e-9, most = 1e9) double cost) {}

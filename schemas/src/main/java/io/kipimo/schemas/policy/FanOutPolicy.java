@@ -8,8 +8,7 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
- * Asking fewer components of a query, where a learned model expects that its answer keeps the
- * floor.
+ * Asking fewer components of a query, where a learned model expects that its answer keeps the floor.
  *
  * @param floor share of the full answer that each query must be expected to keep, 0..1
  * @param classes whose queries may ask fewer components; of this policy, at least one
@@ -18,30 +17,34 @@ import java.util.List;
  * @param minimumSaving share of the work that must be saved; with less, all components are asked
  * @param periodMillis least time between two publications, unless the state changes
  * @param leaseMillis how long a publication is valid, milliseconds
- * @param price least expected share of the answer, for a component's share of the total cost, at
- *     which the component is asked above the floor; 0: the floor alone decides
+ * @param price least expected share of the answer, for a component's share of the total cost, at which the component is
+ *     asked above the floor; 0: the floor alone decides
  * @param costs of components; one that is not named costs its measured mean latency
  */
 @WithBuilder
 public record FanOutPolicy(
         @Range(most = 1) double floor,
-        @Name @Initializer(source = List.class, value = "of") @Distinct List<String> classes,
+
+        @Name @Initializer(source = List.class, value = "of") @Distinct
+        List<String> classes,
+
         boolean shadow,
         @Range(most = 1) double exploration,
         @Range(most = 1) double minimumSaving,
         @Range(least = 100, most = Range.HOUR_MILLIS) long periodMillis,
         @Range(least = 1_000, most = Range.DAY_MILLIS) long leaseMillis,
         @Range(most = 1e6) double price,
-        @Initializer(source = List.class, value = "of") @Distinct List<ComponentCost> costs) {
-    private static final FanOutPolicy EMPTY =
-            FanOutPolicyBuilder.builder()
-                    .floor(0.93)
-                    .shadow(true)
-                    .exploration(0.02)
-                    .minimumSaving(0.1)
-                    .periodMillis(60_000)
-                    .leaseMillis(600_000)
-                    .build();
+
+        @Initializer(source = List.class, value = "of") @Distinct
+        List<ComponentCost> costs) {
+    private static final FanOutPolicy EMPTY = FanOutPolicyBuilder.builder()
+            .floor(0.93)
+            .shadow(true)
+            .exploration(0.02)
+            .minimumSaving(0.1)
+            .periodMillis(60_000)
+            .leaseMillis(600_000)
+            .build();
 
     /** A floor of 0.93 for these classes, in shadow. */
     public static FanOutPolicy defaults(List<String> classes) {

@@ -12,7 +12,10 @@ import io.kipimo.schemas.field.Text;
  * @param reason reason for the override
  */
 public record ManualOverride(
-        @Range(most = 1) double fraction, long untilMillis, @Text String by, @Text String reason) {
+        @Range(most = 1) double fraction,
+        long untilMillis,
+        @Text String by,
+        @Text String reason) {
     public boolean isInForce(long nowMillis) {
         return untilMillis == 0 || nowMillis < untilMillis;
     }

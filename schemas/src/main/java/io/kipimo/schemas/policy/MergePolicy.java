@@ -15,6 +15,5 @@ public record MergePolicy(
         MergeKind kind,
         @Name List<String> preference,
         @Name @Range(least = 1e-9, most = 1e9) Map<String, Double> weights) {
-    public static final MergePolicy TOP_K =
-            new MergePolicy(MergeKind.TOP_K_BY_SCORE, List.of(), Map.of());
+    public static final MergePolicy TOP_K = new MergePolicy(MergeKind.TOP_K_BY_SCORE, List.of(), Map.of());
 }

@@ -20,8 +20,7 @@ import java.util.Optional;
  * @param expirationWindowMillis how long after a query's start late results count
  * @param windowMillis averaging window; a multiple of {@code slideMillis}
  * @param classes at least one, names unique
- * @param killSwitch ends control of the service: every class gets its safe fraction, and no copies
- *     are sent
+ * @param killSwitch ends control of the service: every class gets its safe fraction, and no copies are sent
  * @param replication empty: no replication factors are controlled
  * @param fanOut empty: all components are always asked
  */
@@ -29,31 +28,37 @@ import java.util.Optional;
 public record Policy(
         @Name String service,
         long version,
+
         @Initializer(source = List.class, value = "of") @Name @Distinct @Size(least = 1)
-                List<String> metrics,
+        List<String> metrics,
+
         MergePolicy merge,
         @Range(least = 1, most = Range.MOST_ITEMS) int topK,
         @Range(least = 1, most = Range.DAY_MILLIS) long expirationWindowMillis,
-        @Range(least = 100, leastOf = "slideMillis", most = Range.DAY_MILLIS) long windowMillis,
+
+        @Range(least = 100, leastOf = "slideMillis", most = Range.DAY_MILLIS)
+        long windowMillis,
+
         @Range(least = 100, most = Range.DAY_MILLIS) long slideMillis,
+
         @Initializer(source = List.class, value = "of") @Distinct @Size(least = 1)
-                List<ClassPolicy> classes,
+        List<ClassPolicy> classes,
+
         AdmissionPolicy admission,
         SamplingPolicy sampling,
         boolean killSwitch,
         Optional<ReplicationPolicy> replication,
         Optional<FanOutPolicy> fanOut) {
-    private static final Policy EMPTY =
-            PolicyBuilder.builder()
-                    .service("")
-                    .merge(MergePolicy.TOP_K)
-                    .topK(20)
-                    .expirationWindowMillis(10_000)
-                    .windowMillis(60_000)
-                    .slideMillis(10_000)
-                    .admission(AdmissionPolicy.DEFAULT)
-                    .sampling(SamplingPolicy.DEFAULT)
-                    .build();
+    private static final Policy EMPTY = PolicyBuilder.builder()
+            .service("")
+            .merge(MergePolicy.TOP_K)
+            .topK(20)
+            .expirationWindowMillis(10_000)
+            .windowMillis(60_000)
+            .slideMillis(10_000)
+            .admission(AdmissionPolicy.DEFAULT)
+            .sampling(SamplingPolicy.DEFAULT)
+            .build();
 
     /** The policy of one class; empty if the class is not configured. */
     public Optional<ClassPolicy> classPolicy(String queryClass) {
@@ -62,7 +67,9 @@ public record Policy(
 
     /** The protected class, which has the smallest priority number. */
     public ClassPolicy highestClass() {
-        return classes.stream().min(Comparator.comparingInt(ClassPolicy::priority)).orElseThrow();
+        return classes.stream()
+                .min(Comparator.comparingInt(ClassPolicy::priority))
+                .orElseThrow();
     }
 
     /** This class of the service. */
@@ -80,14 +87,11 @@ public record Policy(
         return toBuilder().classes(List.copyOf(others)).build();
     }
 
-    /**
-     * A copy with this override of one class, or without one; unchanged if there is no such class.
-     */
+    /** A copy with this override of one class, or without one; unchanged if there is no such class. */
     public Policy withOverride(String queryClass, Optional<ManualOverride> override) {
-        return withClasses(
-                classes.stream()
-                        .map(c -> c.name().equals(queryClass) ? c.withOverride(override) : c)
-                        .toList());
+        return withClasses(classes.stream()
+                .map(c -> c.name().equals(queryClass) ? c.withOverride(override) : c)
+                .toList());
     }
 
     public Policy withKillSwitch(boolean on) {

@@ -13,10 +13,8 @@ import java.util.Optional;
  *
  * @param shadow decide and publish, change nothing
  * @param tiers tiers in the order of a request, at least one, names unique
- * @param objectiveMillis the SLA's bound on the target; 0: none. A trial that breaks it is rolled
- *     back
- * @param maximumCollision P_max, greatest collision probability of copies of first-tier requests at
- *     any tier, 0..1
+ * @param objectiveMillis the SLA's bound on the target; 0: none. A trial that breaks it is rolled back
+ * @param maximumCollision P_max, greatest collision probability of copies of first-tier requests at any tier, 0..1
  * @param maximumUtilisation utilisation of servers and of tokens up to which factors may rise
  * @param holdUtilisation utilisation from which factors fall, at least {@code maximumUtilisation}
  * @param extraLoadShare greatest share of the capacity of all tiers that copies may use
@@ -25,20 +23,24 @@ import java.util.Optional;
  * @param variabilityChange relative change of w of any tier that restarts the search
  * @param smoothingMillis time constant of the averages of both
  * @param periodMillis heartbeat of decisions
- * @param staleAfterMillis age of the newest window from which factors stay as they are and a trial
- *     ends
+ * @param staleAfterMillis age of the newest window from which factors stay as they are and a trial ends
  * @param leaseMillis how long a decision is valid, milliseconds
  */
 @WithBuilder
 public record ReplicationPolicy(
         boolean shadow,
+
         @Initializer(source = List.class, value = "of") @Distinct @Size(least = 1, most = 16)
-                List<ReplicatedTier> tiers,
+        List<ReplicatedTier> tiers,
+
         TargetLatency target,
         @Range(most = Range.DAY_MILLIS) long objectiveMillis,
         @Range(most = 1) double maximumCollision,
         @Range(least = 0.01, most = 1) double maximumUtilisation,
-        @Range(least = 0.01, leastOf = "maximumUtilisation", most = 1) double holdUtilisation,
+
+        @Range(least = 0.01, leastOf = "maximumUtilisation", most = 1)
+        double holdUtilisation,
+
         @Range(most = 1) double extraLoadShare,
         boolean modelFirst,
         TrialPolicy trials,
@@ -49,23 +51,22 @@ public record ReplicationPolicy(
         @Range(least = 100, most = Range.HOUR_MILLIS) long staleAfterMillis,
         @Range(least = 100, most = Range.HOUR_MILLIS) long leaseMillis,
         Optional<FactorOverride> override) {
-    private static final ReplicationPolicy EMPTY =
-            ReplicationPolicyBuilder.builder()
-                    .shadow(true)
-                    .target(TargetLatency.P99)
-                    .maximumCollision(0.5)
-                    .maximumUtilisation(0.8)
-                    .holdUtilisation(0.9)
-                    .extraLoadShare(0.05)
-                    .modelFirst(true)
-                    .trials(TrialPolicy.DEFAULT)
-                    .loadChange(0.25)
-                    .variabilityChange(0.5)
-                    .smoothingMillis(300_000)
-                    .periodMillis(10_000)
-                    .staleAfterMillis(30_000)
-                    .leaseMillis(60_000)
-                    .build();
+    private static final ReplicationPolicy EMPTY = ReplicationPolicyBuilder.builder()
+            .shadow(true)
+            .target(TargetLatency.P99)
+            .maximumCollision(0.5)
+            .maximumUtilisation(0.8)
+            .holdUtilisation(0.9)
+            .extraLoadShare(0.05)
+            .modelFirst(true)
+            .trials(TrialPolicy.DEFAULT)
+            .loadChange(0.25)
+            .variabilityChange(0.5)
+            .smoothingMillis(300_000)
+            .periodMillis(10_000)
+            .staleAfterMillis(30_000)
+            .leaseMillis(60_000)
+            .build();
 
     /** The 99th percentile, in shadow, within an extra-load budget of 5 %. */
     public static ReplicationPolicy defaults(List<ReplicatedTier> tiers) {

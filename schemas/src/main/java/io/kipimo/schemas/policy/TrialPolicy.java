@@ -15,16 +15,22 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param minimumBatches least number of batches before a judgement
  * @param confidence confidence of each bound before the end of the trial
  * @param lastConfidence confidence of each bound at the end
- * @param baselineError standard error of the baseline's target, as a share of it, below which
- *     trials are compared with the baseline
+ * @param baselineError standard error of the baseline's target, as a share of it, below which trials are compared with
+ *     the baseline
  * @param minimumGain smallest share of the target that is worth another copy, 0..1
  */
 @WithBuilder
 public record TrialPolicy(
         @Range(most = Range.HOUR_MILLIS) long settlingMillis,
-        @Range(most = Range.DAY_MILLIS, mostOf = "maximumMillis") long minimumMillis,
+
+        @Range(most = Range.DAY_MILLIS, mostOf = "maximumMillis")
+        long minimumMillis,
+
         @Range(least = 1, most = Range.DAY_MILLIS) long maximumMillis,
-        @Range(least = 1, most = Range.DAY_MILLIS, mostOf = "maximumMillis") long batchMillis,
+
+        @Range(least = 1, most = Range.DAY_MILLIS, mostOf = "maximumMillis")
+        long batchMillis,
+
         @Range(least = 1, most = 1e6) int batchRequests,
         @Range(least = 1, most = 1e8) int minimumRequests,
         @Range(least = 3, most = 1000) int minimumBatches,
@@ -32,20 +38,19 @@ public record TrialPolicy(
         @Range(least = 0.5, most = 0.9999) double lastConfidence,
         @Range(most = 1) double baselineError,
         @Range(most = 1) double minimumGain) {
-    public static final TrialPolicy DEFAULT =
-            TrialPolicyBuilder.builder()
-                    .settlingMillis(10_000)
-                    .minimumMillis(60_000)
-                    .maximumMillis(600_000)
-                    .batchMillis(20_000)
-                    .batchRequests(50)
-                    .minimumRequests(200)
-                    .minimumBatches(5)
-                    .confidence(0.95)
-                    .lastConfidence(0.8)
-                    .baselineError(0.05)
-                    .minimumGain(0.02)
-                    .build();
+    public static final TrialPolicy DEFAULT = TrialPolicyBuilder.builder()
+            .settlingMillis(10_000)
+            .minimumMillis(60_000)
+            .maximumMillis(600_000)
+            .batchMillis(20_000)
+            .batchRequests(50)
+            .minimumRequests(200)
+            .minimumBatches(5)
+            .confidence(0.95)
+            .lastConfidence(0.8)
+            .baselineError(0.05)
+            .minimumGain(0.02)
+            .build();
 
     /** A builder with the defaults. */
     public static TrialPolicyBuilder builder() {

@@ -16,16 +16,14 @@ import java.util.Optional;
  * @param deadlineMillis the deadline in force, milliseconds after the start
  * @param topK number of items that the user requested; 0: the service's default
  * @param invocations each component that the query invoked, once
- * @param items set only if no merge function can reproduce the front end's merge; otherwise {@link
- *     Items#NONE}
+ * @param items set only if no merge function can reproduce the front end's merge; otherwise {@link Items#NONE}
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
  * @param features of the query; may be empty
- * @param notAskedLoss share of the full answer that the emitter expects to lose by not asking
- *     {@link Outcome#NOT_ASKED} components, 0..1; empty: unknown, or all were asked
+ * @param notAskedLoss share of the full answer that the emitter expects to lose by not asking {@link Outcome#NOT_ASKED}
+ *     components, 0..1; empty: unknown, or all were asked
  * @param explored whether the query was asked in full by the exploration rule
- * @param variant release or experiment arm that made the answer, such as {@code canary}; empty:
- *     none
+ * @param variant release or experiment arm that made the answer, such as {@code canary}; empty: none
  */
 @WithBuilder
 public record Answer(
@@ -41,26 +39,28 @@ public record Answer(
         @Initializer(source = Items.class, value = "NONE") Items items,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
-        @Initializer(source = Features.class, value = "NONE") Features features,
+
+        @Initializer(source = Features.class, value = "NONE")
+        Features features,
+
         Optional<Double> notAskedLoss,
         boolean explored,
-        @Initializer(source = Variants.class, value = "NONE") String variant)
+
+        @Initializer(source = Variants.class, value = "NONE")
+        String variant)
         implements OfServiceClass {
 
     /**
-     * The reason why this answer is not measurable: the emitter's, or that it asked no component.
-     * Empty: it is measurable.
+     * The reason why this answer is not measurable: the emitter's, or that it asked no component. Empty: it is
+     * measurable.
      */
     public Optional<Unmeasurable> whyUnmeasurable() {
-        return unmeasurable.isEmpty() && !asksAny()
-                ? Optional.of(Unmeasurable.NO_COMPONENTS)
-                : unmeasurable;
+        return unmeasurable.isEmpty() && !asksAny() ? Optional.of(Unmeasurable.NO_COMPONENTS) : unmeasurable;
     }
 
     /**
-     * Whether the answer lacks a component that it asked. If not, if it is {@linkplain
-     * #whyUnmeasurable measurable}, and not {@linkplain #isTrimmed trimmed}, its quality is 1 by
-     * construction.
+     * Whether the answer lacks a component that it asked. If not, if it is {@linkplain #whyUnmeasurable measurable},
+     * and not {@linkplain #isTrimmed trimmed}, its quality is 1 by construction.
      */
     public boolean isDegraded() {
         for (Invocation invocation : invocations) {

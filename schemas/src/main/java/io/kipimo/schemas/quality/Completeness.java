@@ -8,9 +8,7 @@ public enum Completeness {
     EXPIRED,
     /** The answer event never arrived; there is no quality. */
     ORPHAN,
-    /**
-     * The answer is not measurable; there is an {@link Unmeasurable reason} instead of a quality.
-     */
+    /** The answer is not measurable; there is an {@link Unmeasurable reason} instead of a quality. */
     NOT_MEASURABLE;
 
     /** Whether such a measurement has scores. */

@@ -15,7 +15,10 @@ public record ComponentAttribution(
         @Name String component,
         long invoked,
         long timedOut,
-        @Range(least = -Double.MAX_VALUE, most = Double.MAX_VALUE) double lostQuality,
+
+        @Range(least = -Double.MAX_VALUE, most = Double.MAX_VALUE)
+        double lostQuality,
+
         long notAsked) {
     /** A component that every answer asked. */
     public ComponentAttribution(String component, long invoked, long timedOut, double lostQuality) {

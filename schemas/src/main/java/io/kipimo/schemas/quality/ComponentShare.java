@@ -7,8 +7,8 @@ import io.kipimo.schemas.field.Range;
  * What one component contributed to one answer, and what its lateness cost.
  *
  * @param missing whether its mature result was absent when the window ended
- * @param lostQuality Shapley value of its lateness in the first metric, signed; the values of all
- *     components sum to 1 - deliberate loss - quality (its high end); 0 if it was not asked
+ * @param lostQuality Shapley value of its lateness in the first metric, signed; the values of all components sum to 1 -
+ *     deliberate loss - quality (its high end); 0 if it was not asked
  * @param contribution share of the mature top k that it returned, 0..1
  */
 public record ComponentShare(

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * Hashes of what a front end knows of a query before it asks: its terms, its type, anything that
- * may tell which components contribute. Never the text itself. Immutable.
+ * Hashes of what a front end knows of a query before it asks: its terms, its type, anything that may tell which
+ * components contribute. Never the text itself. Immutable.
  */
 public final class Features {
     /** Most features of a query; {@link #of} cuts further ones. */
@@ -29,9 +29,7 @@ public final class Features {
     public static Features of(long... hashes) {
         return hashes.length == 0
                 ? NONE
-                : new Features(
-                        Arrays.copyOf(hashes, Math.min(MOST, hashes.length)),
-                        Math.max(0, hashes.length - MOST));
+                : new Features(Arrays.copyOf(hashes, Math.min(MOST, hashes.length)), Math.max(0, hashes.length - MOST));
     }
 
     /** The 64-bit FNV-1a hashes of texts in UTF-8, such as a query's terms. */

@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Ranked result items: identifiers, either all numbers or all texts, and one score each. {@code
- * scores} define the ranking; the order has no meaning, unless {@link #inOrder} gives it one. The
- * record owns the arrays; callers must not change them.
+ * Ranked result items: identifiers, either all numbers or all texts, and one score each. {@code scores} define the
+ * ranking; the order has no meaning, unless {@link #inOrder} gives it one. The record owns the arrays; callers must not
+ * change them.
  *
- * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is
- *     used
+ * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is used
  * @param texts text identifiers; empty when {@code numbers} is used
  * @param scores finite scores, one per identifier; higher is better
  */
@@ -21,21 +20,14 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
     /** Empty items. */
     public static final Items NONE = new Items(NO_NUMBERS, NO_TEXTS, new float[0]);
 
-    /**
-     * @throws IllegalArgumentException if there are identifiers of both kinds, or the number of
-     *     scores differs
-     */
+    /** @throws IllegalArgumentException if there are identifiers of both kinds, or the number of scores differs */
     public Items {
         if (numbers.length > 0 && texts.length > 0) {
             throw new IllegalArgumentException("items have numbers and texts; allowed: one kind");
         }
         if (scores.length != numbers.length + texts.length) {
             throw new IllegalArgumentException(
-                    "items have "
-                            + scores.length
-                            + " scores for "
-                            + (numbers.length + texts.length)
-                            + " identifiers");
+                    "items have " + scores.length + " scores for " + (numbers.length + texts.length) + " identifiers");
         }
     }
 
@@ -76,9 +68,8 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
     }
 
     /**
-     * The same items with scores that all differ, for a list whose order has a meaning: equal
-     * scores fall with the place by one step of a float. Readers break ties by identifier, which
-     * would show other items than the list does.
+     * The same items with scores that all differ, for a list whose order has a meaning: equal scores fall with the
+     * place by one step of a float. Readers break ties by identifier, which would show other items than the list does.
      *
      * @throws IllegalArgumentException if an identifier is empty or a score is not finite
      */
@@ -88,16 +79,14 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
                 throw new IllegalArgumentException("the identifier of item " + i + " is empty");
             }
             if (!Float.isFinite(scores[i])) {
-                throw new IllegalArgumentException(
-                        "the score of item " + i + " is " + scores[i] + "; allowed: finite");
+                throw new IllegalArgumentException("the score of item " + i + " is " + scores[i] + "; allowed: finite");
             }
         }
-        List<Integer> best =
-                IntStream.range(0, scores.length)
-                        .boxed()
-                        // Both zeros are one score. The sort is stable.
-                        .sorted(Comparator.comparingDouble(i -> -scores[i] + 0.0))
-                        .toList();
+        List<Integer> best = IntStream.range(0, scores.length)
+                .boxed()
+                // Both zeros are one score. The sort is stable.
+                .sorted(Comparator.comparingDouble(i -> -scores[i] + 0.0))
+                .toList();
         float[] falling = new float[scores.length];
         float last = Float.POSITIVE_INFINITY;
         for (int item : best) {

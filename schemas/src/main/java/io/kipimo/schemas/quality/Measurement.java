@@ -10,19 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Measurement of one sampled query; topic {@code quality}. There is exactly one per query, so
- * (service, query id) is its identity.
+ * Measurement of one sampled query; topic {@code quality}. There is exactly one per query, so (service, query id) is
+ * its identity.
  *
- * @param measuredAtMillis event time of the last event needed, or of the end of the window, epoch
- *     milliseconds
- * @param degraded whether a component timed out or failed; otherwise the quality is 1 less the
- *     deliberate loss, by construction
- * @param scores one per metric of the policy, the primary one first; empty without a {@linkplain
- *     Completeness#hasQuality quality}
+ * @param measuredAtMillis event time of the last event needed, or of the end of the window, epoch milliseconds
+ * @param degraded whether a component timed out or failed; otherwise the quality is 1 less the deliberate loss, by
+ *     construction
+ * @param scores one per metric of the policy, the primary one first; empty without a
+ *     {@linkplain Completeness#hasQuality quality}
  * @param components each component that the answer lists, once
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
- * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to
- *     ask, 0..1; empty: all were asked, or the front end did not state it
+ * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to ask, 0..1; empty: all
+ *     were asked, or the front end did not state it
  * @param variant of the answer; empty: none
  * @param explored whether the exploration rule had the query asked in full, and therefore sampled
  */
@@ -41,17 +40,18 @@ public record Measurement(
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
         @Range(most = 1) Optional<Double> notAskedLoss,
+
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
-                String variant,
+        String variant,
+
         boolean explored)
         implements OfServiceClass {
-    private static final Measurement EMPTY =
-            MeasurementBuilder.builder()
-                    .service("")
-                    .queryId("")
-                    .queryClass("")
-                    .completeness(Completeness.COMPLETE)
-                    .build();
+    private static final Measurement EMPTY = MeasurementBuilder.builder()
+            .service("")
+            .queryId("")
+            .queryClass("")
+            .completeness(Completeness.COMPLETE)
+            .build();
 
     /** Whether the front end chose not to ask some component. */
     public boolean isTrimmed() {
@@ -69,23 +69,20 @@ public record Measurement(
         return isTrimmed() ? notAskedLoss.orElse(1.0) : 0;
     }
 
-    /**
-     * A score of this measurement as if only lateness had lost quality: the deliberate loss is
-     * added.
-     */
+    /** A score of this measurement as if only lateness had lost quality: the deliberate loss is added. */
     public Score ofLateness(Score score) {
         double deliberate = deliberateLoss();
         return deliberate == 0
                 ? score
                 : new Score(
-                        score.metric(),
-                        Math.min(1, score.low() + deliberate),
-                        Math.min(1, score.high() + deliberate));
+                        score.metric(), Math.min(1, score.low() + deliberate), Math.min(1, score.high() + deliberate));
     }
 
     /** A copy with this class. */
     public Measurement ofClass(String otherClass) {
-        return otherClass.equals(queryClass) ? this : toBuilder().queryClass(otherClass).build();
+        return otherClass.equals(queryClass)
+                ? this
+                : toBuilder().queryClass(otherClass).build();
     }
 
     /** A copy with these scores. */

@@ -9,16 +9,11 @@ import java.util.OptionalDouble;
  * @param lateWorkMicros time that components spent on late results, microseconds
  * @param emittedBytes bytes written to the log
  * @param droppedEvents events that emitters dropped
- * @param answerWorkMicros time that components spent on all answers, sampled or not, until their
- *     results or the deadline, microseconds; the base of comparison for {@code lateWorkMicros}; 0:
- *     unknown
+ * @param answerWorkMicros time that components spent on all answers, sampled or not, until their results or the
+ *     deadline, microseconds; the base of comparison for {@code lateWorkMicros}; 0: unknown
  */
 public record MeasurementBill(
-        long lateResults,
-        long lateWorkMicros,
-        long emittedBytes,
-        long droppedEvents,
-        long answerWorkMicros) {
+        long lateResults, long lateWorkMicros, long emittedBytes, long droppedEvents, long answerWorkMicros) {
     public static final MeasurementBill NOTHING = new MeasurementBill(0, 0, 0, 0, 0);
 
     /** Work that measuring added, as a share of the work for answers; empty if that is unknown. */

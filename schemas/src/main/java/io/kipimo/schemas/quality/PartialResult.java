@@ -10,8 +10,7 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
  * @param completedAtMillis when the result was complete, epoch milliseconds; the event time
  * @param latencyMicros from the invocation to the result, microseconds
  * @param truncated whether items were cut at the cap
- * @param startedAtMillis when the query reached the front end, copied from its answer, epoch
- *     milliseconds; 0: unknown
+ * @param startedAtMillis when the query reached the front end, copied from its answer, epoch milliseconds; 0: unknown
  */
 @WithBuilder
 public record PartialResult(

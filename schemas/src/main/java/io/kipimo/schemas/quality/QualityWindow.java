@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answer quality of one class by one metric over one window; topic {@code quality-windows}.
- * Identity: service, class, metric, kind, end. Those of one variant are in topic {@code
- * variant-windows}.
+ * Answer quality of one class by one metric over one window; topic {@code quality-windows}. Identity: service, class,
+ * metric, kind, end. Those of one variant are in topic {@code variant-windows}.
  *
  * @param offered queries that requested admission (unsampled, as the next three)
  * @param rejected shed at admission
@@ -22,26 +21,22 @@ import java.util.Optional;
  * @param timedOut answers sent without the result of some component
  * @param samples measured queries with a quality
  * @param degradedSamples those of them that were degraded
- * @param estimate by the unsampled counts and the samples; EXPIRED queries enter low and mean with
- *     their low ends, high with their high ends; empty: NOT-ENOUGH
+ * @param estimate by the unsampled counts and the samples; EXPIRED queries enter low and mean with their low ends, high
+ *     with their high ends; empty: NOT-ENOUGH
  * @param averaged {@link WindowKind#BATCH} only: the same over the averaging window that ends here
  * @param plainMean mean of the samples' low ends, as are the next four
  * @param belowObjective share of the samples below {@code objective}
  * @param failedMature share of the degraded samples whose mature execution did not complete
  * @param maturePer100Queries complete mature executions (clean queries included) per 100 answered
- * @param unmeasurable answers whose quality nobody can tell, by reason, unsampled: part of {@code
- *     answered}, none of {@code timedOut}; the estimates are of the other answers
+ * @param unmeasurable answers whose quality nobody can tell, by reason, unsampled: part of {@code answered}, none of
+ *     {@code timedOut}; the estimates are of the other answers
  * @param unmeasurableSamples sampled queries that are not measurable, none of {@code samples}
- * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty:
- *     none seen
- * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified
- *     estimate only
- * @param costDeciles of the averaging window that ends here, ascending; empty: front ends state no
- *     costs
- * @param notAsked answers that did not ask some component (unsampled); some may be of {@code
- *     timedOut} too
- * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1;
- *     what {@code estimate} lacks to 1 beyond it is late loss
+ * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty: none seen
+ * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified estimate only
+ * @param costDeciles of the averaging window that ends here, ascending; empty: front ends state no costs
+ * @param notAsked answers that did not ask some component (unsampled); some may be of {@code timedOut} too
+ * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1; what {@code estimate}
+ *     lacks to 1 beyond it is late loss
  * @param variant the variant of the class; empty: all answers of the class
  */
 @WithBuilder
@@ -51,7 +46,10 @@ public record QualityWindow(
         @Name String metric,
         WindowKind kind,
         @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
-        @Range(leastOf = "startMillis", most = Long.MAX_VALUE) long endMillis,
+
+        @Range(leastOf = "startMillis", most = Long.MAX_VALUE)
+        long endMillis,
+
         long offered,
         long rejected,
         long answered,
@@ -75,26 +73,29 @@ public record QualityWindow(
         @Range(most = Double.MAX_VALUE) double maturePer100Queries,
         @Range(most = 1) Optional<Double> lossPerTimeOut,
         @Flat MeasurementBill bill,
-        @Initializer(source = Map.class, value = "of")
-                @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
-                Map<Unmeasurable, Long> unmeasurable,
+
+        @Initializer(source = Map.class, value = "of") @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        Map<Unmeasurable, Long> unmeasurable,
+
         int unmeasurableSamples,
         Optional<Estimator> estimator,
+
         @Initializer(source = List.class, value = "of") @Ascending(strictly = true)
-                List<CostDecile> costDeciles,
+        List<CostDecile> costDeciles,
+
         long notAsked,
         @Range(most = 1) double deliberateLoss,
+
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
-                String variant)
+        String variant)
         implements OfServiceClass {
-    private static final QualityWindow EMPTY =
-            QualityWindowBuilder.builder()
-                    .service("")
-                    .queryClass("")
-                    .metric("")
-                    .kind(WindowKind.SLIDING)
-                    .bill(MeasurementBill.NOTHING)
-                    .build();
+    private static final QualityWindow EMPTY = QualityWindowBuilder.builder()
+            .service("")
+            .queryClass("")
+            .metric("")
+            .kind(WindowKind.SLIDING)
+            .bill(MeasurementBill.NOTHING)
+            .build();
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
@@ -108,8 +109,8 @@ public record QualityWindow(
     }
 
     /**
-     * Share of the answers that are measurable, 0..1; 1 if no answer is known. Where front ends do
-     * not count answers that are not measurable, the share comes from the samples.
+     * Share of the answers that are measurable, 0..1; 1 if no answer is known. Where front ends do not count answers
+     * that are not measurable, the share comes from the samples.
      */
     public double measurableShare() {
         if (answered > 0) {

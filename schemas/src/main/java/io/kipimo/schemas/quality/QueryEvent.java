@@ -10,17 +10,14 @@ import java.util.Optional;
  * @param partition of the topic it was read from
  * @param offset within the partition; both identify the record in dead letters
  */
-public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset)
-        implements SampledEvent {
+public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset) implements SampledEvent {
     /**
-     * Emitters refuse events further ahead of their clock, and readers those further ahead of
-     * theirs, unless configured otherwise.
+     * Emitters refuse events further ahead of their clock, and readers those further ahead of theirs, unless configured
+     * otherwise.
      */
     public static final long MOST_AHEAD_MILLIS = 60_000;
 
-    /**
-     * @throws IllegalArgumentException unless exactly one of answer and partial result is set
-     */
+    /** @throws IllegalArgumentException unless exactly one of answer and partial result is set */
     public QueryEvent {
         if ((answer == null) == (partial == null)) {
             throw new IllegalArgumentException("a query event is an answer or a partial result");
@@ -113,7 +110,9 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
 
     @Override
     public long[] invocationLatenciesMicros() {
-        return answer.invocations().stream().mapToLong(Invocation::latencyMicros).toArray();
+        return answer.invocations().stream()
+                .mapToLong(Invocation::latencyMicros)
+                .toArray();
     }
 
     @Override

@@ -5,9 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Identity of a query, by which the join matches its events. A W3C trace id is stored as two
- * numbers, because the join compares keys for every event, and a text costs two more memory
- * accesses.
+ * Identity of a query, by which the join matches its events. A W3C trace id is stored as two numbers, because the join
+ * compares keys for every event, and a text costs two more memory accesses.
  */
 public final class QueryKey {
     /** Characters of a W3C trace id. */
@@ -37,10 +36,9 @@ public final class QueryKey {
     private final int idHash;
 
     public QueryKey(String service, String queryId) {
-        QueryKey trace =
-                queryId.length() == TRACE_ID_LENGTH
-                        ? ofTraceId(service, queryId.getBytes(StandardCharsets.ISO_8859_1), 0)
-                        : null;
+        QueryKey trace = queryId.length() == TRACE_ID_LENGTH
+                ? ofTraceId(service, queryId.getBytes(StandardCharsets.ISO_8859_1), 0)
+                : null;
         this.service = service;
         this.text = trace == null ? queryId : null;
         this.high = trace == null ? 0 : trace.high;
@@ -57,8 +55,7 @@ public final class QueryKey {
     }
 
     /**
-     * The key of a trace id; null if the bytes are not 32 lower-case hexadecimal digits, or all are
-     * zero.
+     * The key of a trace id; null if the bytes are not 32 lower-case hexadecimal digits, or all are zero.
      *
      * @param ascii at least 32 bytes from {@code start} on
      */

@@ -3,32 +3,32 @@ package io.kipimo.schemas.quality;
 import java.util.Optional;
 
 /**
- * An answer or a partial result of a sampled query, as the join uses it, whatever its source.
- * Immutable; callers must not change the shared arrays.
+ * An answer or a partial result of a sampled query, as the join uses it, whatever its source. Immutable; callers must
+ * not change the shared arrays.
  */
 public interface SampledEvent extends ComponentResult {
     /** Watermark of an event that was not read from a log. */
     long NO_LOG = Long.MIN_VALUE;
 
     /**
-     * Watermark of its partition right before it: the event time that the partition had reached,
-     * less the out-of-orderness; epoch milliseconds. {@link #NO_LOG}: it was not read from a log.
+     * Watermark of its partition right before it: the event time that the partition had reached, less the
+     * out-of-orderness; epoch milliseconds. {@link #NO_LOG}: it was not read from a log.
      */
     default long watermarkMillis() {
         return NO_LOG;
     }
 
     /**
-     * Its append time, less the out-of-orderness; epoch milliseconds. No watermark that a partition
-     * had reached by then is later.
+     * Its append time, less the out-of-orderness; epoch milliseconds. No watermark that a partition had reached by then
+     * is later.
      */
     default long appendWatermarkMillis() {
         return NO_LOG;
     }
 
     /**
-     * Whether its partition's watermark was as far as those of the others may have been. It is not
-     * at the beginning of a partition and after a silence, until event time is past the silence.
+     * Whether its partition's watermark was as far as those of the others may have been. It is not at the beginning of
+     * a partition and after a silence, until event time is past the silence.
      */
     default boolean isProven() {
         return true;
@@ -40,8 +40,8 @@ public interface SampledEvent extends ComponentResult {
     QueryKey key();
 
     /**
-     * Start of the query, epoch milliseconds; start of the invocation if the query's start is
-     * {@linkplain #knowsStart unknown}.
+     * Start of the query, epoch milliseconds; start of the invocation if the query's start is {@linkplain #knowsStart
+     * unknown}.
      */
     long startedAtMillis();
 

@@ -4,8 +4,8 @@ import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Quality of one answer by one similarity function, fractions 0..1 with {@code low <= high}; equal
- * unless the measurement is {@link Completeness#EXPIRED}.
+ * Quality of one answer by one similarity function, fractions 0..1 with {@code low <= high}; equal unless the
+ * measurement is {@link Completeness#EXPIRED}.
  */
 public record Score(
         @Name String metric,
@@ -14,13 +14,7 @@ public record Score(
     public Score {
         if (!(low >= 0 && low <= high && high <= 1)) {
             throw new IllegalArgumentException(
-                    "score "
-                            + metric
-                            + " is ["
-                            + low
-                            + ", "
-                            + high
-                            + "]; allowed: 0 <= low <= high <= 1");
+                    "score " + metric + " is [" + low + ", " + high + "]; allowed: 0 <= low <= high <= 1");
         }
     }
 }

@@ -14,10 +14,7 @@ public enum Unmeasurable {
     NOT_ASKED("the front end must pass the trace's headers on, and call no component directly"),
     /** The answer is marked as partial, and no mature answer will come. */
     CUT("run cut queries again, or raise the limit"),
-    /**
-     * The answer has no list of items that shows what it lacks: it was asked for none, or no shard
-     * was asked.
-     */
+    /** The answer has no list of items that shows what it lacks: it was asked for none, or no shard was asked. */
     NO_LIST("raise the limit of counts and aggregations, and check that their index exists");
 
     /** Below this share of measurable answers, quality never counts as good. */
@@ -35,16 +32,15 @@ public enum Unmeasurable {
     }
 
     /**
-     * Estimates how many answers are not measurable. The result is the front ends' count or, if
-     * greater, an extrapolation from the samples, as some front ends do not count such answers.
+     * Estimates how many answers are not measurable. The result is the front ends' count or, if greater, an
+     * extrapolation from the samples, as some front ends do not count such answers.
      *
      * @param counted answers that front ends counted as not measurable
      * @param timedOut answers without the result of some component
      * @param cleanSamples sampled queries whose quality is 1 by construction
      * @param samples sampled queries that are not measurable
      */
-    public static long estimate(
-            long counted, long answered, long timedOut, int cleanSamples, int samples) {
+    public static long estimate(long counted, long answered, long timedOut, int cleanSamples, int samples) {
         // A front end that does not count such answers reports them as clean, so extrapolate from
         // clean samples.
         double share = samples == 0 ? 0 : (double) samples / (cleanSamples + samples);

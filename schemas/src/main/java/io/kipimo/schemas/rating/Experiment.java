@@ -25,22 +25,30 @@ public record Experiment(
         @Range(least = 1, most = RatingTrial.MOST) int number,
         ExperimentStep step,
         @Text String target,
-        @Initializer(source = List.class, value = "of")
-                @Text
-                @Distinct
-                @Size(most = ExperimentTerms.MOST_GENERATORS)
-                List<String> generators,
+
+        @Initializer(source = List.class, value = "of") @Text @Distinct @Size(most = ExperimentTerms.MOST_GENERATORS)
+        List<String> generators,
+
         LoadModel model,
         @Range(most = 1e15) double amount,
         @Range(most = Range.LONGEST_MICROS / 1000) long thinkMillis,
         @Range(most = Range.LONGEST_MICROS / 1000) long warmUpMillis,
-        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long millis,
+
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000)
+        long millis,
+
         @Range(least = 1, most = Range.LONGEST_MICROS) long boundMicros,
-        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long seed,
+
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        long seed,
+
         @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         ExperimentCounts previous) {
     /** The same experiment with this step. */
     public Experiment at(ExperimentStep next, long nowMillis) {
-        return ExperimentBuilder.builder(this).step(next).issuedAtMillis(nowMillis).build();
+        return ExperimentBuilder.builder(this)
+                .step(next)
+                .issuedAtMillis(nowMillis)
+                .build();
     }
 }

@@ -14,8 +14,8 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param scored answers with a measured quality
  * @param qualitySum sum of their qualities
  * @param answered answers within the measured time, whenever their requests started
- * @param withinFromSending those of the requests answered within the bound, from when they left the
- *     generator, which is never before the intended start
+ * @param withinFromSending those of the requests answered within the bound, from when they left the generator, which is
+ *     never before the intended start
  */
 @WithBuilder
 public record ExperimentCounts(
@@ -28,7 +28,8 @@ public record ExperimentCounts(
         @Range(most = Double.MAX_VALUE) double qualitySum,
         long answered,
         @Range(leastOf = "within", mostOf = "requests") long withinFromSending) {
-    public static final ExperimentCounts NONE = ExperimentCountsBuilder.builder().build();
+    public static final ExperimentCounts NONE =
+            ExperimentCountsBuilder.builder().build();
 
     /** Sum of both. */
     public ExperimentCounts plus(ExperimentCounts other) {

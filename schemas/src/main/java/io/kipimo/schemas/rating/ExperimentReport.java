@@ -12,13 +12,12 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param atMillis epoch milliseconds
  * @param measuredMillis measured time so far, without the warm-up
  * @param prepareMillis time to bring the target into its initial state
- * @param latencies sketch of latencies in microseconds, as in topic tails; empty until the
- *     experiment is done
+ * @param latencies sketch of latencies in microseconds, as in topic tails; empty until the experiment is done
  * @param lagMicros delay of requests after their intended start, 99th percentile
  * @param ownCpu share of the machine's processors that the generator used, 0..1
  * @param remark why the generator was the bottleneck, or refuses; may be empty
- * @param seed seed of the experiment; it distinguishes experiments of the same number, as a
- *     restored coordinator may assign a number again
+ * @param seed seed of the experiment; it distinguishes experiments of the same number, as a restored coordinator may
+ *     assign a number again
  */
 @WithBuilder
 public record ExperimentReport(
@@ -34,4 +33,6 @@ public record ExperimentReport(
         @Range(most = Range.LONGEST_MICROS) long lagMicros,
         @Range(most = 1) double ownCpu,
         String remark,
-        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long seed) {}
+
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        long seed) {}

@@ -11,8 +11,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param warmUpMillis Upsilon: warm-up before the measured time
  * @param millis delta: measured time of an experiment
  * @param noiseReadings number of equal experiments before the search, to measure noise; 0: none
- * @param earlyStopError error probability of an experiment that is ended early, 0..0.1; 0: none is
- *     ended early
+ * @param earlyStopError error probability of an experiment that is ended early, 0..0.1; 0: none is ended early
  * @param generators number of generators that share the load, 1..1000
  * @param patienceMillis a generator without reports for this long is lost
  */
@@ -22,11 +21,20 @@ public record ExperimentTerms(
         @Range(least = 1e-6, most = 1e15) double unit,
         @Range(most = Range.LONGEST_MICROS / 1000) long thinkMillis,
         @Range(most = Range.LONGEST_MICROS / 1000) long warmUpMillis,
-        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long millis,
+
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000)
+        long millis,
+
         @Range(most = 100) int noiseReadings,
         @Range(most = 0.1) double earlyStopError,
-        @Range(least = 1, most = ExperimentTerms.MOST_GENERATORS) int generators,
-        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long patienceMillis,
-        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long seed) {
+
+        @Range(least = 1, most = ExperimentTerms.MOST_GENERATORS)
+        int generators,
+
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000)
+        long patienceMillis,
+
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+        long seed) {
     public static final int MOST_GENERATORS = 1_000;
 }

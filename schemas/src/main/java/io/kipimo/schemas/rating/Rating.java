@@ -10,8 +10,7 @@ import java.util.List;
  * A rating, from its request to its result. Of records with the same id, the latest counts.
  *
  * @param trials its experiments, in order
- * @param load load at which the throughput is reached, in units; the best so far while it runs; 0:
- *     none
+ * @param load load at which the throughput is reached, in units; the best so far while it runs; 0: none
  * @param throughput the rating, requests per second
  * @param noise standard deviation of a reading, as a share of it
  * @param elapsedMillis time since its request
@@ -23,8 +22,10 @@ import java.util.List;
 public record Rating(
         RatingRequest request,
         RatingState state,
+
         @Initializer(source = List.class, value = "of") @Size(most = RatingTrial.MOST)
-                List<RatingTrial> trials,
+        List<RatingTrial> trials,
+
         @Range(most = SearchTerms.MOST_LOAD) long load,
         @Range(most = 1e15) double throughput,
         @Range(most = 1e15) double noise,

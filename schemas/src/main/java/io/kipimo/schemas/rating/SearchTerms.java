@@ -7,8 +7,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * Parameters of the search.
  *
  * @param climb factor by which the load rises, 2..1000
- * @param epsilon golden and approximate: least relative difference by which a throughput counts as
- *     higher, 0..1
+ * @param epsilon golden and approximate: least relative difference by which a throughput counts as higher, 0..1
  * @param accuracy adaptive: greatest relative error of the rating, 1e-6..0.1
  * @param highestLoad in units of load, 1..2^40
  * @param mostExperiments 1..10,000
@@ -20,7 +19,9 @@ public record SearchTerms(
         @Range(most = 1) double epsilon,
         @Range(least = 1e-6, most = 0.1) double accuracy,
         @Range(least = 1, most = SearchTerms.MOST_LOAD) long highestLoad,
-        @Range(least = 1, most = SearchTerms.MOST_EXPERIMENTS) int mostExperiments) {
+
+        @Range(least = 1, most = SearchTerms.MOST_EXPERIMENTS)
+        int mostExperiments) {
     public static final long MOST_LOAD = 1L << 40;
     public static final int MOST_EXPERIMENTS = 10_000;
 

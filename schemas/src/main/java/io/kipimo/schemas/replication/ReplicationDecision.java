@@ -12,15 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Replication factors of one service; topic {@code replication}, compacted by service. Newest wins:
- * higher epoch, then higher sequence.
+ * Replication factors of one service; topic {@code replication}, compacted by service. Newest wins: higher epoch, then
+ * higher sequence.
  *
  * @param epoch of the job attempt, from the log; below 2^53
  * @param sequence sequence number within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
  * @param asOfMillis event time of the newest inputs, epoch milliseconds; 0: no inputs
- * @param validUntilMillis end of the lease, epoch milliseconds; afterwards arbiters apply the
- *     fallback factors
+ * @param validUntilMillis end of the lease, epoch milliseconds; afterwards arbiters apply the fallback factors
  * @param tiers tiers in the order of a request, names unique
  * @param reason name of a constant of the controller's vocabulary of reasons
  * @param inTrial whether a trial runs, during which other controllers hold
@@ -28,8 +27,8 @@ import java.util.Optional;
  * @param measuredMicros target in the newest window; 0 without requests
  * @param objectiveMicros the SLA's bound on the target; 0: none
  * @param evidence figures of the trial that was judged, or runs
- * @param broken constraints that the factors in force violate; of a search that has ended, those
- *     that a copy more would violate
+ * @param broken constraints that the factors in force violate; of a search that has ended, those that a copy more would
+ *     violate
  * @param configVersion version of the policy that the controller followed
  */
 @WithBuilder
@@ -39,7 +38,10 @@ public record ReplicationDecision(
         long sequence,
         @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         long asOfMillis,
-        @Range(leastOf = "issuedAtMillis", most = Long.MAX_VALUE) long validUntilMillis,
+
+        @Range(leastOf = "issuedAtMillis", most = Long.MAX_VALUE)
+        long validUntilMillis,
+
         @Distinct @Size(least = 1) List<TierFactor> tiers,
         DecisionMode mode,
         @Text String reason,

@@ -8,11 +8,9 @@ import io.kipimo.schemas.field.Range;
  *
  * @param factor factor to apply, at least 1
  * @param previous factor in force before
- * @param fallback proven factor for use after the lease; it differs from {@code factor} only during
- *     a trial
+ * @param fallback proven factor for use after the lease; it differs from {@code factor} only during a trial
  * @param refusedByModel whether the model excluded one more, or one less, copy
- * @param unevenCosts whether requests differ so widely in cost that copies mostly repeat the most
- *     expensive ones
+ * @param unevenCosts whether requests differ so widely in cost that copies mostly repeat the most expensive ones
  */
 public record TierFactor(
         @Name String tier,

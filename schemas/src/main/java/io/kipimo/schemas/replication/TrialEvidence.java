@@ -25,16 +25,15 @@ public record TrialEvidence(
         long trialRequests,
         @Range(most = 10 * Range.LONGEST_MICROS) double baselineMicros,
         @Range(most = 10 * Range.LONGEST_MICROS) double trialMicros,
-        @Range(
-                        least = -Range.LONGEST_MICROS,
-                        leastOf = "lowMicros",
-                        most = 10 * Range.LONGEST_MICROS)
-                double changeMicros,
-        @Range(least = -Range.LONGEST_MICROS, most = 10 * Range.LONGEST_MICROS) double lowMicros,
-        @Range(
-                        least = -Range.LONGEST_MICROS,
-                        leastOf = "changeMicros",
-                        most = 10 * Range.LONGEST_MICROS)
-                double highMicros,
+
+        @Range(least = -Range.LONGEST_MICROS, leastOf = "lowMicros", most = 10 * Range.LONGEST_MICROS)
+        double changeMicros,
+
         @Range(least = -Range.LONGEST_MICROS, most = 10 * Range.LONGEST_MICROS)
-                Optional<Double> predictedMicros) {}
+        double lowMicros,
+
+        @Range(least = -Range.LONGEST_MICROS, leastOf = "changeMicros", most = 10 * Range.LONGEST_MICROS)
+        double highMicros,
+
+        @Range(least = -Range.LONGEST_MICROS, most = 10 * Range.LONGEST_MICROS)
+        Optional<Double> predictedMicros) {}

@@ -26,8 +26,6 @@ public record Demand(
 
     /** Standard error of the mean if demands are independent, microseconds; 0 without requests. */
     public double standardErrorMicros() {
-        return requests == 0
-                ? 0
-                : meanMicros * coefficientOfVariation / Math.sqrt((double) requests);
+        return requests == 0 ? 0 : meanMicros * coefficientOfVariation / Math.sqrt((double) requests);
     }
 }

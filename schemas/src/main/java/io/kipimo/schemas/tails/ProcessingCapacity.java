@@ -6,8 +6,7 @@ import io.kipimo.schemas.field.Range;
  * Processing capacity of servers (sPARE, sec. V-A1).
  *
  * @param cores M * V, mean over the window
- * @param requestsPerSecond M * V * mu; at a higher rate of arrivals, copies included, queues grow
- *     without bound
+ * @param requestsPerSecond M * V * mu; at a higher rate of arrivals, copies included, queues grow without bound
  * @param load arrivals over that rate; from 1 on, overload
  */
 public record ProcessingCapacity(

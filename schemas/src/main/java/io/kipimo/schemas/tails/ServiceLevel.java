@@ -9,4 +9,5 @@ import io.kipimo.schemas.field.Range;
  * @param share share of requests at or below the bound, 0..1
  */
 public record ServiceLevel(
-        @Range(most = Range.LONGEST_MICROS) long objectiveMicros, @Range(most = 1) double share) {}
+        @Range(most = Range.LONGEST_MICROS) long objectiveMicros,
+        @Range(most = 1) double share) {}

@@ -9,14 +9,14 @@ import io.kipimo.schemas.field.Range;
  */
 public record Stay(
         @Range(least = 1, most = Range.LATEST_MILLIS * 1000) long arrivalMicros,
+
         @Range(leastOf = "arrivalMicros", most = Range.LATEST_MILLIS * 1000 + Range.LONGEST_MICROS)
-                long departureMicros) {
+        long departureMicros) {
     public Stay {
         if (departureMicros < arrivalMicros) {
-            throw new IllegalArgumentException(
-                    "departure is "
-                            + (arrivalMicros - departureMicros)
-                            + " us before the arrival; allowed: at or after it");
+            throw new IllegalArgumentException("departure is "
+                    + (arrivalMicros - departureMicros)
+                    + " us before the arrival; allowed: at or after it");
         }
     }
 }

@@ -8,9 +8,8 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
- * Tail statistics and capacity of one server, component, tier or service over one window; topic
- * {@code tails}. Identity: level, service, tier, component, server, kind, end. Windows can be
- * merged: counts and sketches are added.
+ * Tail statistics and capacity of one server, component, tier or service over one window; topic {@code tails}.
+ * Identity: level, service, tier, component, server, kind, end. Windows can be merged: counts and sketches are added.
  *
  * @param tier empty at level SERVICE
  * @param component empty above level COMPONENT, and at level ARBITER
@@ -22,17 +21,15 @@ import java.util.Optional;
  * @param requestsPerConnection arrivals / connections; empty without connections
  * @param concurrency mean number of requests in service: its time integral / window
  * @param utilisation busy core time / core time, 0..1; empty if no server reported its cores
- * @param timedOutShare share of arrivals, 0..1; capped at 1, as requests of earlier windows count,
- *     too
+ * @param timedOutShare share of arrivals, 0..1; capped at 1, as requests of earlier windows count, too
  * @param failedShare share of arrivals, 0..1, capped likewise
  * @param latency empty if no request was completed
- * @param demand estimate of the Baseline estimator; empty if no request was completed, or cores are
- *     unknown
- * @param capacity empty where the demand is empty, and at levels SERVICE and ARBITER: tiers work
- *     one after the other, so their capacities cannot be added
+ * @param demand estimate of the Baseline estimator; empty if no request was completed, or cores are unknown
+ * @param capacity empty where the demand is empty, and at levels SERVICE and ARBITER: tiers work one after the other,
+ *     so their capacities cannot be added
  * @param tokens empty without arbitration by tokens, and at levels SERVICE and ARBITER
- * @param latencies sketch of the window's latencies, as {@code LatencySketch.toBytes}; empty if no
- *     request was completed
+ * @param latencies sketch of the window's latencies, as {@code LatencySketch.toBytes}; empty if no request was
+ *     completed
  */
 @WithBuilder
 public record TailWindow(
@@ -59,10 +56,7 @@ public record TailWindow(
         Optional<TokenUse> tokens,
         @Size(most = ServerObservation.MOST_SKETCH_BYTES) byte[] latencies) {
 
-    /**
-     * Names of service, tier, component and server, those that are set, with {@code /} between
-     * them.
-     */
+    /** Names of service, tier, component and server, those that are set, with {@code /} between them. */
     public String scope() {
         return switch (level) {
             case SERVICE -> service;

@@ -27,10 +27,12 @@ public record TrafficCounts(
         @Range(most = TrafficCounts.MOST) long failed,
         @Range(most = TrafficCounts.MOST) long connections,
         @Range(most = TrafficCounts.MOST) long inServiceMicros,
+
         @Range(
-                        most = TrafficCounts.MOST,
-                        mostOf = {"inServiceMicros", "coreMicros"})
-                long busyCoreMicros,
+                most = TrafficCounts.MOST,
+                mostOf = {"inServiceMicros", "coreMicros"})
+        long busyCoreMicros,
+
         @Range(most = TrafficCounts.MOST) long coreMicros,
         @Range(most = TrafficCounts.MOST) long tokensReturned,
         @Range(most = TrafficCounts.MOST) long tokenHeldMicros,
@@ -60,32 +62,31 @@ public record TrafficCounts(
                         | tokenMicros
                         | observedMicros)
                 < 0) {
-            throw new IllegalArgumentException(
-                    "counts are "
-                            + arrivals
-                            + " arrivals, "
-                            + completions
-                            + " completions, "
-                            + timedOut
-                            + " timed out, "
-                            + failed
-                            + " failed, "
-                            + connections
-                            + " connections, "
-                            + inServiceMicros
-                            + " us in service, "
-                            + busyCoreMicros
-                            + " of "
-                            + coreMicros
-                            + " core-us, "
-                            + tokensReturned
-                            + " tokens returned, "
-                            + tokenHeldMicros
-                            + " of "
-                            + tokenMicros
-                            + " token-us, "
-                            + observedMicros
-                            + " us observed; allowed: >= 0");
+            throw new IllegalArgumentException("counts are "
+                    + arrivals
+                    + " arrivals, "
+                    + completions
+                    + " completions, "
+                    + timedOut
+                    + " timed out, "
+                    + failed
+                    + " failed, "
+                    + connections
+                    + " connections, "
+                    + inServiceMicros
+                    + " us in service, "
+                    + busyCoreMicros
+                    + " of "
+                    + coreMicros
+                    + " core-us, "
+                    + tokensReturned
+                    + " tokens returned, "
+                    + tokenHeldMicros
+                    + " of "
+                    + tokenMicros
+                    + " token-us, "
+                    + observedMicros
+                    + " us observed; allowed: >= 0");
         }
     }
 

@@ -10,12 +10,7 @@ public enum Role {
     SERVICE(
             Kind.CLIENT,
             "front ends, gateways, adapters of HAProxy and Envoy, receivers of spans",
-            Set.of(
-                    Topic.ADMISSION,
-                    Topic.SAMPLING,
-                    Topic.COMPLETENESS,
-                    Topic.REPLICATION,
-                    Topic.FAN_OUT),
+            Set.of(Topic.ADMISSION, Topic.SAMPLING, Topic.COMPLETENESS, Topic.REPLICATION, Topic.FAN_OUT),
             Set.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS, Topic.SERVER_OBSERVATIONS)),
     ORIGIN(
             Kind.CLIENT,
@@ -23,21 +18,10 @@ public enum Role {
             Set.of(Topic.INVALIDATIONS, Topic.TTLS),
             Set.of(Topic.READS, Topic.WRITES, Topic.SUBSCRIPTIONS, Topic.CACHE_USES)),
     PURGE(Kind.CLIENT, "purgers of shared caches", Set.of(Topic.INVALIDATIONS), Set.of()),
-    CACHE(
-            Kind.CLIENT,
-            "caches and their clients",
-            Set.of(Topic.INVALIDATIONS),
-            Set.of(Topic.CACHE_USES)),
-    CACHE_TRUTH(
-            Kind.CLIENT,
-            "probers of caches",
-            Set.of(Topic.WRITES, Topic.INVALIDATIONS),
-            Set.of(Topic.CACHE_TRUTH)),
+    CACHE(Kind.CLIENT, "caches and their clients", Set.of(Topic.INVALIDATIONS), Set.of(Topic.CACHE_USES)),
+    CACHE_TRUTH(Kind.CLIENT, "probers of caches", Set.of(Topic.WRITES, Topic.INVALIDATIONS), Set.of(Topic.CACHE_TRUTH)),
     LOAD_GENERATOR(
-            Kind.CLIENT,
-            "load generators of ratings",
-            Set.of(Topic.EXPERIMENTS),
-            Set.of(Topic.EXPERIMENT_RESULTS)),
+            Kind.CLIENT, "load generators of ratings", Set.of(Topic.EXPERIMENTS), Set.of(Topic.EXPERIMENT_RESULTS)),
     QUALITY(
             Kind.JOB,
             "the quality job; with the local join it writes stray events again",
@@ -116,9 +100,7 @@ public enum Role {
     public enum Kind {
         /** Nothing. */
         CLIENT,
-        /**
-         * A job: it sees which topics exist, commits its offsets, and may write in transactions.
-         */
+        /** A job: it sees which topics exist, commits its offsets, and may write in transactions. */
         JOB,
         /** Creates topics and reads their settings. */
         ADMINISTRATOR

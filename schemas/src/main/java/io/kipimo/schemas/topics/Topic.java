@@ -2,14 +2,7 @@ package io.kipimo.schemas.topics;
 
 /** The topic catalogue: every topic of this version with its message type, key and retention. */
 public enum Topic {
-    ANSWERS(
-            "answers",
-            "AnswerProto",
-            "query id",
-            4,
-            Cleanup.DELETE,
-            1,
-            "answers to sampled queries"),
+    ANSWERS("answers", "AnswerProto", "query id", 4, Cleanup.DELETE, 1, "answers to sampled queries"),
     PARTIALS(
             "partials",
             "PartialResultProto",
@@ -99,14 +92,7 @@ public enum Topic {
             Cleanup.DELETE,
             1,
             "records and query results that the origin returned for caching"),
-    WRITES(
-            "writes",
-            "RecordWriteProto",
-            "service/table/record",
-            4,
-            Cleanup.DELETE,
-            1,
-            "records after writes"),
+    WRITES("writes", "RecordWriteProto", "service/table/record", 4, Cleanup.DELETE, 1, "records after writes"),
     SUBSCRIPTIONS(
             "subscriptions",
             "SubscriptionProto",
@@ -140,13 +126,7 @@ public enum Topic {
             30,
             "counts of each table's reads, writes and cached results"),
     CACHE_USES(
-            "cache-uses",
-            "CacheUseProto",
-            "service/table",
-            4,
-            Cleanup.DELETE,
-            1,
-            "one second of one client or cache"),
+            "cache-uses", "CacheUseProto", "service/table", 4, Cleanup.DELETE, 1, "one second of one client or cache"),
     CACHE_TRUTH(
             "cache-truth",
             "CacheTruthProto",
@@ -155,14 +135,7 @@ public enum Topic {
             Cleanup.DELETE,
             30,
             "how fresh sampled reads through caches were, by link"),
-    ADMISSION(
-            "admission",
-            "DecisionProto",
-            "service/class",
-            1,
-            Cleanup.COMPACT,
-            0,
-            "admitted fractions"),
+    ADMISSION("admission", "DecisionProto", "service/class", 1, Cleanup.COMPACT, 0, "admitted fractions"),
     SAMPLING("sampling", "DecisionProto", "service", 1, Cleanup.COMPACT, 0, "sampling rates"),
     REPLICATION(
             "replication",
@@ -172,14 +145,7 @@ public enum Topic {
             Cleanup.COMPACT,
             0,
             "copies of a request that each tier sends"),
-    EXPERIMENTS(
-            "experiments",
-            "ExperimentProto",
-            "rating id",
-            1,
-            Cleanup.DELETE,
-            7,
-            "commands to load generators"),
+    EXPERIMENTS("experiments", "ExperimentProto", "rating id", 1, Cleanup.DELETE, 7, "commands to load generators"),
     EXPERIMENT_RESULTS(
             "experiment-results",
             "ExperimentReportProto",
@@ -196,22 +162,8 @@ public enum Topic {
             Cleanup.DELETE,
             365,
             "ratings, from their requests to their results"),
-    POLICIES(
-            "policies",
-            "PolicyProto",
-            "service",
-            1,
-            Cleanup.COMPACT,
-            0,
-            "objectives, classes, overrides"),
-    EPOCHS(
-            "epochs",
-            "EpochClaimProto",
-            "controller/scope",
-            1,
-            Cleanup.COMPACT,
-            0,
-            "claims; the offset is the epoch"),
+    POLICIES("policies", "PolicyProto", "service", 1, Cleanup.COMPACT, 0, "objectives, classes, overrides"),
+    EPOCHS("epochs", "EpochClaimProto", "controller/scope", 1, Cleanup.COMPACT, 0, "claims; the offset is the epoch"),
     LATE_EVENTS(
             "late-events",
             "QueryEventProto",
@@ -245,14 +197,7 @@ public enum Topic {
     private final int retentionDays;
     private final String holds;
 
-    Topic(
-            String suffix,
-            String message,
-            String key,
-            int partitions,
-            Cleanup cleanup,
-            int retentionDays,
-            String holds) {
+    Topic(String suffix, String message, String key, int partitions, Cleanup cleanup, int retentionDays, String holds) {
         this.suffix = suffix;
         this.message = message;
         this.key = key;

@@ -11,10 +11,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/**
- * The scanner accepts what the codec accepts, yields the same record, and refuses with the same
- * errors.
- */
+/** The scanner accepts what the codec accepts, yields the same record, and refuses with the same errors. */
 class EventScannerPropertyTest {
     private static final int PARTITION = 3;
     private static final long OFFSET = 42;
@@ -60,19 +57,13 @@ class EventScannerPropertyTest {
         assertSame(answer, partial);
     }
 
-    /**
-     * Protobuf's merge: the later of two fields with one number wins, sub-messages are merged,
-     * lists are appended.
-     */
+    /** Protobuf's merge: the later of two fields with one number wins, sub-messages are merged, lists are appended. */
     @Property(tries = 2000, seed = "1848")
     void messagesOneAfterTheOtherAreReadAsTheCodecReadsThem(@ForAll long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
-        byte[] answers =
-                joined(Codecs.ANSWER.encode(grow.answer()), Codecs.ANSWER.encode(grow.answer()));
+        byte[] answers = joined(Codecs.ANSWER.encode(grow.answer()), Codecs.ANSWER.encode(grow.answer()));
         byte[] partials =
-                joined(
-                        Codecs.PARTIAL_RESULT.encode(grow.partial()),
-                        Codecs.PARTIAL_RESULT.encode(grow.partial()));
+                joined(Codecs.PARTIAL_RESULT.encode(grow.partial()), Codecs.PARTIAL_RESULT.encode(grow.partial()));
 
         assertSame(answers, partials);
     }
@@ -83,9 +74,7 @@ class EventScannerPropertyTest {
             damaged[random.nextInt(damaged.length)] =
                     (byte) (random.nextBoolean() ? random.nextInt(256) : random.nextInt(128));
         }
-        return random.nextInt(4) == 0
-                ? Arrays.copyOf(damaged, random.nextInt(damaged.length))
-                : damaged;
+        return random.nextInt(4) == 0 ? Arrays.copyOf(damaged, random.nextInt(damaged.length)) : damaged;
     }
 
     private static byte[] joined(byte[] first, byte[] second) {
@@ -124,8 +113,7 @@ class EventScannerPropertyTest {
 
     private static void assertSays(LoggedEvent event, Answer answer) {
         assertSays(event, QueryEvent.of(answer));
-        assertThat(Codecs.ANSWER.encode(event.toQueryEvent().answer()))
-                .isEqualTo(Codecs.ANSWER.encode(answer));
+        assertThat(Codecs.ANSWER.encode(event.toQueryEvent().answer())).isEqualTo(Codecs.ANSWER.encode(answer));
         assertThat(event.invokedComponents())
                 .containsExactly(QueryEvent.of(answer).invokedComponents());
         assertThat(event.outcomes()).containsExactly(QueryEvent.of(answer).outcomes());

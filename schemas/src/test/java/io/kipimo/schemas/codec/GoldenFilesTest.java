@@ -22,9 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Records that an earlier version wrote stay readable for ever. {@code -Dgolden.write=true} adds
- * files for new records of {@link GoldenRecords} and for new fields; it never changes an existing
- * file.
+ * Records that an earlier version wrote stay readable for ever. {@code -Dgolden.write=true} adds files for new records
+ * of {@link GoldenRecords} and for new fields; it never changes an existing file.
  */
 class GoldenFilesTest {
     private static final Path DIRECTORY = Path.of("src/test/resources/golden/v1");
@@ -47,21 +46,18 @@ class GoldenFilesTest {
         }
     }
 
-    /**
-     * Writes a random record that sets every field, unless some file of the type does so already.
-     */
+    /** Writes a random record that sets every field, unless some file of the type does so already. */
     private static <T> void writeNewFields(Codec<T> codec) throws IOException {
         List<List<String>> files = unsetInFiles(codec);
         if (codec == Codecs.QUERY_EVENT || files.stream().anyMatch(List::isEmpty)) {
             return;
         }
-        T full =
-                LongStream.iterate(0, seed -> seed + 1)
-                        .mapToObj(seed -> RecordArbitraries.of(codec, seed))
-                        .map(codec.type()::cast)
-                        .filter(any -> unset(codec.toMessage(any), codec.name()).isEmpty())
-                        .findFirst()
-                        .orElseThrow();
+        T full = LongStream.iterate(0, seed -> seed + 1)
+                .mapToObj(seed -> RecordArbitraries.of(codec, seed))
+                .map(codec.type()::cast)
+                .filter(any -> unset(codec.toMessage(any), codec.name()).isEmpty())
+                .findFirst()
+                .orElseThrow();
         write(codec, full, files.size() + 1);
     }
 
@@ -125,8 +121,7 @@ class GoldenFilesTest {
     private static List<List<String>> unsetInFiles(Codec<?> codec) throws IOException {
         List<List<String>> unset = new ArrayList<>();
         for (Path file : files().filter(f -> codecOf(f) == codec).toList()) {
-            DynamicMessage message =
-                    DynamicMessage.parseFrom(codec.descriptor(), Files.readAllBytes(file));
+            DynamicMessage message = DynamicMessage.parseFrom(codec.descriptor(), Files.readAllBytes(file));
             unset.add(unset(message, codec.name()));
         }
         return unset;
@@ -139,10 +134,7 @@ class GoldenFilesTest {
             if (!message.getAllFields().containsKey(field)) {
                 unset.add(name);
             } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-                Object value =
-                        field.isRepeated()
-                                ? message.getRepeatedField(field, 0)
-                                : message.getField(field);
+                Object value = field.isRepeated() ? message.getRepeatedField(field, 0) : message.getField(field);
                 unset.addAll(unset((Message) value, name));
             }
         }
@@ -157,8 +149,7 @@ class GoldenFilesTest {
     }
 
     private static Path jsonBeside(Path bytes) {
-        return bytes.resolveSibling(
-                bytes.getFileName().toString().replaceFirst("\\.bin$", ".json"));
+        return bytes.resolveSibling(bytes.getFileName().toString().replaceFirst("\\.bin$", ".json"));
     }
 
     private static String json(Message message) throws InvalidProtocolBufferException {

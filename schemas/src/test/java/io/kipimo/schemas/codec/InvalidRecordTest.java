@@ -66,10 +66,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Each check refuses with the right reason, and its message has the field, the value and what is
- * allowed.
- */
+/** Each check refuses with the right reason, and its message has the field, the value and what is allowed. */
 class InvalidRecordTest {
     private static final String MESSAGE_WITH_ALLOWED = ".*(; allowed: ).+";
 
@@ -81,8 +78,7 @@ class InvalidRecordTest {
     private static final Set<String> OPTIONAL_CONSTANTS = Set.of("unmeasurable", "estimator");
 
     /** JSON texts, which other code parses, and details of dead letters. */
-    private static final Set<String> JSON =
-            Set.of("detail", "document", "filter", "sort", "result.document");
+    private static final Set<String> JSON = Set.of("detail", "document", "filter", "sort", "result.document");
 
     static List<Codec<?>> codecs() {
         return Codecs.all();
@@ -115,8 +111,7 @@ class InvalidRecordTest {
     @ParameterizedTest
     @MethodSource("codecs")
     void numbersThatAreNoneAreRefusedInEveryField(Codec<?> codec) {
-        for (double value :
-                new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+        for (double value : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
             refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, value, Set.of());
             refusesEach(codec, f -> f.getJavaType() == JavaType.FLOAT, (float) value, Set.of());
         }
@@ -128,17 +123,16 @@ class InvalidRecordTest {
         // Attribution, changes and logits are signed, -1 stands for "no time-out seen", and a
         // budget may be
         // overspent.
-        Set<String> signed =
-                Set.of(
-                        "components.lost_quality",
-                        "components.lost_quality_per_late_minute",
-                        "loss_per_time_out",
-                        "remaining",
-                        "evidence.change_micros",
-                        "evidence.low_micros",
-                        "evidence.high_micros",
-                        "evidence.predicted_micros",
-                        "model.bias");
+        Set<String> signed = Set.of(
+                "components.lost_quality",
+                "components.lost_quality_per_late_minute",
+                "loss_per_time_out",
+                "remaining",
+                "evidence.change_micros",
+                "evidence.low_micros",
+                "evidence.high_micros",
+                "evidence.predicted_micros",
+                "model.bias");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, -1.0, signed);
         refusesEach(codec, f -> f.getJavaType() == JavaType.INT, -1, Set.of());
         refusesEach(codec, InvalidRecordTest::isInt64, -1L, Set.of());
@@ -150,17 +144,10 @@ class InvalidRecordTest {
     @MethodSource("codecs")
     void hugeNumbersAreRefusedWhereverThereIsABound(Codec<?> codec) {
         Set<String> unbounded =
-                Set.of(
-                        "components.lost_quality",
-                        "components.lost_quality_per_late_minute",
-                        "mature_per_100_queries");
+                Set.of("components.lost_quality", "components.lost_quality_per_late_minute", "mature_per_100_queries");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, Double.MAX_VALUE, unbounded);
         // These times have no upper bound.
-        refusesEach(
-                codec,
-                InvalidRecordTest::isInt64,
-                Long.MAX_VALUE,
-                Set.of("valid_until_millis", "end_millis"));
+        refusesEach(codec, InvalidRecordTest::isInt64, Long.MAX_VALUE, Set.of("valid_until_millis", "end_millis"));
     }
 
     /** Excludes identifiers of items, which may be any 64 bits. */
@@ -196,12 +183,7 @@ class InvalidRecordTest {
                 "x".repeat(257),
                 union(LONGER_TEXTS, JSON),
                 IMPOSSIBLE_TEXT);
-        refusesEach(
-                codec,
-                f -> f.getJavaType() == JavaType.STRING,
-                "x".repeat(2_049),
-                JSON,
-                IMPOSSIBLE_TEXT);
+        refusesEach(codec, f -> f.getJavaType() == JavaType.STRING, "x".repeat(2_049), JSON, IMPOSSIBLE_TEXT);
         refusesEach(
                 codec,
                 f -> f.getJavaType() == JavaType.STRING,
@@ -215,17 +197,9 @@ class InvalidRecordTest {
     void controlCharactersAreRefusedAndNotRepeated(Codec<?> codec) {
         for (String text : List.of("a\nb", "\u0000", "a\u001b[31m", "\u0085", "a\u007f")) {
             List<InvalidRecordException> refusals =
-                    refusesEach(
-                            codec,
-                            f -> f.getJavaType() == JavaType.STRING,
-                            text,
-                            JSON,
-                            IMPOSSIBLE_TEXT);
+                    refusesEach(codec, f -> f.getJavaType() == JavaType.STRING, text, JSON, IMPOSSIBLE_TEXT);
             assertThat(refusals)
-                    .allSatisfy(
-                            e ->
-                                    assertThat(e.getMessage().chars())
-                                            .noneMatch(Character::isISOControl));
+                    .allSatisfy(e -> assertThat(e.getMessage().chars()).noneMatch(Character::isISOControl));
         }
     }
 
@@ -236,46 +210,28 @@ class InvalidRecordTest {
             for (FieldDescriptor field : enumFields(sample)) {
                 Predicate<FieldDescriptor> it = field::equals;
                 if (!OPTIONAL_CONSTANTS.contains(field.getName())) {
-                    expect(
-                            codec,
-                            sample,
-                            it,
-                            field.getEnumType().findValueByNumber(0),
-                            MISSING_FIELD);
+                    expect(codec, sample, it, field.getEnumType().findValueByNumber(0), MISSING_FIELD);
                 }
-                expect(
-                        codec,
-                        sample,
-                        it,
-                        field.getEnumType().findValueByNumberCreatingIfUnknown(999),
-                        IMPOSSIBLE_TEXT);
+                expect(codec, sample, it, field.getEnumType().findValueByNumberCreatingIfUnknown(999), IMPOSSIBLE_TEXT);
             }
         }
     }
 
     private static Set<FieldDescriptor> enumFields(Message message) {
         return message.getAllFields().entrySet().stream()
-                .flatMap(
-                        e ->
-                                switch (e.getKey().getJavaType()) {
-                                    case ENUM -> Stream.of(e.getKey());
-                                    case MESSAGE ->
-                                            (e.getKey().isRepeated()
-                                                            ? ((List<?>) e.getValue()).stream()
-                                                            : Stream.of(e.getValue()))
-                                                    .flatMap(m -> enumFields((Message) m).stream());
-                                    default -> Stream.empty();
-                                })
+                .flatMap(e -> switch (e.getKey().getJavaType()) {
+                    case ENUM -> Stream.of(e.getKey());
+                    case MESSAGE ->
+                        (e.getKey().isRepeated() ? ((List<?>) e.getValue()).stream() : Stream.of(e.getValue()))
+                                .flatMap(m -> enumFields((Message) m).stream());
+                    default -> Stream.empty();
+                })
                 .collect(Collectors.toSet());
     }
 
     @Test
     void namesHaveNoSlashBecauseScopesDo() {
-        assertRefused(
-                Codecs.ANSWER,
-                answer().setService("a/b"),
-                IMPOSSIBLE_TEXT,
-                "service is 'a/b'; allowed: no '/'");
+        assertRefused(Codecs.ANSWER, answer().setService("a/b"), IMPOSSIBLE_TEXT, "service is 'a/b'; allowed: no '/'");
     }
 
     @Test
@@ -313,9 +269,8 @@ class InvalidRecordTest {
         ServerObservationProto.Builder observation =
                 sample(Codecs.SERVER_OBSERVATION, ServerObservationProto.class).toBuilder();
         observation.getStaysBuilder(0).setArrivalMicros(2000).setDepartureMicros(1999);
-        assertThat(
-                        refusal(Codecs.SERVER_OBSERVATION, observation.build().toByteArray())
-                                .getMessage())
+        assertThat(refusal(Codecs.SERVER_OBSERVATION, observation.build().toByteArray())
+                        .getMessage())
                 .startsWith("stays.departure_micros is 1999; allowed: 2000..");
     }
 
@@ -348,22 +303,19 @@ class InvalidRecordTest {
     void aLevelNamesWhatIsAboveItAndNothingBelow() {
         assertRefused(
                 Codecs.TAIL_WINDOW,
-                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder()
-                        .setLevel(TailLevelProto.COMPONENT_LEVEL),
+                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder().setLevel(TailLevelProto.COMPONENT_LEVEL),
                 INCONSISTENT,
                 "server is 'shard-1-b' at level COMPONENT; allowed: empty");
         assertRefused(
                 Codecs.TAIL_WINDOW,
-                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder()
-                        .setLevel(TailLevelProto.SERVICE_LEVEL),
+                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder().setLevel(TailLevelProto.SERVICE_LEVEL),
                 INCONSISTENT,
                 "tier is 'index' at level SERVICE; allowed: empty");
     }
 
     @Test
     void percentilesRise() {
-        TailWindowProto.Builder window =
-                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder();
+        TailWindowProto.Builder window = sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder();
         window.getLatencyBuilder().setP99Micros(100_001);
         assertRefused(
                 Codecs.TAIL_WINDOW,
@@ -376,8 +328,7 @@ class InvalidRecordTest {
     void onlyQueriesHaveRecordsInTheirResult() {
         assertRefused(
                 Codecs.CACHE_READ,
-                sample(Codecs.CACHE_READ, CacheReadProto.class).toBuilder()
-                        .setKind(CachedKindProto.CACHED_RECORD),
+                sample(Codecs.CACHE_READ, CacheReadProto.class).toBuilder().setKind(CachedKindProto.CACHED_RECORD),
                 INCONSISTENT,
                 "record_keys has 2 parts in a read of a record; allowed: 0");
     }
@@ -400,14 +351,13 @@ class InvalidRecordTest {
 
     @Test
     void aSubscriptionIsNotRegisteredBeforeItsQueryWasEvaluated() {
-        assertThat(
-                        refusal(
-                                Codecs.SUBSCRIPTION,
-                                sample(Codecs.SUBSCRIPTION, SubscriptionProto.class).toBuilder()
-                                        .setEvaluatedMillis(2000)
-                                        .setRegisteredMillis(1999)
-                                        .build()
-                                        .toByteArray()))
+        assertThat(refusal(
+                        Codecs.SUBSCRIPTION,
+                        sample(Codecs.SUBSCRIPTION, SubscriptionProto.class).toBuilder()
+                                .setEvaluatedMillis(2000)
+                                .setRegisteredMillis(1999)
+                                .build()
+                                .toByteArray()))
                 .hasMessageStartingWith("registered_millis is 1999; allowed: 2000..");
     }
 
@@ -421,8 +371,7 @@ class InvalidRecordTest {
                 "serve_stale_millis is 5000; allowed: 0..0");
         assertRefused(
                 Codecs.INVALIDATION,
-                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder()
-                        .setServeStaleMillis(0),
+                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder().setServeStaleMillis(0),
                 IMPOSSIBLE_NUMBER,
                 "serve_stale_millis is 0; allowed: 1..31536000000");
     }
@@ -431,22 +380,16 @@ class InvalidRecordTest {
     void aMarkIsOfNoKey() {
         assertRefused(
                 Codecs.INVALIDATION,
-                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder()
-                        .setChange(ResultChangeProto.NO_CHANGE),
+                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder().setChange(ResultChangeProto.NO_CHANGE),
                 INCONSISTENT,
-                "service, table, key or record is set though nothing changed; allowed: none of"
-                        + " them");
+                "service, table, key or record is set though nothing changed; allowed: none of" + " them");
     }
 
     @Test
     void aReadIsAnsweredFromOneCacheAtMost() {
         CacheUseProto.Builder use = sample(Codecs.CACHE_USE, CacheUseProto.class).toBuilder();
         use.getCountsBuilder().setSharedHits(31);
-        assertRefused(
-                Codecs.CACHE_USE,
-                use,
-                IMPOSSIBLE_NUMBER,
-                "counts.shared_hits is 31; allowed: 0..30");
+        assertRefused(Codecs.CACHE_USE, use, IMPOSSIBLE_NUMBER, "counts.shared_hits is 31; allowed: 0..30");
         assertRefused(
                 Codecs.CACHE_USE,
                 use.clearCounts(),
@@ -479,8 +422,7 @@ class InvalidRecordTest {
 
     @Test
     void anObservationRejectsNoMoreThanWereOfferedAndTimesOutNoMoreThanWereAnswered() {
-        ObservationProto.Builder second =
-                sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder();
+        ObservationProto.Builder second = sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder();
         assertRefused(
                 Codecs.OBSERVATION,
                 second.clone().setRejected(701),
@@ -492,11 +434,7 @@ class InvalidRecordTest {
                 IMPOSSIBLE_NUMBER,
                 "timed_out is 591; allowed: 0..590");
         second.getComponentsBuilder(0).setTimedOut(591);
-        assertRefused(
-                Codecs.OBSERVATION,
-                second,
-                IMPOSSIBLE_NUMBER,
-                "components.timed_out is 591; allowed: 0..590");
+        assertRefused(Codecs.OBSERVATION, second, IMPOSSIBLE_NUMBER, "components.timed_out is 591; allowed: 0..590");
     }
 
     @Test
@@ -504,32 +442,23 @@ class InvalidRecordTest {
         assertRefused(
                 Codecs.MEASUREMENT,
                 sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder()
-                        .addScores(
-                                ScoreProto.newBuilder().setMetric("m").setLow(0.5).setHigh(0.25)),
+                        .addScores(ScoreProto.newBuilder()
+                                .setMetric("m")
+                                .setLow(0.5)
+                                .setHigh(0.25)),
                 IMPOSSIBLE_NUMBER,
                 "scores.high is 0.25; allowed: 0.5..1.0");
-        QualityWindowProto.Builder window =
-                sample(Codecs.QUALITY_WINDOW, QualityWindowProto.class).toBuilder();
+        QualityWindowProto.Builder window = sample(Codecs.QUALITY_WINDOW, QualityWindowProto.class).toBuilder();
         window.getEstimateBuilder().setMean(0.5);
-        assertRefused(
-                Codecs.QUALITY_WINDOW,
-                window,
-                IMPOSSIBLE_NUMBER,
-                "estimate.mean is 0.5; allowed: 0.93..1.0");
-        ErrorBudgetProto.Builder budget =
-                sample(Codecs.ERROR_BUDGET, ErrorBudgetProto.class).toBuilder();
+        assertRefused(Codecs.QUALITY_WINDOW, window, IMPOSSIBLE_NUMBER, "estimate.mean is 0.5; allowed: 0.93..1.0");
+        ErrorBudgetProto.Builder budget = sample(Codecs.ERROR_BUDGET, ErrorBudgetProto.class).toBuilder();
         budget.getLongWindowBuilder().setHigh(1);
-        assertRefused(
-                Codecs.ERROR_BUDGET,
-                budget,
-                IMPOSSIBLE_NUMBER,
-                "long_window.high is 1.0; allowed: 2.0..1.0E9");
+        assertRefused(Codecs.ERROR_BUDGET, budget, IMPOSSIBLE_NUMBER, "long_window.high is 1.0; allowed: 2.0..1.0E9");
     }
 
     @Test
     void curvesAndCalibrationsAscend() {
-        DeadlineCurveProto.Builder curve =
-                sample(Codecs.DEADLINE_CURVE, DeadlineCurveProto.class).toBuilder();
+        DeadlineCurveProto.Builder curve = sample(Codecs.DEADLINE_CURVE, DeadlineCurveProto.class).toBuilder();
         assertRefused(
                 Codecs.DEADLINE_CURVE,
                 curve.clone().addPoints(curve.getPoints(0)),
@@ -552,70 +481,57 @@ class InvalidRecordTest {
 
     @Test
     void aPartIsNoMoreThanItsWhole() {
-        DeadlineCurveProto.Builder curve =
-                sample(Codecs.DEADLINE_CURVE, DeadlineCurveProto.class).toBuilder();
+        DeadlineCurveProto.Builder curve = sample(Codecs.DEADLINE_CURVE, DeadlineCurveProto.class).toBuilder();
         assertRefused(
                 Codecs.DEADLINE_CURVE,
                 curve.clone().setDegradedProfiles(401),
                 IMPOSSIBLE_NUMBER,
                 "degraded_profiles is 401; allowed: 0..400");
         curve.getComponentsBuilder(0).setLate(401);
-        assertRefused(
-                Codecs.DEADLINE_CURVE,
-                curve,
-                IMPOSSIBLE_NUMBER,
-                "components.late is 401; allowed: 0..400");
+        assertRefused(Codecs.DEADLINE_CURVE, curve, IMPOSSIBLE_NUMBER, "components.late is 401; allowed: 0..400");
         assertRefused(
                 Codecs.ERROR_BUDGET,
-                sample(Codecs.ERROR_BUDGET, ErrorBudgetProto.class).toBuilder()
-                        .setCoveredMillis(2_419_200_001L),
+                sample(Codecs.ERROR_BUDGET, ErrorBudgetProto.class).toBuilder().setCoveredMillis(2_419_200_001L),
                 IMPOSSIBLE_NUMBER,
                 "covered_millis is 2419200001; allowed: 0..2419200000");
     }
 
     @Test
     void onlyAnOrphanHasNoClass() throws Exception {
-        MeasurementProto.Builder measured =
-                sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder();
+        MeasurementProto.Builder measured = sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder();
         assertRefused(
                 Codecs.MEASUREMENT,
                 measured.clone().clearQueryClass(),
                 MISSING_FIELD,
                 "query_class is empty; allowed: 1..256 characters");
-        byte[] orphan =
-                measured.setCompleteness(CompletenessProto.ORPHAN)
-                        .clearUnmeasurable()
-                        .clearQueryClass()
-                        .build()
-                        .toByteArray();
+        byte[] orphan = measured.setCompleteness(CompletenessProto.ORPHAN)
+                .clearUnmeasurable()
+                .clearQueryClass()
+                .build()
+                .toByteArray();
         assertThat(Codecs.MEASUREMENT.decode(orphan).queryClass()).isEmpty();
     }
 
     @Test
     void whatIsNotMeasurableHasAReasonAndNothingElseHas() throws Exception {
-        MeasurementProto.Builder measured =
-                sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder();
+        MeasurementProto.Builder measured = sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder();
         assertRefused(
                 Codecs.MEASUREMENT,
                 measured.clone().clearUnmeasurable(),
                 INCONSISTENT,
-                "unmeasurable is not set and completeness NOT_MEASURABLE; allowed: set with"
-                        + " NOT_MEASURABLE alone");
+                "unmeasurable is not set and completeness NOT_MEASURABLE; allowed: set with" + " NOT_MEASURABLE alone");
         assertRefused(
                 Codecs.MEASUREMENT,
                 measured.clone().setCompleteness(CompletenessProto.COMPLETE),
                 INCONSISTENT,
-                "unmeasurable is CUT and completeness COMPLETE; allowed: set with NOT_MEASURABLE"
-                        + " alone");
+                "unmeasurable is CUT and completeness COMPLETE; allowed: set with NOT_MEASURABLE" + " alone");
     }
 
     @Test
     void noMoreAnswersAreUnmeasurableThanThereAre() throws Exception {
-        ObservationProto.Builder observed =
-                sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder();
+        ObservationProto.Builder observed = sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder();
         observed.clearUnmeasurable().setAnswered(590).setTimedOut(60);
-        UnmeasurableCountProto.Builder cut =
-                UnmeasurableCountProto.newBuilder().setReason(UnmeasurableProto.CUT);
+        UnmeasurableCountProto.Builder cut = UnmeasurableCountProto.newBuilder().setReason(UnmeasurableProto.CUT);
         assertRefused(
                 Codecs.OBSERVATION,
                 observed.clone().addUnmeasurable(cut.setAnswers(591)),
@@ -697,13 +613,11 @@ class InvalidRecordTest {
         assertPolicyRefused(policy().clearMetrics(), "metrics is empty");
         assertPolicyRefused(policy().addMetrics("tpr@20"), "metrics names 'tpr@20' twice");
         assertPolicyRefused(policy().clearClasses(), "classes is empty");
-        assertPolicyRefused(
-                policy().addClasses(policy().getClasses(0)), "classes names 'low' twice");
+        assertPolicyRefused(policy().addClasses(policy().getClasses(0)), "classes names 'low' twice");
         assertPolicyRefused(
                 policy().setWindowMillis(25_000),
                 "window_millis is 25000; allowed: 1 to 1000 times slide_millis, which is 10000");
-        assertPolicyRefused(
-                policy().setSlideMillis(100).setWindowMillis(100_100), "window_millis is 100100");
+        assertPolicyRefused(policy().setSlideMillis(100).setWindowMillis(100_100), "window_millis is 100100");
         PolicyProto.Builder unordered = policy();
         unordered.getMergeBuilder().setKind(MergeKindProto.PREFERRED).clearPreference();
         assertPolicyRefused(unordered, "merge.preference is empty");
@@ -729,11 +643,7 @@ class InvalidRecordTest {
         policy.getFanOutBuilder().clearClasses().addClasses("low").addClasses("low");
         assertPolicyRefused(policy, "fan_out.classes names 'low' twice; allowed: once");
         policy.getFanOutBuilder().clearClasses().addClasses("low").setFloor(1.5);
-        assertRefused(
-                Codecs.POLICY,
-                policy,
-                IMPOSSIBLE_NUMBER,
-                "fan_out.floor is 1.5; allowed: 0.0..1.0");
+        assertRefused(Codecs.POLICY, policy, IMPOSSIBLE_NUMBER, "fan_out.floor is 1.5; allowed: 0.0..1.0");
     }
 
     @Test
@@ -765,9 +675,7 @@ class InvalidRecordTest {
         bad.getModelBuilder().setComponents(1, "shard-0");
         assertPoisoned(bad, "model.components names 'shard-0' twice; allowed: once");
         assertPoisoned(good.clone().clearModel(), "model is not set with state SHADOW; allowed: ");
-        assertPoisoned(
-                good.clone().setState(FanOutStateProto.FAN_OUT_OFF),
-                "model is set with state OFF; allowed: ");
+        assertPoisoned(good.clone().setState(FanOutStateProto.FAN_OUT_OFF), "model is set with state OFF; allowed: ");
     }
 
     private static void assertPoisoned(FanOutPublicationProto.Builder bad, String detail) {
@@ -828,15 +736,13 @@ class InvalidRecordTest {
     void aReplicationDecisionThatContradictsItselfIsRefused() {
         ReplicationDecisionProto.Builder bad =
                 sample(Codecs.REPLICATION_DECISION, ReplicationDecisionProto.class).toBuilder();
-        assertThat(
-                        refusal(
-                                Codecs.REPLICATION_DECISION,
-                                bad.clone().clearTiers().build().toByteArray()))
+        assertThat(refusal(
+                        Codecs.REPLICATION_DECISION,
+                        bad.clone().clearTiers().build().toByteArray()))
                 .hasMessageContaining("tiers is empty");
-        assertThat(
-                        refusal(
-                                Codecs.REPLICATION_DECISION,
-                                bad.clone().addTiers(bad.getTiers(0)).build().toByteArray()))
+        assertThat(refusal(
+                        Codecs.REPLICATION_DECISION,
+                        bad.clone().addTiers(bad.getTiers(0)).build().toByteArray()))
                 .hasMessageContaining("tiers names tier 'web' twice");
         bad.getEvidenceBuilder().addTo(1);
         assertThat(refusal(Codecs.REPLICATION_DECISION, bad.build().toByteArray()))
@@ -849,8 +755,7 @@ class InvalidRecordTest {
         for (int i = 0; i < 9_000; i++) {
             bad.addClasses(ClassPolicyProto.getDefaultInstance());
         }
-        assertThat(refusal(Codecs.POLICY, bad.build().toByteArray()).problems())
-                .hasSizeBetween(10, 100);
+        assertThat(refusal(Codecs.POLICY, bad.build().toByteArray()).problems()).hasSizeBetween(10, 100);
     }
 
     @Test
@@ -859,15 +764,13 @@ class InvalidRecordTest {
         IntStream.range(0, 10_001).forEach(i -> items.addNumbers(i).addScores(-i));
 
         PartialResult partial =
-                Codecs.PARTIAL_RESULT.decode(
-                        sample(Codecs.PARTIAL_RESULT, PartialResultProto.class).toBuilder()
-                                .setItems(items)
-                                .setTruncated(false)
-                                .build()
-                                .toByteArray());
-        Answer answer =
-                Codecs.ANSWER.decode(
-                        answer().setItems(items).setTruncated(false).build().toByteArray());
+                Codecs.PARTIAL_RESULT.decode(sample(Codecs.PARTIAL_RESULT, PartialResultProto.class).toBuilder()
+                        .setItems(items)
+                        .setTruncated(false)
+                        .build()
+                        .toByteArray());
+        Answer answer = Codecs.ANSWER.decode(
+                answer().setItems(items).setTruncated(false).build().toByteArray());
 
         assertThat(partial.items().size()).isEqualTo(10_000);
         assertThat(partial.truncated()).isTrue();
@@ -880,12 +783,11 @@ class InvalidRecordTest {
         ItemsProto.Builder items = ItemsProto.newBuilder();
         IntStream.range(0, 10_000).forEach(i -> items.addTexts("doc-" + i).addScores(i));
         PartialResult partial =
-                Codecs.PARTIAL_RESULT.decode(
-                        sample(Codecs.PARTIAL_RESULT, PartialResultProto.class).toBuilder()
-                                .setItems(items)
-                                .setTruncated(false)
-                                .build()
-                                .toByteArray());
+                Codecs.PARTIAL_RESULT.decode(sample(Codecs.PARTIAL_RESULT, PartialResultProto.class).toBuilder()
+                        .setItems(items)
+                        .setTruncated(false)
+                        .build()
+                        .toByteArray());
         assertThat(partial.items().size()).isEqualTo(10_000);
         assertThat(partial.truncated()).isFalse();
     }
@@ -897,11 +799,7 @@ class InvalidRecordTest {
         for (int i = 0; i <= 10_000; i++) {
             bad.addInvocations(first.toBuilder().setComponent("c" + i));
         }
-        assertRefused(
-                Codecs.ANSWER,
-                bad,
-                IMPOSSIBLE_NUMBER,
-                "invocations has 10004 parts; allowed: at most 10000");
+        assertRefused(Codecs.ANSWER, bad, IMPOSSIBLE_NUMBER, "invocations has 10004 parts; allowed: at most 10000");
     }
 
     @Test
@@ -954,16 +852,11 @@ class InvalidRecordTest {
     }
 
     private static void expect(
-            Codec<?> codec,
-            Message sample,
-            Predicate<FieldDescriptor> which,
-            Object value,
-            RejectionReason reason) {
+            Codec<?> codec, Message sample, Predicate<FieldDescriptor> which, Object value, RejectionReason reason) {
         Mutants.of(sample, which, value).forEach(mutant -> refusal(codec, mutant, reason));
     }
 
-    private static InvalidRecordException refusal(
-            Codec<?> codec, Mutants.Mutant mutant, RejectionReason reason) {
+    private static InvalidRecordException refusal(Codec<?> codec, Mutants.Mutant mutant, RejectionReason reason) {
         InvalidRecordException refusal = refusal(codec, mutant.message().toByteArray());
         assertThat(refusal)
                 .describedAs("%s %s: %s", codec.name(), mutant.path(), mutant.message())
@@ -978,8 +871,7 @@ class InvalidRecordTest {
         return catchThrowableOfType(InvalidRecordException.class, () -> codec.decode(bytes));
     }
 
-    private static void assertRefused(
-            Codec<?> codec, Message.Builder bad, RejectionReason reason, String detail) {
+    private static void assertRefused(Codec<?> codec, Message.Builder bad, RejectionReason reason, String detail) {
         InvalidRecordException refusal = refusal(codec, bad.build().toByteArray());
         assertThat(refusal).hasMessage(detail);
         assertThat(refusal.reason()).isEqualTo(reason);

@@ -23,11 +23,9 @@ class MeasurementWirePropertyTest {
     void aMessageIsReadOrRefusedAlike(@ForAll long seed) {
         Random random = new Random(seed);
         Measurement any = (Measurement) RecordArbitraries.of(Codecs.MEASUREMENT, seed);
-        MeasurementProto wire =
-                (MeasurementProto) changed(QualityCodecs.MEASUREMENT.toWire(any), random);
+        MeasurementProto wire = (MeasurementProto) changed(QualityCodecs.MEASUREMENT.toWire(any), random);
 
-        assertThat(read(wire, MeasurementWire::read))
-                .isEqualTo(read(wire, QualityCodecs.MEASUREMENT::fromWire));
+        assertThat(read(wire, MeasurementWire::read)).isEqualTo(read(wire, QualityCodecs.MEASUREMENT::fromWire));
     }
 
     private static Optional<Measurement> read(
@@ -41,7 +39,8 @@ class MeasurementWirePropertyTest {
 
     /** The message with another value of one field, which may be in a part of it. */
     private static Message changed(Message message, Random random) {
-        List<FieldDescriptor> fields = new ArrayList<>(message.getDescriptorForType().getFields());
+        List<FieldDescriptor> fields =
+                new ArrayList<>(message.getDescriptorForType().getFields());
         FieldDescriptor field = fields.get(random.nextInt(fields.size()));
         Message.Builder changed = message.toBuilder();
         double number = NUMBERS[random.nextInt(NUMBERS.length)];
@@ -51,12 +50,9 @@ class MeasurementWirePropertyTest {
             case DOUBLE -> changed.setField(field, number);
             case BOOLEAN -> changed.setField(field, random.nextBoolean());
             case STRING ->
-                    changed.setField(field, List.of("", "a/b", "a\n", "c").get(random.nextInt(4)));
+                changed.setField(field, List.of("", "a/b", "a\n", "c").get(random.nextInt(4)));
             case ENUM ->
-                    changed.setField(
-                            field,
-                            field.getEnumType()
-                                    .findValueByNumberCreatingIfUnknown(random.nextInt(9)));
+                changed.setField(field, field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(9)));
             case MESSAGE -> {
                 for (int i = 0; i < message.getRepeatedFieldCount(field); i++) {
                     Message part = (Message) message.getRepeatedField(field, i);

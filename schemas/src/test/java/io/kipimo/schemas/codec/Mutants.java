@@ -10,8 +10,7 @@ import java.util.function.Predicate;
 /** Copies of a message with one field, at any depth, replaced. */
 final class Mutants {
     /**
-     * @param path path of the field, for example {@code components.timed_out}; for a map, the path
-     *     of the map itself
+     * @param path path of the field, for example {@code components.timed_out}; for a map, the path of the map itself
      */
     record Mutant(String path, Message message) {}
 
@@ -22,20 +21,15 @@ final class Mutants {
         return of("", message, which, value);
     }
 
-    private static List<Mutant> of(
-            String prefix, Message message, Predicate<FieldDescriptor> which, Object value) {
+    private static List<Mutant> of(String prefix, Message message, Predicate<FieldDescriptor> which, Object value) {
         List<Mutant> mutants = new ArrayList<>();
         for (FieldDescriptor field : message.getAllFields().keySet()) {
-            String path =
-                    field.getContainingType().getOptions().getMapEntry()
-                            ? prefix.substring(0, prefix.length() - 1)
-                            : prefix + field.getName();
+            String path = field.getContainingType().getOptions().getMapEntry()
+                    ? prefix.substring(0, prefix.length() - 1)
+                    : prefix + field.getName();
             if (field.getJavaType() == JavaType.MESSAGE) {
                 Message child =
-                        (Message)
-                                (field.isRepeated()
-                                        ? message.getRepeatedField(field, 0)
-                                        : message.getField(field));
+                        (Message) (field.isRepeated() ? message.getRepeatedField(field, 0) : message.getField(field));
                 for (Mutant mutant : of(path + ".", child, which, value)) {
                     mutants.add(new Mutant(mutant.path(), with(message, field, mutant.message())));
                 }
@@ -48,9 +42,7 @@ final class Mutants {
 
     private static Message with(Message message, FieldDescriptor field, Object value) {
         Message.Builder builder = message.toBuilder();
-        return (field.isRepeated()
-                        ? builder.setRepeatedField(field, 0, value)
-                        : builder.setField(field, value))
+        return (field.isRepeated() ? builder.setRepeatedField(field, 0, value) : builder.setField(field, value))
                 .build();
     }
 }

@@ -15,13 +15,13 @@ import net.jqwik.api.Provide;
 
 /** Readers accept every text that {@link Names} has mended. */
 class NamesPropertyTest {
-    private static final PartialResult GOLDEN = GoldenRecords.of(Codecs.PARTIAL_RESULT).get(0);
+    private static final PartialResult GOLDEN =
+            GoldenRecords.of(Codecs.PARTIAL_RESULT).get(0);
 
     /** All code units: also halves of surrogate pairs, controls, and more than fits. */
     @Provide
     Arbitrary<String> texts() {
-        Arbitrary<Character> odd =
-                Arbitraries.of('/', '\0', '\u009b', '\u007f', '\ud83d', '\ude00', '\u202e', 'a');
+        Arbitrary<Character> odd = Arbitraries.of('/', '\0', '\u009b', '\u007f', '\ud83d', '\ude00', '\u202e', 'a');
         return Arbitraries.oneOf(Arbitraries.chars(), odd)
                 .array(char[].class)
                 .ofMinSize(1)
@@ -31,16 +31,13 @@ class NamesPropertyTest {
 
     @Property(tries = 3000, seed = "20261126")
     void mendedTextsAreReadAsTheyAre(@ForAll("texts") String text) throws Exception {
-        PartialResult sent =
-                PartialResultBuilder.builder(GOLDEN)
-                        .service(Names.cleaned(text))
-                        .component(Names.cleaned(text))
-                        .server(Names.cleaned(text))
-                        .queryId(Names.identifier(text))
-                        .items(
-                                Items.ofTexts(
-                                        new String[] {Names.identifier(text)}, new float[] {1}))
-                        .build();
+        PartialResult sent = PartialResultBuilder.builder(GOLDEN)
+                .service(Names.cleaned(text))
+                .component(Names.cleaned(text))
+                .server(Names.cleaned(text))
+                .queryId(Names.identifier(text))
+                .items(Items.ofTexts(new String[] {Names.identifier(text)}, new float[] {1}))
+                .build();
         PartialResult read = Codecs.PARTIAL_RESULT.decode(Codecs.PARTIAL_RESULT.encode(sent));
         assertThat(read.component()).isEqualTo(sent.component()).isNotEmpty();
         assertThat(read.queryId()).isEqualTo(sent.queryId());
@@ -51,7 +48,8 @@ class NamesPropertyTest {
     void namesAreWhatReadersAccept(@ForAll("texts") String text) {
         // Protocol Buffers writes halves of surrogate pairs as question marks, with a stack trace.
         Assume.that(text.chars().noneMatch(c -> Character.isSurrogate((char) c)));
-        PartialResult sent = PartialResultBuilder.builder(GOLDEN).component(text).build();
+        PartialResult sent =
+                PartialResultBuilder.builder(GOLDEN).component(text).build();
         byte[] bytes = Codecs.PARTIAL_RESULT.encode(sent);
         assertThat(isRead(bytes)).isEqualTo(Names.isName(text));
     }

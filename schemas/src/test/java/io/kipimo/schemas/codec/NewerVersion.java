@@ -14,24 +14,20 @@ final class NewerVersion {
 
     private NewerVersion() {}
 
-    /**
-     * The same message with unknown fields of every wire type, in it and in each of its
-     * sub-messages.
-     */
+    /** The same message with unknown fields of every wire type, in it and in each of its sub-messages. */
     static Message of(Message message) {
         Message.Builder newer = message.toBuilder();
         for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {
             // The entries of a map are parsed as keys and values, so unknown fields in them are
             // lost.
-            if (field.getKey().getJavaType() != JavaType.MESSAGE || field.getKey().isMapField()) {
+            if (field.getKey().getJavaType() != JavaType.MESSAGE
+                    || field.getKey().isMapField()) {
                 continue;
             }
             if (field.getKey().isRepeated()) {
                 for (int i = 0; i < message.getRepeatedFieldCount(field.getKey()); i++) {
                     newer.setRepeatedField(
-                            field.getKey(),
-                            i,
-                            of((Message) message.getRepeatedField(field.getKey(), i)));
+                            field.getKey(), i, of((Message) message.getRepeatedField(field.getKey(), i)));
                 }
             } else {
                 newer.setField(field.getKey(), of((Message) field.getValue()));
@@ -44,10 +40,15 @@ final class NewerVersion {
         return UnknownFieldSet.newBuilder()
                 .addField(
                         FIRST_NEW_FIELD,
-                        UnknownFieldSet.Field.newBuilder().addVarint(-1).addVarint(7).build())
+                        UnknownFieldSet.Field.newBuilder()
+                                .addVarint(-1)
+                                .addVarint(7)
+                                .build())
                 .addField(
                         FIRST_NEW_FIELD + 1,
-                        UnknownFieldSet.Field.newBuilder().addFixed64(Long.MAX_VALUE).build())
+                        UnknownFieldSet.Field.newBuilder()
+                                .addFixed64(Long.MAX_VALUE)
+                                .build())
                 .addField(
                         FIRST_NEW_FIELD + 2,
                         UnknownFieldSet.Field.newBuilder()

@@ -42,8 +42,7 @@ class PoisonPropertyTest {
             record = codec.decode(bytes);
         } catch (InvalidRecordException e) {
             assertThat(e.getMessage()).isNotBlank();
-            assertThat(e.reason())
-                    .isNotIn(RejectionReason.FUTURE_TIMESTAMP, RejectionReason.UNKNOWN_SERVICE);
+            assertThat(e.reason()).isNotIn(RejectionReason.FUTURE_TIMESTAMP, RejectionReason.UNKNOWN_SERVICE);
             return;
         }
         // An accepted record can be encoded and decoded again.

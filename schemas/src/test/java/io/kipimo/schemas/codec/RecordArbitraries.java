@@ -159,8 +159,7 @@ final class RecordArbitraries {
     record Case<T>(Codec<T> codec, T record) {}
 
     static Arbitrary<Case<?>> cases() {
-        return Arbitraries.of(Codecs.all())
-                .flatMap(codec -> Arbitraries.longs().map(seed -> caseOf(codec, seed)));
+        return Arbitraries.of(Codecs.all()).flatMap(codec -> Arbitraries.longs().map(seed -> caseOf(codec, seed)));
     }
 
     /** Generates the record for a seed. */
@@ -184,10 +183,8 @@ final class RecordArbitraries {
             case "DeadlineCurveProto" -> new Case<>(Codecs.DEADLINE_CURVE, grow.curve());
             case "ErrorBudgetProto" -> new Case<>(Codecs.ERROR_BUDGET, grow.budget());
             case "CompletenessModelProto" -> new Case<>(Codecs.COMPLETENESS_MODEL, grow.model());
-            case "ReplicationDecisionProto" ->
-                    new Case<>(Codecs.REPLICATION_DECISION, grow.factors());
-            case "ServerObservationProto" ->
-                    new Case<>(Codecs.SERVER_OBSERVATION, grow.serverObservation());
+            case "ReplicationDecisionProto" -> new Case<>(Codecs.REPLICATION_DECISION, grow.factors());
+            case "ServerObservationProto" -> new Case<>(Codecs.SERVER_OBSERVATION, grow.serverObservation());
             case "TailWindowProto" -> new Case<>(Codecs.TAIL_WINDOW, grow.tailWindow());
             case "CacheReadProto" -> new Case<>(Codecs.CACHE_READ, grow.cacheRead());
             case "TtlEstimateProto" -> new Case<>(Codecs.TTL_ESTIMATE, grow.ttlEstimate());
@@ -199,8 +196,7 @@ final class RecordArbitraries {
             case "CacheTruthProto" -> new Case<>(Codecs.CACHE_TRUTH, grow.cacheTruth());
             case "RatingProto" -> new Case<>(Codecs.RATING, grow.rating());
             case "ExperimentProto" -> new Case<>(Codecs.EXPERIMENT, grow.experiment());
-            case "ExperimentReportProto" ->
-                    new Case<>(Codecs.EXPERIMENT_REPORT, grow.experimentReport());
+            case "ExperimentReportProto" -> new Case<>(Codecs.EXPERIMENT_REPORT, grow.experimentReport());
             case "FanOutPublicationProto" -> new Case<>(Codecs.FAN_OUT_PUBLICATION, grow.fanOut());
             default -> throw new AssertionError("no arbitrary for " + codec.name());
         };
@@ -224,10 +220,7 @@ final class RecordArbitraries {
                 .invocations(invocations)
                 .items(items())
                 .truncated(random.nextBoolean())
-                .unmeasurable(
-                        random.nextBoolean()
-                                ? Optional.empty()
-                                : Optional.of(constant(Unmeasurable.values())))
+                .unmeasurable(random.nextBoolean() ? Optional.empty() : Optional.of(constant(Unmeasurable.values())))
                 .features(Features.of(random.longs(size()).toArray()))
                 .notAskedLoss(random.nextBoolean() ? Optional.empty() : Optional.of(fraction()))
                 .explored(random.nextBoolean())
@@ -269,9 +262,7 @@ final class RecordArbitraries {
         if (scores.length == 0) {
             return Items.NONE;
         }
-        return random.nextBoolean()
-                ? Items.ofNumbers(numbers, scores)
-                : Items.ofTexts(texts, scores);
+        return random.nextBoolean() ? Items.ofNumbers(numbers, scores) : Items.ofTexts(texts, scores);
     }
 
     private Observation observation() {
@@ -359,9 +350,7 @@ final class RecordArbitraries {
         long start = within(1, LATEST_MILLIS);
         List<ComponentAttribution> components = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
-            components.add(
-                    new ComponentAttribution(
-                            name(), count(), count(), random.nextGaussian(), count()));
+            components.add(new ComponentAttribution(name(), count(), count(), random.nextGaussian(), count()));
         }
         long answered = count();
         return QualityWindow.builder()
@@ -396,10 +385,7 @@ final class RecordArbitraries {
                 .bill(bill())
                 .unmeasurable(unmeasurable(answered))
                 .unmeasurableSamples(sample())
-                .estimator(
-                        random.nextBoolean()
-                                ? Optional.empty()
-                                : Optional.of(constant(Estimator.values())))
+                .estimator(random.nextBoolean() ? Optional.empty() : Optional.of(constant(Estimator.values())))
                 .costDeciles(costDeciles())
                 .notAsked(count())
                 .deliberateLoss(fraction())
@@ -410,12 +396,7 @@ final class RecordArbitraries {
     private List<CostDecile> costDeciles() {
         List<CostDecile> deciles = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
-            deciles.add(
-                    new CostDecile(
-                            deciles.size() + 0.5 + 0.4 * fraction(),
-                            count(),
-                            count(),
-                            1e6 * fraction()));
+            deciles.add(new CostDecile(deciles.size() + 0.5 + 0.4 * fraction(), count(), count(), 1e6 * fraction()));
         }
         return deciles;
     }
@@ -431,9 +412,7 @@ final class RecordArbitraries {
     private Optional<Estimate> estimate() {
         double high = fraction();
         double mean = high * fraction();
-        return random.nextBoolean()
-                ? Optional.empty()
-                : Optional.of(new Estimate(mean * fraction(), mean, high));
+        return random.nextBoolean() ? Optional.empty() : Optional.of(new Estimate(mean * fraction(), mean, high));
     }
 
     private Decision decision() {
@@ -476,9 +455,7 @@ final class RecordArbitraries {
         long slide = within(100, 80_000);
         return any(Policy.class).toBuilder()
                 .metrics(metrics)
-                .merge(
-                        new MergePolicy(
-                                constant(MergeKind.values()), List.of(name(), name()), weights))
+                .merge(new MergePolicy(constant(MergeKind.values()), List.of(name(), name()), weights))
                 .windowMillis(slide * within(1, 1000))
                 .slideMillis(slide)
                 .classes(classes)
@@ -546,9 +523,7 @@ final class RecordArbitraries {
         List<Integer> factors = new ArrayList<>();
         for (int i = size(); i >= 0; i--) {
             ReplicatedTier any = any(ReplicatedTier.class);
-            tiers.add(
-                    new ReplicatedTier(
-                            name() + i, any.servers(), any.cores(), any.maximumFactor()));
+            tiers.add(new ReplicatedTier(name() + i, any.servers(), any.cores(), any.maximumFactor()));
             factors.add((int) within(1, 10_000));
         }
         return any(ReplicationPolicy.class).toBuilder()
@@ -602,9 +577,7 @@ final class RecordArbitraries {
             return type == int.class || type == Integer.class ? (Object) (int) value : value;
         }
         return field.isNumber()
-                ? Math.min(
-                        bounds.most(),
-                        bounds.least() + (bounds.most() - bounds.least()) * fraction())
+                ? Math.min(bounds.most(), bounds.least() + (bounds.most() - bounds.least()) * fraction())
                 : (Object) random.nextBoolean();
     }
 
@@ -615,14 +588,13 @@ final class RecordArbitraries {
         List<BrokenConstraint> broken = new ArrayList<>();
         for (int i = size(); i >= 0; i--) {
             int factor = (int) within(1, 10_000);
-            tiers.add(
-                    new TierFactor(
-                            name() + i,
-                            factor,
-                            (int) within(1, 10_000),
-                            (int) within(1, 10_000),
-                            random.nextBoolean(),
-                            random.nextBoolean()));
+            tiers.add(new TierFactor(
+                    name() + i,
+                    factor,
+                    (int) within(1, 10_000),
+                    (int) within(1, 10_000),
+                    random.nextBoolean(),
+                    random.nextBoolean()));
             from.add(factor);
             broken.add(new BrokenConstraint(text(), name(), sample(), fraction()));
         }
@@ -644,21 +616,17 @@ final class RecordArbitraries {
                 .evidence(
                         random.nextBoolean()
                                 ? Optional.empty()
-                                : Optional.of(
-                                        TrialEvidenceBuilder.builder()
-                                                .from(from)
-                                                .to(from)
-                                                .baselineRequests(count())
-                                                .trialRequests(count())
-                                                .baselineMicros((double) latency())
-                                                .trialMicros((double) latency())
-                                                .changeMicros(low / 2)
-                                                .lowMicros(low)
-                                                .predictedMicros(
-                                                        random.nextBoolean()
-                                                                ? Optional.empty()
-                                                                : Optional.of(low))
-                                                .build()))
+                                : Optional.of(TrialEvidenceBuilder.builder()
+                                        .from(from)
+                                        .to(from)
+                                        .baselineRequests(count())
+                                        .trialRequests(count())
+                                        .baselineMicros((double) latency())
+                                        .trialMicros((double) latency())
+                                        .changeMicros(low / 2)
+                                        .lowMicros(low)
+                                        .predictedMicros(random.nextBoolean() ? Optional.empty() : Optional.of(low))
+                                        .build()))
                 .broken(broken)
                 .configVersion(count())
                 .build();
@@ -686,25 +654,21 @@ final class RecordArbitraries {
         for (double deadline : ascending(864_000_000)) {
             double high = fraction();
             double mean = high * fraction();
-            points.add(
-                    new DeadlinePoint(
-                            deadline, new Estimate(mean * fraction(), mean, high), fraction()));
+            points.add(new DeadlinePoint(deadline, new Estimate(mean * fraction(), mean, high), fraction()));
             int invoked = sample();
-            components.add(
-                    ComponentEconomicsBuilder.builder()
-                            .component(name())
-                            .invoked(invoked)
-                            .late((int) within(0, invoked))
-                            .lostQuality(2 * fraction() - 1)
-                            .lostQualityPerLateMinute(random.nextGaussian())
-                            .qualityIfFaster(fraction())
-                            .qualityIfReplicated(fraction())
-                            .qualityIfDropped(fraction())
-                            .points(
-                                    ascending(864_000_000).stream()
-                                            .map(d -> new ComponentPoint(d, fraction(), fraction()))
-                                            .toList())
-                            .build());
+            components.add(ComponentEconomicsBuilder.builder()
+                    .component(name())
+                    .invoked(invoked)
+                    .late((int) within(0, invoked))
+                    .lostQuality(2 * fraction() - 1)
+                    .lostQualityPerLateMinute(random.nextGaussian())
+                    .qualityIfFaster(fraction())
+                    .qualityIfReplicated(fraction())
+                    .qualityIfDropped(fraction())
+                    .points(ascending(864_000_000).stream()
+                            .map(d -> new ComponentPoint(d, fraction(), fraction()))
+                            .toList())
+                    .build());
         }
         return DeadlineCurveBuilder.builder()
                 .service(name())
@@ -727,11 +691,7 @@ final class RecordArbitraries {
             double high = fraction();
             double mean = high * fraction();
             floors.add(
-                    new FanOutFloor(
-                            fraction(),
-                            fraction(),
-                            new Estimate(mean * fraction(), mean, high),
-                            fraction()));
+                    new FanOutFloor(fraction(), fraction(), new Estimate(mean * fraction(), mean, high), fraction()));
         }
         return floors;
     }
@@ -761,8 +721,7 @@ final class RecordArbitraries {
     private BurnRate burn() {
         double high = 1e9 * fraction();
         double rate = high * fraction();
-        return new BurnRate(
-                within(1, 3650L * 86_400_000), rate * fraction(), rate, high, count(), sample());
+        return new BurnRate(within(1, 3650L * 86_400_000), rate * fraction(), rate, high, count(), sample());
     }
 
     private CompletenessModel model() {
@@ -777,14 +736,7 @@ final class RecordArbitraries {
             from = to;
         }
         return new CompletenessModel(
-                name(),
-                name(),
-                name(),
-                within(1, LATEST_MILLIS),
-                count(),
-                fraction(),
-                losses,
-                calibration);
+                name(), name(), name(), within(1, LATEST_MILLIS), count(), fraction(), losses, calibration);
     }
 
     private ServerObservation serverObservation() {
@@ -856,10 +808,7 @@ final class RecordArbitraries {
                 .latency(maybe(latencyStatistics()))
                 .demand(maybe(new Demand(1 + count(), figure(), figure())))
                 .capacity(maybe(new ProcessingCapacity(figure(), figure(), figure())))
-                .tokens(
-                        maybe(
-                                new TokenUse(
-                                        figure(), figure(), figure(), figure(), 1 + sample() / 2)))
+                .tokens(maybe(new TokenUse(figure(), figure(), figure(), figure(), 1 + sample() / 2)))
                 .latencies(bytes())
                 .build();
     }
@@ -894,8 +843,7 @@ final class RecordArbitraries {
         for (int i = kind == CachedKind.QUERY ? size() : 0; i > 0; i--) {
             records.add(text());
         }
-        return new CacheRead(
-                name(), name(), text(), kind, within(1, LATEST_MILLIS), ttl(), records);
+        return new CacheRead(name(), name(), text(), kind, within(1, LATEST_MILLIS), ttl(), records);
     }
 
     private TtlEstimate ttlEstimate() {
@@ -963,15 +911,11 @@ final class RecordArbitraries {
                 .version(version())
                 .writtenMillis(within(1, LATEST_MILLIS))
                 .mode(mode)
-                .serveStaleMillis(
-                        mode == InvalidationMode.SOFT ? within(1, CacheRead.LONGEST_TTL_MILLIS) : 0)
+                .serveStaleMillis(mode == InvalidationMode.SOFT ? within(1, CacheRead.LONGEST_TTL_MILLIS) : 0)
                 .partition(sample())
                 .sequence(count())
                 .completeBeforeMillis(within(0, LATEST_MILLIS))
-                .retryAfterMillis(
-                        change == ResultChange.REFUSED
-                                ? within(1, Invalidation.LONGEST_RETRY_MILLIS)
-                                : 0)
+                .retryAfterMillis(change == ResultChange.REFUSED ? within(1, Invalidation.LONGEST_RETRY_MILLIS) : 0)
                 .build();
     }
 
@@ -990,14 +934,8 @@ final class RecordArbitraries {
                 .originReads(count())
                 .writes(count())
                 .invalidations(count())
-                .handedOut(
-                        maybe(
-                                new TtlQuantiles(
-                                        within(1, CacheCounts.MOST),
-                                        quantiles[0],
-                                        quantiles[1],
-                                        quantiles[2],
-                                        quantiles[3])))
+                .handedOut(maybe(new TtlQuantiles(
+                        within(1, CacheCounts.MOST), quantiles[0], quantiles[1], quantiles[2], quantiles[3])))
                 .mostInvalidated(most)
                 .filter(maybe(new FilterFill(count(), count(), sample(), fraction(), fraction())))
                 .use(maybe(cacheCounts()))
@@ -1013,15 +951,14 @@ final class RecordArbitraries {
         List<LinkTruth> links = new ArrayList<>();
         for (int i = Math.min(size(), CacheTruth.MOST_LINKS); i > 0; i--) {
             long stale = count();
-            links.add(
-                    new LinkTruth(
-                            constant(CacheLink.values()),
-                            within(1, CacheRead.LONGEST_TTL_MILLIS),
-                            count(),
-                            stale,
-                            count(),
-                            within(0, stale),
-                            within(0, LATEST_MILLIS)));
+            links.add(new LinkTruth(
+                    constant(CacheLink.values()),
+                    within(1, CacheRead.LONGEST_TTL_MILLIS),
+                    count(),
+                    stale,
+                    count(),
+                    within(0, stale),
+                    within(0, LATEST_MILLIS)));
         }
         return new CacheTruth(name(), name(), name(), start, within(start, LATEST_MILLIS), links);
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Readers and writers of different versions at the same time, as during an upgrade. {@link
- * GoldenFilesTest} covers records of older versions.
+ * Readers and writers of different versions at the same time, as during an upgrade. {@link GoldenFilesTest} covers
+ * records of older versions.
  */
 class VersionSkewTest {
     static Stream<Codec<?>> codecs() {
@@ -46,20 +46,18 @@ class VersionSkewTest {
     }
 
     /**
-     * A constant that a reader does not know must not be taken for one that it knows: an older
-     * version that took NOT_ASKED for IN_TIME would call a trimmed answer complete.
+     * A constant that a reader does not know must not be taken for one that it knows: an older version that took
+     * NOT_ASKED for IN_TIME would call a trimmed answer complete.
      */
     @Test
     void anOutcomeOfANewerVersionIsRefused() {
-        AnswerProto answer =
-                (AnswerProto) Codecs.ANSWER.toMessage(GoldenRecords.of(Codecs.ANSWER).get(0));
+        AnswerProto answer = (AnswerProto)
+                Codecs.ANSWER.toMessage(GoldenRecords.of(Codecs.ANSWER).get(0));
         int unknown = Outcome.values().length + 1;
-        byte[] newer =
-                answer.toBuilder()
-                        .setInvocations(
-                                0, answer.getInvocations(0).toBuilder().setOutcomeValue(unknown))
-                        .build()
-                        .toByteArray();
+        byte[] newer = answer.toBuilder()
+                .setInvocations(0, answer.getInvocations(0).toBuilder().setOutcomeValue(unknown))
+                .build()
+                .toByteArray();
 
         String problem = "invocations.outcome is constant " + unknown;
         assertThatThrownBy(() -> Codecs.ANSWER.decode(newer)).hasMessageContaining(problem);
@@ -70,8 +68,8 @@ class VersionSkewTest {
 
     @Test
     void anOlderWritersAnswerAskedEveryComponent() throws Exception {
-        AnswerProto answer =
-                (AnswerProto) Codecs.ANSWER.toMessage(GoldenRecords.of(Codecs.ANSWER).get(0));
+        AnswerProto answer = (AnswerProto)
+                Codecs.ANSWER.toMessage(GoldenRecords.of(Codecs.ANSWER).get(0));
 
         Answer read = Codecs.ANSWER.decode(answer.toByteArray());
 
@@ -82,10 +80,9 @@ class VersionSkewTest {
 
     @Test
     void anAnswerThatAskedNoComponentIsNotMeasurable() {
-        Answer none =
-                AnswerBuilder.builder(GoldenRecords.of(Codecs.ANSWER).get(1))
-                        .invocations(List.of(new Invocation("a", Outcome.NOT_ASKED, 0)))
-                        .build();
+        Answer none = AnswerBuilder.builder(GoldenRecords.of(Codecs.ANSWER).get(1))
+                .invocations(List.of(new Invocation("a", Outcome.NOT_ASKED, 0)))
+                .build();
 
         assertThat(none.whyUnmeasurable()).contains(Unmeasurable.NO_COMPONENTS);
         assertThat(none.isTrimmed()).isTrue();
@@ -98,31 +95,27 @@ class VersionSkewTest {
         Message known = Codecs.POLICY.toMessage(GoldenRecords.of(Codecs.POLICY).get(0));
         byte[] newer = NewerVersion.of(known).toByteArray();
 
-        byte[] changed =
-                PolicyRevision.changed(
-                        newer, Codecs.POLICY.decode(newer).withVersion(9).withKillSwitch(true));
+        byte[] changed = PolicyRevision.changed(
+                newer, Codecs.POLICY.decode(newer).withVersion(9).withKillSwitch(true));
 
-        PolicyProto expected =
-                PolicyProto.parseFrom(newer).toBuilder().setVersion(9).setKillSwitch(true).build();
+        PolicyProto expected = PolicyProto.parseFrom(newer).toBuilder()
+                .setVersion(9)
+                .setKillSwitch(true)
+                .build();
         assertThat(PolicyProto.parseFrom(changed)).isEqualTo(expected);
         assertThat(news(expected.getClasses(0))).isNotEqualTo(UnknownFieldSet.getDefaultInstance());
-        assertThat(news(expected.getReplication().getTiers(0)))
-                .isNotEqualTo(UnknownFieldSet.getDefaultInstance());
+        assertThat(news(expected.getReplication().getTiers(0))).isNotEqualTo(UnknownFieldSet.getDefaultInstance());
     }
 
     @Test
     void whatANewerVersionSaidOfAClassStaysWithItsName() throws Exception {
-        PolicyProto two =
-                (PolicyProto)
-                        NewerVersion.of(
-                                Codecs.POLICY.toMessage(GoldenRecords.of(Codecs.POLICY).get(0)));
+        PolicyProto two = (PolicyProto) NewerVersion.of(
+                Codecs.POLICY.toMessage(GoldenRecords.of(Codecs.POLICY).get(0)));
         String kept = two.getClasses(1).getName();
         PolicyProto without = two.toBuilder().removeClasses(0).build();
 
-        PolicyProto changed =
-                PolicyProto.parseFrom(
-                        PolicyRevision.changed(
-                                two.toByteArray(), Codecs.POLICY.decode(without.toByteArray())));
+        PolicyProto changed = PolicyProto.parseFrom(
+                PolicyRevision.changed(two.toByteArray(), Codecs.POLICY.decode(without.toByteArray())));
 
         assertThat(changed.getClassesList()).extracting(c -> c.getName()).isEqualTo(List.of(kept));
         assertThat(news(changed.getClasses(0))).isEqualTo(news(two.getClasses(1)));

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Finds changes of messages that break readers of old bytes or of the JSON form: fields removed
- * without reserving number and name, numbers or names with a new meaning, enum constants removed,
- * renamed or renumbered. New messages, fields and constants are compatible.
+ * Finds changes of messages that break readers of old bytes or of the JSON form: fields removed without reserving
+ * number and name, numbers or names with a new meaning, enum constants removed, renamed or renumbered. New messages,
+ * fields and constants are compatible.
  */
 final class Compatibility {
     private Compatibility() {}
@@ -24,77 +24,58 @@ final class Compatibility {
     static List<String> breaks(FileDescriptorSet before, FileDescriptorSet now) {
         List<String> breaks = new ArrayList<>();
         Map<String, DescriptorProto> messages = messages(now);
-        messages(before)
-                .forEach(
-                        (name, old) -> {
-                            DescriptorProto current = messages.get(name);
-                            if (current == null) {
-                                breaks.add("message " + name + " is gone");
-                            } else {
-                                compare(name, old, current, breaks);
-                            }
-                        });
+        messages(before).forEach((name, old) -> {
+            DescriptorProto current = messages.get(name);
+            if (current == null) {
+                breaks.add("message " + name + " is gone");
+            } else {
+                compare(name, old, current, breaks);
+            }
+        });
         Map<String, EnumDescriptorProto> enums = enums(now);
-        enums(before)
-                .forEach(
-                        (name, old) -> {
-                            EnumDescriptorProto current = enums.get(name);
-                            if (current == null) {
-                                breaks.add("enum " + name + " is gone");
-                            } else {
-                                compare(name, old, current, breaks);
-                            }
-                        });
+        enums(before).forEach((name, old) -> {
+            EnumDescriptorProto current = enums.get(name);
+            if (current == null) {
+                breaks.add("enum " + name + " is gone");
+            } else {
+                compare(name, old, current, breaks);
+            }
+        });
         return breaks;
     }
 
-    private static void compare(
-            String message, DescriptorProto old, DescriptorProto current, List<String> breaks) {
-        Map<Integer, FieldDescriptorProto> fields =
-                index(current.getFieldList(), FieldDescriptorProto::getNumber);
+    private static void compare(String message, DescriptorProto old, DescriptorProto current, List<String> breaks) {
+        Map<Integer, FieldDescriptorProto> fields = index(current.getFieldList(), FieldDescriptorProto::getNumber);
         for (FieldDescriptorProto field : old.getFieldList()) {
             String name = message + "." + field.getName();
             FieldDescriptorProto other = fields.get(field.getNumber());
             if (other == null) {
                 if (!isReserved(current, field)) {
-                    breaks.add(
-                            name
-                                    + " = "
-                                    + field.getNumber()
-                                    + " is gone and its number and name are not reserved");
+                    breaks.add(name + " = " + field.getNumber() + " is gone and its number and name are not reserved");
                 }
             } else {
                 requireSame(name + " was renamed", field.getName(), other.getName(), breaks);
                 requireSame(name + " changed its type", type(field), type(other), breaks);
-                requireSame(
-                        name + " changed its label", field.getLabel(), other.getLabel(), breaks);
+                requireSame(name + " changed its label", field.getLabel(), other.getLabel(), breaks);
             }
         }
-        old.getReservedRangeList()
-                .forEach(
-                        range -> {
-                            for (int n = range.getStart(); n < range.getEnd(); n++) {
-                                if (fields.containsKey(n)) {
-                                    breaks.add(message + " uses " + n + ", which was reserved");
-                                }
-                            }
-                        });
+        old.getReservedRangeList().forEach(range -> {
+            for (int n = range.getStart(); n < range.getEnd(); n++) {
+                if (fields.containsKey(n)) {
+                    breaks.add(message + " uses " + n + ", which was reserved");
+                }
+            }
+        });
     }
 
     private static boolean isReserved(DescriptorProto message, FieldDescriptorProto field) {
         return message.getReservedNameList().contains(field.getName())
                 && message.getReservedRangeList().stream()
-                        .anyMatch(
-                                r ->
-                                        r.getStart() <= field.getNumber()
-                                                && field.getNumber() < r.getEnd());
+                        .anyMatch(r -> r.getStart() <= field.getNumber() && field.getNumber() < r.getEnd());
     }
 
     private static void compare(
-            String name,
-            EnumDescriptorProto old,
-            EnumDescriptorProto current,
-            List<String> breaks) {
+            String name, EnumDescriptorProto old, EnumDescriptorProto current, List<String> breaks) {
         Map<Integer, EnumValueDescriptorProto> values =
                 index(current.getValueList(), EnumValueDescriptorProto::getNumber);
         for (EnumValueDescriptorProto value : old.getValueList()) {
@@ -126,8 +107,7 @@ final class Compatibility {
         return all;
     }
 
-    private static void collect(
-            String prefix, DescriptorProto message, Map<String, DescriptorProto> all) {
+    private static void collect(String prefix, DescriptorProto message, Map<String, DescriptorProto> all) {
         String name = prefix + message.getName();
         all.put(name, message);
         message.getNestedTypeList().forEach(m -> collect(name + ".", m, all));
@@ -138,11 +118,8 @@ final class Compatibility {
         for (FileDescriptorProto file : files.getFileList()) {
             file.getEnumTypeList().forEach(e -> all.put(file.getPackage() + "." + e.getName(), e));
         }
-        messages(files)
-                .forEach(
-                        (name, message) ->
-                                message.getEnumTypeList()
-                                        .forEach(e -> all.put(name + "." + e.getName(), e)));
+        messages(files).forEach((name, message) -> message.getEnumTypeList()
+                .forEach(e -> all.put(name + "." + e.getName(), e)));
         return all;
     }
 

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the messages of this version with the committed snapshot. {@code -Dgolden.write=true}
- * adds new ones to the snapshot, provided that nothing is broken.
+ * Compares the messages of this version with the committed snapshot. {@code -Dgolden.write=true} adds new ones to the
+ * snapshot, provided that nothing is broken.
  */
 class CompatibilityTest {
     private static final Path PROTOS = Path.of("src/main/proto");
@@ -101,24 +101,13 @@ class CompatibilityTest {
 
     @Test
     void whatIsNewBreaksNobody() {
-        assertThat(
-                        change(
-                                m ->
-                                        m.addField(
-                                                        field(
-                                                                "c",
-                                                                3,
-                                                                FieldDescriptorProto.Type
-                                                                        .TYPE_STRING))
-                                                .addReservedRange(
-                                                        DescriptorProto.ReservedRange.newBuilder()
-                                                                .setStart(9)
-                                                                .setEnd(10))))
+        assertThat(change(m -> m.addField(field("c", 3, FieldDescriptorProto.Type.TYPE_STRING))
+                        .addReservedRange(DescriptorProto.ReservedRange.newBuilder()
+                                .setStart(9)
+                                .setEnd(10))))
                 .isEmpty();
-        assertThat(
-                        Compatibility.breaks(
-                                files(message(), constants("A", "B")),
-                                files(message(), constants("A", "B", "C"))))
+        assertThat(Compatibility.breaks(
+                        files(message(), constants("A", "B")), files(message(), constants("A", "B", "C"))))
                 .isEmpty();
     }
 
@@ -126,15 +115,11 @@ class CompatibilityTest {
     void aFieldIsOnlyRemovedWithNumberAndNameReserved() {
         assertThat(change(m -> m.removeField(1)))
                 .containsExactly("p.M.b = 2 is gone and its number and name are not reserved");
-        assertThat(
-                        change(
-                                m ->
-                                        m.removeField(1)
-                                                .addReservedName("b")
-                                                .addReservedRange(
-                                                        DescriptorProto.ReservedRange.newBuilder()
-                                                                .setStart(2)
-                                                                .setEnd(3))))
+        assertThat(change(m -> m.removeField(1)
+                        .addReservedName("b")
+                        .addReservedRange(DescriptorProto.ReservedRange.newBuilder()
+                                .setStart(2)
+                                .setEnd(3))))
                 .isEmpty();
     }
 
@@ -144,55 +129,39 @@ class CompatibilityTest {
                 .containsExactly("p.M.b was renamed: b is now x");
         assertThat(change(m -> m.setField(1, field("b", 2, FieldDescriptorProto.Type.TYPE_SINT64))))
                 .containsExactly("p.M.b changed its type: TYPE_INT64 is now TYPE_SINT64");
-        assertThat(
-                        change(
-                                m ->
-                                        m.setField(
-                                                1,
-                                                field("b", 2, FieldDescriptorProto.Type.TYPE_INT64)
-                                                        .toBuilder()
-                                                        .setLabel(Label.LABEL_REPEATED)
-                                                        .build())))
+        assertThat(change(m -> m.setField(
+                        1,
+                        field("b", 2, FieldDescriptorProto.Type.TYPE_INT64).toBuilder()
+                                .setLabel(Label.LABEL_REPEATED)
+                                .build())))
                 .containsExactly("p.M.b changed its label: LABEL_OPTIONAL is now LABEL_REPEATED");
     }
 
     @Test
     void aReservedNumberIsNotUsedAgain() {
-        DescriptorProto.Builder reserving =
-                message().toBuilder()
-                        .addReservedRange(
-                                DescriptorProto.ReservedRange.newBuilder().setStart(3).setEnd(4));
-        assertThat(
-                        Compatibility.breaks(
-                                files(reserving.build(), constants("A")),
-                                files(
-                                        message().toBuilder()
-                                                .addField(
-                                                        field(
-                                                                "c",
-                                                                3,
-                                                                FieldDescriptorProto.Type
-                                                                        .TYPE_BOOL))
-                                                .build(),
-                                        constants("A"))))
+        DescriptorProto.Builder reserving = message().toBuilder()
+                .addReservedRange(
+                        DescriptorProto.ReservedRange.newBuilder().setStart(3).setEnd(4));
+        assertThat(Compatibility.breaks(
+                        files(reserving.build(), constants("A")),
+                        files(
+                                message().toBuilder()
+                                        .addField(field("c", 3, FieldDescriptorProto.Type.TYPE_BOOL))
+                                        .build(),
+                                constants("A"))))
                 .containsExactly("p.M uses 3, which was reserved");
     }
 
     @Test
     void anEnumConstantKeepsNameAndNumber() {
-        assertThat(
-                        Compatibility.breaks(
-                                files(message(), constants("A", "B", "C")),
-                                files(message(), constants("A", "X"))))
+        assertThat(Compatibility.breaks(
+                        files(message(), constants("A", "B", "C")), files(message(), constants("A", "X"))))
                 .containsExactly("p.E.B was renamed: B is now X", "p.E.C = 2 is gone");
     }
 
     @Test
     void messagesAndEnumsStay() {
-        assertThat(
-                        Compatibility.breaks(
-                                files(message(), constants("A")),
-                                FileDescriptorSet.getDefaultInstance()))
+        assertThat(Compatibility.breaks(files(message(), constants("A")), FileDescriptorSet.getDefaultInstance()))
                 .containsExactly("message p.M is gone", "enum p.E is gone");
     }
 
@@ -210,8 +179,7 @@ class CompatibilityTest {
                 .build();
     }
 
-    private static FieldDescriptorProto field(
-            String name, int number, FieldDescriptorProto.Type type) {
+    private static FieldDescriptorProto field(String name, int number, FieldDescriptorProto.Type type) {
         return FieldDescriptorProto.newBuilder()
                 .setName(name)
                 .setNumber(number)
@@ -231,11 +199,10 @@ class CompatibilityTest {
 
     private static FileDescriptorSet files(DescriptorProto message, EnumDescriptorProto constants) {
         return FileDescriptorSet.newBuilder()
-                .addFile(
-                        FileDescriptorProto.newBuilder()
-                                .setPackage("p")
-                                .addMessageType(message)
-                                .addEnumType(constants))
+                .addFile(FileDescriptorProto.newBuilder()
+                        .setPackage("p")
+                        .addMessageType(message)
+                        .addEnumType(constants))
                 .build();
     }
 }

@@ -35,8 +35,7 @@ class DocumentSchemaTest {
         Map<String, Object> keys = (Map<String, Object>) schema.get("properties");
         assertThat(keys).containsOnlyKeys("kind", "side", "paint");
         assertThat(keys.get("kind")).isEqualTo(Map.of("enum", List.of("round", "square")));
-        assertThat(keys.get("side"))
-                .isEqualTo(Map.of("type", "number", "minimum", 0L, "maximum", 10L));
+        assertThat(keys.get("side")).isEqualTo(Map.of("type", "number", "minimum", 0L, "maximum", 10L));
         assertThat(schema).containsEntry("additionalProperties", false);
         Map<String, Object> paint = (Map<String, Object>) keys.get("paint");
         assertThat(paint).containsEntry("required", List.of("colour"));
@@ -44,20 +43,15 @@ class DocumentSchemaTest {
 
     @Test
     void requiresOnlyWhatEveryDocumentNeeds() {
-        assertThat(DocumentSchema.of("a shape", DocumentSchemaTest::read))
-                .containsEntry("required", List.of("kind"));
+        assertThat(DocumentSchema.of("a shape", DocumentSchemaTest::read)).containsEntry("required", List.of("kind"));
     }
 
     @Test
     void aReaderThatAsksForEverNewKeysIsAnError() {
         AtomicInteger next = new AtomicInteger();
 
-        assertThatThrownBy(
-                        () ->
-                                DocumentSchema.of(
-                                        "endless",
-                                        (document, shape) ->
-                                                shape.flag("key-" + next.incrementAndGet())))
+        assertThatThrownBy(() ->
+                        DocumentSchema.of("endless", (document, shape) -> shape.flag("key-" + next.incrementAndGet())))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("endless");
     }

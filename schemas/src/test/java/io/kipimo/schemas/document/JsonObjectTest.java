@@ -13,29 +13,24 @@ class JsonObjectTest {
 
     @Test
     void valuesStandInTheOrderInWhichTheyWereAdded() {
-        assertThat(
-                        new JsonObject()
-                                .with("z", 1)
-                                .with("a", null)
-                                .with("m", Optional.empty())
-                                .with("b", Optional.of("x")))
+        assertThat(new JsonObject()
+                        .with("z", 1)
+                        .with("a", null)
+                        .with("m", Optional.empty())
+                        .with("b", Optional.of("x")))
                 .hasToString("{z=1, a=null, m=null, b=x}");
     }
 
     @Test
     void whatIsAbsentIsLeftOutOnlyIfAskedFor() {
-        assertThat(
-                        new JsonObject()
-                                .withPresent("a", Optional.empty())
-                                .withPresent("b", Optional.of(2)))
+        assertThat(new JsonObject().withPresent("a", Optional.empty()).withPresent("b", Optional.of(2)))
                 .hasToString("{b=2}");
     }
 
     @Test
     void aRecordGivesAllItsComponentsOrTheNamedOnesInTheirOrder() {
         assertThat(new JsonObject().with(ESTIMATE)).hasToString("{low=0.25, mean=0.5, high=0.75}");
-        assertThat(new JsonObject().with(ESTIMATE, "high", "low"))
-                .hasToString("{high=0.75, low=0.25}");
+        assertThat(new JsonObject().with(ESTIMATE, "high", "low")).hasToString("{high=0.75, low=0.25}");
     }
 
     @Test

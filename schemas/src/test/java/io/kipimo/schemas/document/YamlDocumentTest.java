@@ -95,18 +95,15 @@ class YamlDocumentTest {
             String list = ("*a" + (i - 1) + ", ").repeat(9) + "*a" + (i - 1);
             bomb.append("a" + i + ": &a" + i + " [" + list + "]\n");
         }
-        assertThatThrownBy(() -> YamlDocument.read(bomb.toString()))
-                .hasMessageContaining("aliases");
-        assertThatThrownBy(() -> YamlDocument.read("a: &x [*x]"))
-                .isInstanceOf(JsonProcessingException.class);
+        assertThatThrownBy(() -> YamlDocument.read(bomb.toString())).hasMessageContaining("aliases");
+        assertThatThrownBy(() -> YamlDocument.read("a: &x [*x]")).isInstanceOf(JsonProcessingException.class);
     }
 
     @Test
     void deepNestingIsRefused() {
         assertThatThrownBy(() -> YamlDocument.read("[".repeat(300) + "]".repeat(300)))
                 .hasMessageContaining("its nesting depth is above 200");
-        assertThatThrownBy(() -> YamlDocument.read("[".repeat(100_000)))
-                .isInstanceOf(JsonProcessingException.class);
+        assertThatThrownBy(() -> YamlDocument.read("[".repeat(100_000))).isInstanceOf(JsonProcessingException.class);
     }
 
     @ParameterizedTest

@@ -17,8 +17,7 @@ class NamesTest {
 
     @Test
     void aNameStaysAsItIs() {
-        for (String name :
-                new String[] {"titles", "größe", "検索", EMOJI, " ", "a b", "x".repeat(256)}) {
+        for (String name : new String[] {"titles", "größe", "検索", EMOJI, " ", "a b", "x".repeat(256)}) {
             assertThat(Names.isName(name)).isTrue();
             assertThat(Names.cleaned(name)).isSameAs(name);
             assertThat(Names.identifier(name)).isSameAs(name);
@@ -52,10 +51,8 @@ class NamesTest {
     @Test
     void anIdentifierKeepsApartWhatIsDifferent() {
         assertThat(Names.identifier("a/b")).isEqualTo("a/b");
-        assertThat(Names.identifier("a/\u0001"))
-                .isEqualTo("sha256:05d2938af4686983a5541f0d7837a128");
-        assertThat(Names.identifier("x".repeat(256) + "1"))
-                .isNotEqualTo(Names.identifier("x".repeat(256) + "2"));
+        assertThat(Names.identifier("a/\u0001")).isEqualTo("sha256:05d2938af4686983a5541f0d7837a128");
+        assertThat(Names.identifier("x".repeat(256) + "1")).isNotEqualTo(Names.identifier("x".repeat(256) + "2"));
         assertThat(Names.identifier("a\ud83d")).isEqualTo(Names.identifier("a\ud83c"));
     }
 

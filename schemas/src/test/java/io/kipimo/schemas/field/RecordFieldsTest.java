@@ -23,11 +23,9 @@ class RecordFieldsTest {
     @Test
     void namesAreThoseOfDocuments() {
         assertThat(WHOLE.all().stream().map(RecordField::name))
-                .containsExactly(
-                        "shortest_millis", "longest_millis", "factors", "parts", "best", "count");
+                .containsExactly("shortest_millis", "longest_millis", "factors", "parts", "best", "count");
         assertThat(WHOLE.named("shortest_millis").component()).isEqualTo("shortestMillis");
-        assertThatThrownBy(() -> WHOLE.named("shortestMillis"))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> WHOLE.named("shortestMillis")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -40,14 +38,13 @@ class RecordFieldsTest {
 
     @Test
     void allNumbersOutOfRangeAreNamed() {
-        Whole bad =
-                new Whole(
-                        30,
-                        20,
-                        List.of(1, 10),
-                        List.of(new Part("a", 1), new Part("b", Double.NaN)),
-                        Optional.of(new Part("c", 2)),
-                        -1);
+        Whole bad = new Whole(
+                30,
+                20,
+                List.of(1, 10),
+                List.of(new Part("a", 1), new Part("b", Double.NaN)),
+                Optional.of(new Part("c", 2)),
+                -1);
         assertThat(RecordFields.problems(bad))
                 .containsExactly(
                         "shortest_millis is 30; allowed: 1..20",
@@ -67,9 +64,10 @@ class RecordFieldsTest {
 
     public record Core(
             @Range(
-                            most = 1L << 62,
-                            mostOf = {"served", "available"})
-                    long busy,
+                    most = 1L << 62,
+                    mostOf = {"served", "available"})
+            long busy,
+
             @Range(most = 1L << 62) long served,
             @Range(most = 1L << 62, leastOf = "least") long available,
             long least) {}
@@ -85,8 +83,7 @@ class RecordFieldsTest {
         FieldBounds busy = core.bounds(0, values);
         assertThat(busy.admits(available)).isTrue();
         assertThat(busy.admits(available + 1)).isFalse();
-        assertThat(busy.refusal("busy", -1L))
-                .isEqualTo("busy is -1; allowed: 0..124787107297474100");
+        assertThat(busy.refusal("busy", -1L)).isEqualTo("busy is -1; allowed: 0..124787107297474100");
     }
 
     @Test

@@ -15,8 +15,7 @@ class FeaturesTest {
     @Test
     void textsAreHashedByFnv1a() {
         assertThat(Features.ofTexts(List.of("", "a", "foobar")))
-                .isEqualTo(
-                        Features.of(0xcbf29ce484222325L, 0xaf63dc4c8601ec8cL, 0x85944171f73967e8L));
+                .isEqualTo(Features.of(0xcbf29ce484222325L, 0xaf63dc4c8601ec8cL, 0x85944171f73967e8L));
     }
 
     @Test
@@ -32,19 +31,17 @@ class FeaturesTest {
     }
 
     @Test
-    void aReaderCutsWhatAnEmitterDidNot()
-            throws InvalidRecordException, InvalidProtocolBufferException {
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("s")
-                        .queryId("q")
-                        .queryClass("c")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(1)
-                        .answeredAtMillis(1)
-                        .items(Items.NONE)
-                        .features(Features.of(1, -1))
-                        .build();
+    void aReaderCutsWhatAnEmitterDidNot() throws InvalidRecordException, InvalidProtocolBufferException {
+        Answer answer = AnswerBuilder.builder()
+                .service("s")
+                .queryId("q")
+                .queryClass("c")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(1)
+                .answeredAtMillis(1)
+                .items(Items.NONE)
+                .features(Features.of(1, -1))
+                .build();
         byte[] bytes = Codecs.ANSWER.encode(answer);
         assertThat(Codecs.ANSWER.decode(bytes).features()).isEqualTo(Features.of(1, -1));
         assertThat(new EventScanner().answer(bytes, 0, 0).features()).isEqualTo(Features.of(1, -1));

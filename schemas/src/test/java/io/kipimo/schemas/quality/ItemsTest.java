@@ -21,14 +21,7 @@ class ItemsTest {
     /** Few values, so that there are ties, and those at the ends of floats. */
     @Provide
     Arbitrary<float[]> scores() {
-        return Arbitraries.of(
-                        1f,
-                        Math.nextDown(1f),
-                        0f,
-                        -0f,
-                        Float.MIN_VALUE,
-                        -Float.MAX_VALUE,
-                        Float.MAX_VALUE)
+        return Arbitraries.of(1f, Math.nextDown(1f), 0f, -0f, Float.MIN_VALUE, -Float.MAX_VALUE, Float.MAX_VALUE)
                 .array(float[].class)
                 .ofMaxSize(40);
     }
@@ -37,11 +30,10 @@ class ItemsTest {
     void scoresFallAsScoresAndThenPlacesDo(@ForAll("scores") float[] scores) {
         float[] falling = of(scores).inOrder().scores();
 
-        List<Integer> wanted =
-                IntStream.range(0, scores.length)
-                        .boxed()
-                        .sorted(Comparator.comparing(i -> scores[i] == 0 ? -0f : -scores[i]))
-                        .toList();
+        List<Integer> wanted = IntStream.range(0, scores.length)
+                .boxed()
+                .sorted(Comparator.comparing(i -> scores[i] == 0 ? -0f : -scores[i]))
+                .toList();
         for (int rank = 0; rank < falling.length; rank++) {
             assertThat(falling[rank]).isFinite();
             if (rank > 0) {
@@ -62,8 +54,8 @@ class ItemsTest {
                 .isThrownBy(() -> of(1, Float.NaN).inOrder())
                 .withMessageContaining("the score of item 1 is NaN");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> Items.ofTexts(new String[] {"a", ""}, new float[] {2, 1}).inOrder())
+                .isThrownBy(() -> Items.ofTexts(new String[] {"a", ""}, new float[] {2, 1})
+                        .inOrder())
                 .withMessageContaining("the identifier of item 1 is empty");
     }
 }

@@ -86,7 +86,8 @@ class QueryKeyTest {
 
     @Provide
     Arbitrary<String> ids() {
-        Arbitrary<String> traces = Arbitraries.strings().withChars("0123456789abcdef").ofLength(32);
+        Arbitrary<String> traces =
+                Arbitraries.strings().withChars("0123456789abcdef").ofLength(32);
         // Few digits, so that some ids are equal.
         Arbitrary<String> sparse = Arbitraries.strings().withChars("01").ofLength(32);
         return Arbitraries.oneOf(

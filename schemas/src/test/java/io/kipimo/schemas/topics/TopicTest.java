@@ -44,15 +44,13 @@ class TopicTest {
     }
 
     /**
-     * Commands need an order across keys, which several partitions would lose. Records of cached
-     * keys are independent of each other.
+     * Commands need an order across keys, which several partitions would lose. Records of cached keys are independent
+     * of each other.
      */
     @ParameterizedTest
     @EnumSource(Topic.class)
     void compactedTopicsHaveOnePartitionUnlessTheirKeysAreApart(Topic topic) {
-        if (topic.cleanup() == Topic.Cleanup.COMPACT
-                && topic != Topic.SUBSCRIPTIONS
-                && topic != Topic.TTLS) {
+        if (topic.cleanup() == Topic.Cleanup.COMPACT && topic != Topic.SUBSCRIPTIONS && topic != Topic.TTLS) {
             assertThat(topic.partitions()).isEqualTo(1);
         }
     }

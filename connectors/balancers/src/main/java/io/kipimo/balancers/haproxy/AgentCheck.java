@@ -14,13 +14,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Answers HAProxy's agent checks with weights, for configurations without a map. The question
- * {@code CLASS} gets the admitted fraction in percent of a server's weight; {@code CLASS shed} gets
- * the rest, for a server that answers 429. Queries are shed at random rather than by the hash of
- * the id, in steps of one percent.
+ * Answers HAProxy's agent checks with weights, for configurations without a map. The question {@code CLASS} gets the
+ * admitted fraction in percent of a server's weight; {@code CLASS shed} gets the rest, for a server that answers 429.
+ * Queries are shed at random rather than by the hash of the id, in steps of one percent.
  *
- * <p>A question has a second to arrive, as a whole; what has arrived by then is answered, since
- * HAProxy may be configured without agent-send.
+ * <p>A question has a second to arrive, as a whole; what has arrived by then is answered, since HAProxy may be
+ * configured without agent-send.
  */
 public final class AgentCheck implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 1_000;
@@ -48,19 +47,17 @@ public final class AgentCheck implements AutoCloseable {
      * @param fractions admitted fractions that apply now, 0..1, by class
      * @throws IOException if the port cannot be opened
      */
-    public static AgentCheck start(
-            String host, int port, Set<String> classes, ToDoubleFunction<String> fractions)
+    public static AgentCheck start(String host, int port, Set<String> classes, ToDoubleFunction<String> fractions)
             throws IOException, InterruptedException {
         AgentCheck check = new AgentCheck(classes, fractions);
         try {
-            check.server =
-                    check.vertx
-                            .createNetServer()
-                            .connectHandler(check::opened)
-                            .listen(port, host)
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .get(CLOSING_SECONDS, TimeUnit.SECONDS);
+            check.server = check.vertx
+                    .createNetServer()
+                    .connectHandler(check::opened)
+                    .listen(port, host)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(CLOSING_SECONDS, TimeUnit.SECONDS);
             return check;
         } catch (ExecutionException | TimeoutException e) {
             check.close();
@@ -80,23 +77,18 @@ public final class AgentCheck implements AutoCloseable {
         open++;
         Buffer question = Buffer.buffer();
         long timer = vertx.setTimer(PATIENCE_MILLIS, late -> answer(socket, question));
-        socket.closeHandler(
-                closed -> {
-                    open--;
-                    vertx.cancelTimer(timer);
-                });
+        socket.closeHandler(closed -> {
+            open--;
+            vertx.cancelTimer(timer);
+        });
         socket.endHandler(end -> answer(socket, question));
-        socket.handler(
-                piece -> {
-                    question.appendBuffer(
-                            piece.slice(
-                                    0,
-                                    Math.min(piece.length(), MOST_QUESTION - question.length())));
-                    if (question.length() >= MOST_QUESTION
-                            || question.toString(StandardCharsets.US_ASCII).contains("\n")) {
-                        answer(socket, question);
-                    }
-                });
+        socket.handler(piece -> {
+            question.appendBuffer(piece.slice(0, Math.min(piece.length(), MOST_QUESTION - question.length())));
+            if (question.length() >= MOST_QUESTION
+                    || question.toString(StandardCharsets.US_ASCII).contains("\n")) {
+                answer(socket, question);
+            }
+        });
     }
 
     private void answer(NetSocket socket, Buffer question) {
@@ -120,10 +112,7 @@ public final class AgentCheck implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            vertx.close()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(CLOSING_SECONDS, TimeUnit.SECONDS);
+            vertx.close().toCompletionStage().toCompletableFuture().get(CLOSING_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException(e);
         } catch (InterruptedException e) {

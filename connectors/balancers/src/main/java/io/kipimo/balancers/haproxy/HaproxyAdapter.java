@@ -12,13 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a map of HAProxy equal to the current admitted fractions, in millionths. HAProxy's
- * configuration sheds by this map and the hash of the id ({@code kipimo.lua}, beside this class),
- * so it sheds the same queries as every gateway.
+ * Keeps a map of HAProxy equal to the current admitted fractions, in millionths. HAProxy's configuration sheds by this
+ * map and the hash of the id ({@code kipimo.lua}, beside this class), so it sheds the same queries as every gateway.
  *
- * <p>It does not check decisions. Its input is the fraction that applies now, which only decisions
- * that passed every check change, and which returns to the safe fraction when decisions cease. It
- * reads back what it writes, and repairs the map after a reload, a restart or a manual change.
+ * <p>It does not check decisions. Its input is the fraction that applies now, which only decisions that passed every
+ * check change, and which returns to the safe fraction when decisions cease. It reads back what it writes, and repairs
+ * the map after a reload, a restart or a manual change.
  */
 public final class HaproxyAdapter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HaproxyAdapter.class);
@@ -47,13 +46,11 @@ public final class HaproxyAdapter implements AutoCloseable {
         this.settings = settings;
         this.fractions = fractions;
         this.api = new RuntimeApi(settings.socket(), settings.timeout());
-        thread =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread own = new Thread(task, "kipimo-haproxy");
-                            own.setDaemon(true);
-                            return own;
-                        });
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread own = new Thread(task, "kipimo-haproxy");
+            own.setDaemon(true);
+            return own;
+        });
     }
 
     /**
@@ -61,12 +58,10 @@ public final class HaproxyAdapter implements AutoCloseable {
      *
      * @param fractions admitted fractions that apply now, 0..1, by class
      */
-    public static HaproxyAdapter start(
-            HaproxySettings settings, ToDoubleFunction<String> fractions) {
+    public static HaproxyAdapter start(HaproxySettings settings, ToDoubleFunction<String> fractions) {
         HaproxyAdapter adapter = new HaproxyAdapter(settings, fractions);
-        var unused =
-                adapter.thread.scheduleWithFixedDelay(
-                        adapter::step, 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
+        var unused = adapter.thread.scheduleWithFixedDelay(
+                adapter::step, 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
         return adapter;
     }
 
@@ -74,7 +69,8 @@ public final class HaproxyAdapter implements AutoCloseable {
         Map<String, Integer> wanted = new HashMap<>();
         settings.classes().forEach(c -> wanted.put(c, millionths(fractions.applyAsDouble(c))));
         long now = System.nanoTime();
-        boolean due = !connected || now - verifiedNanos >= settings.verifyEvery().toNanos();
+        boolean due =
+                !connected || now - verifiedNanos >= settings.verifyEvery().toNanos();
         if (!due && wanted.equals(confirmed)) {
             return;
         }
@@ -118,17 +114,15 @@ public final class HaproxyAdapter implements AutoCloseable {
         return (int) Math.ceil(MILLION * Math.max(0, Math.min(1, fraction)) - ROUNDING);
     }
 
-    private void confirm(Map<String, Integer> wanted, Map<String, String> found)
-            throws IOException {
+    private void confirm(Map<String, Integer> wanted, Map<String, String> found) throws IOException {
         confirmed.clear();
         for (Map.Entry<String, Integer> want : wanted.entrySet()) {
             if (!want.getValue().toString().equals(found.get(want.getKey()))) {
-                throw new IOException(
-                        want.getKey()
-                                + " reads back as "
-                                + found.get(want.getKey())
-                                + " and not as "
-                                + want.getValue());
+                throw new IOException(want.getKey()
+                        + " reads back as "
+                        + found.get(want.getKey())
+                        + " and not as "
+                        + want.getValue());
             }
             confirmed.put(want.getKey(), want.getValue());
         }

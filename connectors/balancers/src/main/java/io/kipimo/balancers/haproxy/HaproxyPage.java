@@ -31,33 +31,23 @@ public final class HaproxyPage {
      * @throws IOException if the port cannot be opened
      */
     public static PageServer start(
-            String host,
-            int port,
-            HaproxyAdapter adapter,
-            AdmissionClient admission,
-            Collection<String> classes)
+            String host, int port, HaproxyAdapter adapter, AdmissionClient admission, Collection<String> classes)
             throws IOException, InterruptedException {
         List<String> names = List.copyOf(classes);
-        return PageServer.ofMetrics(host, port, () -> page(adapter, admission, names).toString());
+        return PageServer.ofMetrics(
+                host, port, () -> page(adapter, admission, names).toString());
     }
 
-    private static Exposition page(
-            HaproxyAdapter adapter, AdmissionClient admission, List<String> classes) {
-        Exposition page =
-                new Exposition()
-                        .gauge(
-                                PREFIX + "disconnected",
-                                "1: HAProxy cannot be updated.",
-                                adapter.isConnected() ? 0 : 1);
+    private static Exposition page(HaproxyAdapter adapter, AdmissionClient admission, List<String> classes) {
+        Exposition page = new Exposition()
+                .gauge(PREFIX + "disconnected", "1: HAProxy cannot be updated.", adapter.isConnected() ? 0 : 1);
         adapter.inForce()
-                .forEach(
-                        (name, millionths) ->
-                                page.gauge(
-                                        PREFIX + "admitted_fraction",
-                                        "As last read from HAProxy, 0..1.",
-                                        millionths / 1e6,
-                                        "class",
-                                        name));
+                .forEach((name, millionths) -> page.gauge(
+                        PREFIX + "admitted_fraction",
+                        "As last read from HAProxy, 0..1.",
+                        millionths / 1e6,
+                        "class",
+                        name));
         DecisionFigures.add(page, PREFIX, admission, classes);
         return page.counter(PREFIX + "writes_total", "Writes to the map.", adapter.writes())
                 .counter(

@@ -12,17 +12,12 @@ import java.util.regex.Pattern;
  * @param map file of the map as in HAProxy's configuration
  * @param classes keys of the map
  * @param period interval at which fractions are read, 1 ms to 1 s
- * @param verifyEvery interval at which the map is read back and repaired, at least the period;
- *     needed because a reload or restart of HAProxy restores the map from its file
+ * @param verifyEvery interval at which the map is read back and repaired, at least the period; needed because a reload
+ *     or restart of HAProxy restores the map from its file
  * @param timeout time-out of a command, at least 1 ms
  */
 public record HaproxySettings(
-        String socket,
-        String map,
-        List<String> classes,
-        Duration period,
-        Duration verifyEvery,
-        Duration timeout) {
+        String socket, String map, List<String> classes, Duration period, Duration verifyEvery, Duration timeout) {
     /** A {@code ;} in a name would start a second command. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -31,17 +26,10 @@ public record HaproxySettings(
     /** Default settings: fractions are read every 20 ms, the map is read back every second. */
     public static HaproxySettings of(String socket, String map, List<String> classes) {
         return new HaproxySettings(
-                socket,
-                map,
-                classes,
-                Duration.ofMillis(20),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2));
+                socket, map, classes, Duration.ofMillis(20), Duration.ofSeconds(1), Duration.ofSeconds(2));
     }
 
-    /**
-     * @throws IllegalArgumentException if settings are out of range; lists all of them
-     */
+    /** @throws IllegalArgumentException if settings are out of range; lists all of them */
     public HaproxySettings {
         classes = List.copyOf(classes);
         List<String> problems = new ArrayList<>();

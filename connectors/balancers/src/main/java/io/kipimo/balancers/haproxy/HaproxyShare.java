@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Sets the share of a backend's traffic that one server gets, by the weights of all servers. The
- * backend must balance by a dynamic algorithm, such as {@code roundrobin} or {@code leastconn}. Not
- * thread-safe.
+ * Sets the share of a backend's traffic that one server gets, by the weights of all servers. The backend must balance
+ * by a dynamic algorithm, such as {@code roundrobin} or {@code leastconn}. Not thread-safe.
  */
 public final class HaproxyShare {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -33,41 +32,38 @@ public final class HaproxyShare {
      *
      * @param socket path or HOST:PORT of the Runtime API, level admin
      * @throws IOException if HAProxy does not answer or has no such backend
-     * @throws IllegalArgumentException if a name is malformed, or the server is not one of at least
-     *     two that are up and have a weight
+     * @throws IllegalArgumentException if a name is malformed, or the server is not one of at least two that are up and
+     *     have a weight
      */
-    public static HaproxyShare open(String socket, String backend, String server)
-            throws IOException {
+    public static HaproxyShare open(String socket, String backend, String server) throws IOException {
         for (String name : List.of(backend, server)) {
             if (!NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException(
-                        "name is '" + name + "'; allowed: " + NAME.pattern());
+                throw new IllegalArgumentException("name is '" + name + "'; allowed: " + NAME.pattern());
             }
         }
         HaproxyShare share = new HaproxyShare(new RuntimeApi(socket, TIMEOUT), backend, server);
         List<BackendServer> servers = share.api.servers(backend);
         servers.forEach(s -> share.first.put(s.name(), s.weight()));
-        List<String> serving =
-                servers.stream()
-                        .filter(s -> s.isUp() && s.weight() > 0)
-                        .map(BackendServer::name)
-                        .toList();
+        List<String> serving = servers.stream()
+                .filter(s -> s.isUp() && s.weight() > 0)
+                .map(BackendServer::name)
+                .toList();
         if (!serving.contains(server) || serving.size() < 2) {
-            throw new IllegalArgumentException(
-                    "server is '"
-                            + server
-                            + "' of "
-                            + backend
-                            + "; allowed: one of two or more that are up and have a weight, which"
-                            + " are now "
-                            + serving);
+            throw new IllegalArgumentException("server is '"
+                    + server
+                    + "' of "
+                    + backend
+                    + "; allowed: one of two or more that are up and have a weight, which"
+                    + " are now "
+                    + serving);
         }
         return share;
     }
 
     /** The server's initial share, 0..1. */
     public double firstShare() {
-        return (double) first.get(server) / first.values().stream().mapToInt(w -> w).sum();
+        return (double) first.get(server)
+                / first.values().stream().mapToInt(w -> w).sum();
     }
 
     /**
@@ -80,23 +76,14 @@ public final class HaproxyShare {
         int others = first.values().stream().mapToInt(w -> w).sum() - first.get(server);
         Map<String, Double> shares = new LinkedHashMap<>();
         first.forEach(
-                (name, weight) ->
-                        shares.put(
-                                name,
-                                name.equals(server) ? wanted : (1 - wanted) * weight / others));
+                (name, weight) -> shares.put(name, name.equals(server) ? wanted : (1 - wanted) * weight / others));
         double largest = shares.values().stream().mapToDouble(s -> s).max().orElseThrow();
         Map<String, Integer> weights = new LinkedHashMap<>();
-        shares.forEach(
-                (name, share) ->
-                        weights.put(
-                                name,
-                                share == 0
-                                        ? 0
-                                        : Math.max(
-                                                1,
-                                                (int) Math.round(MOST_WEIGHT * share / largest))));
+        shares.forEach((name, share) ->
+                weights.put(name, share == 0 ? 0 : Math.max(1, (int) Math.round(MOST_WEIGHT * share / largest))));
         api.weights(backend, weights);
-        return (double) weights.get(server) / weights.values().stream().mapToInt(w -> w).sum();
+        return (double) weights.get(server)
+                / weights.values().stream().mapToInt(w -> w).sum();
     }
 
     /** Restores the initial weights. */

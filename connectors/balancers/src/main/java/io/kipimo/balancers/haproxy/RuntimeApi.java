@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Client of HAProxy's Runtime API: one command for each connection, over a Unix socket or TCP
- * (HAProxy management guide, sec. 9.3). Numbers are written as digits, since HAProxy reads {@code
- * 1e3} as 1 and {@code NaN} as 0.
+ * Client of HAProxy's Runtime API: one command for each connection, over a Unix socket or TCP (HAProxy management
+ * guide, sec. 9.3). Numbers are written as digits, since HAProxy reads {@code 1e3} as 1 and {@code NaN} as 0.
  */
 final class RuntimeApi {
     private static final int MOST_ANSWER = 1 << 20;
@@ -27,9 +26,7 @@ final class RuntimeApi {
     private final SocketAddress address;
     private final Duration timeout;
 
-    /**
-     * @param socket path, or HOST:PORT
-     */
+    /** @param socket path, or HOST:PORT */
     RuntimeApi(String socket, Duration timeout) {
         this.address = address(socket);
         this.timeout = timeout;
@@ -38,8 +35,7 @@ final class RuntimeApi {
     private static SocketAddress address(String socket) {
         int colon = socket.lastIndexOf(':');
         return socket.indexOf('/') < 0 && colon > 0
-                ? new InetSocketAddress(
-                        socket.substring(0, colon), Integer.parseInt(socket.substring(colon + 1)))
+                ? new InetSocketAddress(socket.substring(0, colon), Integer.parseInt(socket.substring(colon + 1)))
                 : UnixDomainSocketAddress.of(socket);
     }
 
@@ -60,8 +56,8 @@ final class RuntimeApi {
 
     /** Sets or adds a key. */
     void set(String file, String key, int value, boolean isNew) throws IOException {
-        String answer =
-                ask((isNew ? "add map " : "set map ") + file + ' ' + key + ' ' + value).strip();
+        String answer = ask((isNew ? "add map " : "set map ") + file + ' ' + key + ' ' + value)
+                .strip();
         if (!answer.isEmpty()) {
             throw new IOException("set map " + file + ' ' + key + ": " + answer);
         }
@@ -92,9 +88,7 @@ final class RuntimeApi {
     /** Sets weights of servers of a backend in one request, by name. */
     void weights(String backend, Map<String, Integer> weights) throws IOException {
         List<String> commands = new ArrayList<>();
-        weights.forEach(
-                (server, weight) ->
-                        commands.add("set weight " + backend + '/' + server + ' ' + weight));
+        weights.forEach((server, weight) -> commands.add("set weight " + backend + '/' + server + ' ' + weight));
         String answer = ask(String.join("; ", commands)).strip();
         if (!answer.isEmpty()) {
             throw new IOException("set weight " + backend + ": " + answer);
@@ -103,10 +97,9 @@ final class RuntimeApi {
 
     private String ask(String command) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (SocketChannel channel =
-                        address instanceof UnixDomainSocketAddress
-                                ? SocketChannel.open(StandardProtocolFamily.UNIX)
-                                : SocketChannel.open();
+        try (SocketChannel channel = address instanceof UnixDomainSocketAddress
+                        ? SocketChannel.open(StandardProtocolFamily.UNIX)
+                        : SocketChannel.open();
                 Selector selector = Selector.open()) {
             channel.configureBlocking(false);
             if (!channel.connect(address)) {
@@ -125,8 +118,7 @@ final class RuntimeApi {
         }
     }
 
-    private static String read(SocketChannel channel, Selector selector, long deadline)
-            throws IOException {
+    private static String read(SocketChannel channel, Selector selector, long deadline) throws IOException {
         StringBuilder answer = new StringBuilder();
         ByteBuffer in = ByteBuffer.allocate(8192);
         while (true) {

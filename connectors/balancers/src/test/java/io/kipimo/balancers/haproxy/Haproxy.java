@@ -30,9 +30,7 @@ final class Haproxy implements AutoCloseable {
             Files.write(directory.resolve("kipimo.lua"), lua.readAllBytes());
         }
         Files.writeString(map(), "low 1000000\n");
-        Files.writeString(
-                directory.resolve("haproxy.cfg"),
-                """
+        Files.writeString(directory.resolve("haproxy.cfg"), """
                 global
                     lua-load %1$s/kipimo.lua
                     stats socket %1$s/h.sock mode 600 level admin
@@ -60,9 +58,8 @@ final class Haproxy implements AutoCloseable {
                 frontend refuse
                     bind 127.0.0.1:%6$d
                     http-request return status 429
-                """
-                        .formatted(
-                                directory, port, serverPort, weightedPort, agentPort, freePort()));
+                """.formatted(
+                        directory, port, serverPort, weightedPort, agentPort, freePort()));
         start();
     }
 
@@ -94,18 +91,16 @@ final class Haproxy implements AutoCloseable {
 
     void start() throws IOException {
         Path program = PROGRAMS.stream().filter(Files::isExecutable).findFirst().orElseThrow();
-        process =
-                new ProcessBuilder(
-                                program.toString(),
-                                "-W",
-                                "-db",
-                                "-f",
-                                directory.resolve("haproxy.cfg").toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(
-                                ProcessBuilder.Redirect.appendTo(
-                                        directory.resolve("haproxy.log").toFile()))
-                        .start();
+        process = new ProcessBuilder(
+                        program.toString(),
+                        "-W",
+                        "-db",
+                        "-f",
+                        directory.resolve("haproxy.cfg").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("haproxy.log").toFile()))
+                .start();
         await("HAProxy").ignoreExceptions().until(this::listens);
     }
 
@@ -120,7 +115,9 @@ final class Haproxy implements AutoCloseable {
 
     /** Reloads: starts a new worker with the files' contents; the old one ends. */
     void reload() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-USR2", Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-USR2", Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     void stop() {

@@ -48,21 +48,21 @@ class HaproxyAdapterITCase {
     private static final int QUERIES = 400;
     private static final String SCOPE = "shop/low";
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     /** Without slew, so that decisions apply at once. */
-    private final ActuatorConfig checks =
-            ActuatorConfigBuilder.builder()
-                    .controller(Decision.ADMISSION)
-                    .scope(SCOPE)
-                    .floor(0.01)
-                    .ceiling(1)
-                    .safe(1)
-                    .slewUpPerSecond(1e6)
-                    .slewDownPerSecond(1e6)
-                    .maximumAgeMillis(300_000)
-                    .longestLeaseMillis(3_600_000)
-                    .build();
+    private final ActuatorConfig checks = ActuatorConfigBuilder.builder()
+            .controller(Decision.ADMISSION)
+            .scope(SCOPE)
+            .floor(0.01)
+            .ceiling(1)
+            .safe(1)
+            .slewUpPerSecond(1e6)
+            .slewDownPerSecond(1e6)
+            .maximumAgeMillis(300_000)
+            .longestLeaseMillis(3_600_000)
+            .build();
 
     private volatile ActuatorState state = ActuatorState.initial(checks);
     private final HttpClient http = HttpClient.newHttpClient();
@@ -80,20 +80,15 @@ class HaproxyAdapterITCase {
         }
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
-        server.createContext(
-                "/",
-                exchange -> {
-                    exchange.sendResponseHeaders(200, -1);
-                    exchange.close();
-                });
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
         server.start();
         agent = AgentCheck.start("127.0.0.1", 0, Set.of("low"), c -> fraction());
         haproxy = new Haproxy(directory, server.getAddress().getPort(), agent.port());
-        adapter =
-                HaproxyAdapter.start(
-                        HaproxySettings.of(
-                                haproxy.socket(), haproxy.map().toString(), List.of("low")),
-                        c -> fraction());
+        adapter = HaproxyAdapter.start(
+                HaproxySettings.of(haproxy.socket(), haproxy.map().toString(), List.of("low")), c -> fraction());
         await().until(adapter::isConnected);
     }
 
@@ -141,21 +136,20 @@ class HaproxyAdapterITCase {
     }
 
     private void awaitInForce(int millionths) {
-        await(millionths + " are in force")
-                .pollInterval(Duration.ofMillis(2))
-                .until(() -> adapter.inForce().equals(Map.of("low", millionths)));
+        await(millionths + " are in force").pollInterval(Duration.ofMillis(2)).until(() -> adapter.inForce()
+                .equals(Map.of("low", millionths)));
     }
 
     private int status(int port, String queryClass, String traceId) throws Exception {
-        HttpResponse<Void> response =
-                http.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
-                                .header("kipimo-class", queryClass)
-                                .header("traceparent", "00-" + traceId + "-00f067aa0ba902b7-02")
-                                .build(),
-                        BodyHandlers.discarding());
+        HttpResponse<Void> response = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                        .header("kipimo-class", queryClass)
+                        .header("traceparent", "00-" + traceId + "-00f067aa0ba902b7-02")
+                        .build(),
+                BodyHandlers.discarding());
         if (response.statusCode() == 429 && port == haproxy.port()) {
-            assertThat(response.headers().firstValue("retry-after").orElseThrow()).matches("[1-5]");
+            assertThat(response.headers().firstValue("retry-after").orElseThrow())
+                    .matches("[1-5]");
         }
         return response.statusCode();
     }
@@ -200,8 +194,7 @@ class HaproxyAdapterITCase {
                 .isEqualTo(ActuatorVerdict.NOT_NEWER);
         assertThat(offer(with(good, 5, 1, now, now + 60_000, 0.9, DecisionMode.ACTIVE)))
                 .isEqualTo(ActuatorVerdict.NOT_NEWER);
-        assertThat(offer(with(good, 6, 1, now, now, 0.9, DecisionMode.ACTIVE)))
-                .isEqualTo(ActuatorVerdict.EXPIRED);
+        assertThat(offer(with(good, 6, 1, now, now, 0.9, DecisionMode.ACTIVE))).isEqualTo(ActuatorVerdict.EXPIRED);
         assertThat(offer(with(good, 6, 1, now - 3_600_000, now + 60_000, 0.9, DecisionMode.ACTIVE)))
                 .isEqualTo(ActuatorVerdict.STALE);
         assertThat(offer(with(good, 6, 1, now, now + 60_000, 0.9, DecisionMode.SHADOW)))
@@ -217,13 +210,7 @@ class HaproxyAdapterITCase {
     }
 
     private static Decision with(
-            Decision d,
-            long epoch,
-            long sequence,
-            long asOf,
-            long validUntil,
-            double value,
-            DecisionMode mode) {
+            Decision d, long epoch, long sequence, long asOf, long validUntil, double value, DecisionMode mode) {
         return DecisionBuilder.builder(d)
                 .epoch(epoch)
                 .sequence(sequence)
@@ -293,23 +280,13 @@ class HaproxyAdapterITCase {
     @Test
     void weightsFollowAgentChecks() throws Exception {
         assertThat(offer(decision(0.25)).isApplied()).isTrue();
-        await("HAProxy has the weights")
-                .ignoreExceptions()
-                .untilAsserted(
-                        () -> {
-                            int admitted = 0;
-                            for (int i = 0; i < 100; i++) {
-                                admitted +=
-                                        status(
-                                                                haproxy.weightedPort(),
-                                                                "low",
-                                                                "0af7651916cd43dd8448eb211c80319c")
-                                                        == 200
-                                                ? 1
-                                                : 0;
-                            }
-                            assertThat(admitted).isBetween(24, 26);
-                        });
+        await("HAProxy has the weights").ignoreExceptions().untilAsserted(() -> {
+            int admitted = 0;
+            for (int i = 0; i < 100; i++) {
+                admitted += status(haproxy.weightedPort(), "low", "0af7651916cd43dd8448eb211c80319c") == 200 ? 1 : 0;
+            }
+            assertThat(admitted).isBetween(24, 26);
+        });
         assertThat(agent.reply("low")).isEqualTo("25%\n");
         assertThat(agent.reply("low shed")).isEqualTo("75%\n");
         assertThat(agent.reply("other")).isEqualTo("\n");

@@ -24,17 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 class HaproxyPagesTest {
     @Test
     void hostileClientsTakeNobodysTurn(@TempDir Path directory) throws Exception {
-        KipimoConfig config =
-                KipimoConfig.builder("shop", "haproxy-1", KafkaSettings.of("127.0.0.1:1"))
-                        .queryClass("low", ClassDefaults.ALL)
-                        .build();
+        KipimoConfig config = KipimoConfig.builder("shop", "haproxy-1", KafkaSettings.of("127.0.0.1:1"))
+                .queryClass("low", ClassDefaults.ALL)
+                .build();
         HaproxySettings settings =
-                HaproxySettings.of(
-                        directory.resolve("no-socket").toString(), "/kipimo.map", List.of("low"));
+                HaproxySettings.of(directory.resolve("no-socket").toString(), "/kipimo.map", List.of("low"));
         try (Kipimo kipimo = Kipimo.connect(config);
                 HaproxyAdapter adapter = HaproxyAdapter.start(settings, c -> 1);
-                PageServer page =
-                        HaproxyPage.start("127.0.0.1", 0, adapter, kipimo.admission(), List.of())) {
+                PageServer page = HaproxyPage.start("127.0.0.1", 0, adapter, kipimo.admission(), List.of())) {
             HostileClients.attack(page.port(), "/metrics");
         }
     }
@@ -64,9 +61,8 @@ class HaproxyPagesTest {
             for (int i = 0; i < 600; i++) {
                 silent.add(open(agent.port(), ""));
             }
-            Awaitility.await()
-                    .ignoreExceptionsInstanceOf(IOException.class)
-                    .until(() -> ask(agent.port(), "low\n").equals("25%\n"));
+            Awaitility.await().ignoreExceptionsInstanceOf(IOException.class).until(() -> ask(agent.port(), "low\n")
+                    .equals("25%\n"));
             for (Socket socket : silent) {
                 assertThat(readToEnd(socket)).isIn("\n", "");
             }

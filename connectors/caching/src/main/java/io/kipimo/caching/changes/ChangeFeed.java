@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes the notifications of topic {@code invalidations} to a {@link ChangeServer}, on one thread.
- * It begins with the newest ones, as many as the server keeps. If some are lost, it begins anew,
- * and clients are told to load again.
+ * Passes the notifications of topic {@code invalidations} to a {@link ChangeServer}, on one thread. It begins with the
+ * newest ones, as many as the server keeps. If some are lost, it begins anew, and clients are told to load again.
  */
 public final class ChangeFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);

@@ -35,11 +35,10 @@ import org.slf4j.LoggerFactory;
  * GET /changes?key=SERVICE/TABLE/KEY&amp;key=...   text/event-stream
  * </pre>
  *
- * <p>Events: {@code ready} when a stream begins, {@code change} with a notification as JSON, {@code
- * reload} if some may be missing. Each has an id, with which a client that reconnects ({@code
- * Last-Event-ID}) misses nothing, at this server or at another; it may see some again. Between
- * events come ids alone, so ids do not grow old. A client that does not read for some time is
- * disconnected ({@link Limits}), and comes back with its id.
+ * <p>Events: {@code ready} when a stream begins, {@code change} with a notification as JSON, {@code reload} if some may
+ * be missing. Each has an id, with which a client that reconnects ({@code Last-Event-ID}) misses nothing, at this
+ * server or at another; it may see some again. Between events come ids alone, so ids do not grow old. A client that
+ * does not read for some time is disconnected ({@link Limits}), and comes back with its id.
  */
 public final class ChangeServer implements AutoCloseable {
     public static final String PATH = "/changes";
@@ -67,22 +66,19 @@ public final class ChangeServer implements AutoCloseable {
     private ChangeServer(ChangeSettings settings, Duration untaken) {
         this.settings = settings;
         Limits limits = Limits.DEFAULT;
-        server =
-                new PageServer(
-                                new Limits(
-                                        settings.streams() + limits.connections(),
-                                        settings.streams(),
-                                        limits.untakenBytes(),
-                                        limits.input(),
-                                        untaken,
-                                        limits.exchange()))
-                        .handler(PATH, this::open)
-                        .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()));
+        server = new PageServer(new Limits(
+                        settings.streams() + limits.connections(),
+                        settings.streams(),
+                        limits.untakenBytes(),
+                        limits.input(),
+                        untaken,
+                        limits.exchange()))
+                .handler(PATH, this::open)
+                .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()));
     }
 
     /**
-     * Starts a server; it accepts requests when this returns, and answers them with 503 until
-     * {@link #restart}.
+     * Starts a server; it accepts requests when this returns, and answers them with 503 until {@link #restart}.
      *
      * @param port 0: any free port
      * @throws IOException if the port cannot be opened
@@ -101,9 +97,7 @@ public final class ChangeServer implements AutoCloseable {
             throws IOException, InterruptedException {
         ChangeServer changes = new ChangeServer(settings, untaken);
         changes.server.listen(host, port);
-        changes.server
-                .vertx()
-                .setPeriodic(settings.heartbeatMillis(), timer -> changes.heartbeat());
+        changes.server.vertx().setPeriodic(settings.heartbeatMillis(), timer -> changes.heartbeat());
         return changes;
     }
 
@@ -113,12 +107,10 @@ public final class ChangeServer implements AutoCloseable {
 
     /** Notifications follow from here; what came before may be missing. For any thread. */
     public void restart(ResumeToken start) {
-        server.vertx()
-                .runOnContext(
-                        begin -> {
-                            history = new ChangeHistory(settings.history(), start);
-                            Set.copyOf(streams).forEach(Stream::reload);
-                        });
+        server.vertx().runOnContext(begin -> {
+            history = new ChangeHistory(settings.history(), start);
+            Set.copyOf(streams).forEach(Stream::reload);
+        });
     }
 
     /**
@@ -127,23 +119,16 @@ public final class ChangeServer implements AutoCloseable {
      * @param after the reader's token after them
      */
     public void publish(List<Invalidation> changes, ResumeToken after) {
-        server.vertx()
-                .runOnContext(
-                        turn -> {
-                            history.add(changes, after);
-                            Map<Stream, List<Invalidation>> wanted = new HashMap<>();
-                            for (Invalidation change : changes) {
-                                streamsByKey
-                                        .getOrDefault(scope(change), Set.of())
-                                        .forEach(
-                                                stream ->
-                                                        wanted.computeIfAbsent(
-                                                                        stream,
-                                                                        s -> new ArrayList<>())
-                                                                .add(change));
-                            }
-                            wanted.forEach(Stream::publish);
-                        });
+        server.vertx().runOnContext(turn -> {
+            history.add(changes, after);
+            Map<Stream, List<Invalidation>> wanted = new HashMap<>();
+            for (Invalidation change : changes) {
+                streamsByKey.getOrDefault(scope(change), Set.of()).forEach(stream -> wanted.computeIfAbsent(
+                                stream, s -> new ArrayList<>())
+                        .add(change));
+            }
+            wanted.forEach(Stream::publish);
+        });
     }
 
     private static String scope(Invalidation change) {
@@ -161,11 +146,7 @@ public final class ChangeServer implements AutoCloseable {
         Map<String, String> headers = new HashMap<>(cors(request));
         Set<String> keys = new HashSet<>(request.params().getAll("key"));
         if (keys.isEmpty() || keys.size() > MOST_KEYS || keys.stream().anyMatch(k -> !isScope(k))) {
-            refuse(
-                    request,
-                    400,
-                    headers,
-                    "key: allowed: 1 to " + MOST_KEYS + " of the form SERVICE/TABLE/KEY");
+            refuse(request, 400, headers, "key: allowed: 1 to " + MOST_KEYS + " of the form SERVICE/TABLE/KEY");
             return;
         }
         if (history == null || streams.size() >= settings.streams()) {
@@ -175,9 +156,7 @@ public final class ChangeServer implements AutoCloseable {
                     request,
                     503,
                     headers,
-                    history == null
-                            ? "no notifications yet"
-                            : "too many streams; allowed: " + settings.streams());
+                    history == null ? "no notifications yet" : "too many streams; allowed: " + settings.streams());
             return;
         }
         HttpServerResponse response = request.response().setChunked(true);
@@ -189,15 +168,14 @@ public final class ChangeServer implements AutoCloseable {
         Stream stream = new Stream(response, keys);
         streams.add(stream);
         openStreams.set(streams.size());
-        keys.forEach(
-                key -> streamsByKey.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(stream));
+        keys.forEach(key ->
+                streamsByKey.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(stream));
         response.closeHandler(closed -> remove(stream));
         response.exceptionHandler(failed -> remove(stream));
         stream.write("retry: " + RETRY_MILLIS + "\n\n");
-        String last =
-                Optional.ofNullable(request.getHeader("Last-Event-ID"))
-                        .or(() -> Optional.ofNullable(request.getParam("lastEventId")))
-                        .orElse("");
+        String last = Optional.ofNullable(request.getHeader("Last-Event-ID"))
+                .or(() -> Optional.ofNullable(request.getParam("lastEventId")))
+                .orElse("");
         Optional<ResumeToken> token = token(last);
         if (token.isPresent()) {
             stream.catchUp(token.get());
@@ -221,11 +199,9 @@ public final class ChangeServer implements AutoCloseable {
         }
     }
 
-    private static void refuse(
-            HttpServerRequest request, int status, Map<String, String> headers, String why) {
+    private static void refuse(HttpServerRequest request, int status, Map<String, String> headers, String why) {
         headers.put("Content-Type", "text/plain; charset=utf-8");
-        PageServer.send(
-                request, new Reply(status, headers, (why + "\n").getBytes(StandardCharsets.UTF_8)));
+        PageServer.send(request, new Reply(status, headers, (why + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Fetch standard, sec. 3.2; without credentials. */
@@ -249,12 +225,10 @@ public final class ChangeServer implements AutoCloseable {
             }
             openStreams.set(streams.size());
             for (String key : stream.keys) {
-                streamsByKey.computeIfPresent(
-                        key,
-                        (k, all) -> {
-                            all.remove(stream);
-                            return all.isEmpty() ? null : all;
-                        });
+                streamsByKey.computeIfPresent(key, (k, all) -> {
+                    all.remove(stream);
+                    return all.isEmpty() ? null : all;
+                });
             }
         }
     }
@@ -264,29 +238,17 @@ public final class ChangeServer implements AutoCloseable {
         Map.of(
                         "change", sent.sum(),
                         "reload", reloads.sum())
-                .forEach(
-                        (event, count) ->
-                                page.counter(
-                                        "kipimo_changes_events_total",
-                                        "Events of all streams.",
-                                        count,
-                                        "event",
-                                        event));
-        return page.counter(
-                        "kipimo_changes_refused_total",
-                        "Streams that found no room.",
-                        refused.sum())
-                .counter(
-                        "kipimo_changes_slow_total",
-                        "Streams that ended while their client did not read.",
-                        slow.sum())
+                .forEach((event, count) ->
+                        page.counter("kipimo_changes_events_total", "Events of all streams.", count, "event", event));
+        return page.counter("kipimo_changes_refused_total", "Streams that found no room.", refused.sum())
+                .counter("kipimo_changes_slow_total", "Streams that ended while their client did not read.", slow.sum())
                 .gauge("kipimo_changes_streams", "Open streams.", openStreams.get())
                 .toString();
     }
 
     /**
-     * The stream of one client. While the client does not read, nothing is queued for it: later it
-     * gets what it has missed from the history.
+     * The stream of one client. While the client does not read, nothing is queued for it: later it gets what it has
+     * missed from the history.
      */
     private final class Stream {
         final HttpServerResponse response;
@@ -331,7 +293,10 @@ public final class ChangeServer implements AutoCloseable {
                 text.append("event: change\ndata: ").append(json(change)).append("\n\n");
             }
             sent.add(changes.size());
-            write(text.append("id: ").append(history.end().text()).append("\n\n").toString());
+            write(text.append("id: ")
+                    .append(history.end().text())
+                    .append("\n\n")
+                    .toString());
         }
 
         void reload() {
@@ -351,11 +316,10 @@ public final class ChangeServer implements AutoCloseable {
             sentUpTo = history.end();
             if (response.writeQueueFull() && !isBehind) {
                 isBehind = true;
-                response.drainHandler(
-                        drained -> {
-                            isBehind = false;
-                            catchUp(sentUpTo);
-                        });
+                response.drainHandler(drained -> {
+                    isBehind = false;
+                    catchUp(sentUpTo);
+                });
             }
         }
     }

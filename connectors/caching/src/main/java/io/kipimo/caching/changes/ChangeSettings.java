@@ -8,16 +8,13 @@ import java.util.Set;
  * @param streams most open streams, 1..100,000
  * @param history most notifications that readers who come back can still get, 1..10,000,000
  * @param heartbeatMillis greatest time between two events of a stream, 100..3,600,000
- * @param origins origins of pages, such as {@code https://shop}, that may read the streams beside
- *     the server's own; {@code *}: all
+ * @param origins origins of pages, such as {@code https://shop}, that may read the streams beside the server's own;
+ *     {@code *}: all
  */
 public record ChangeSettings(int streams, int history, long heartbeatMillis, Set<String> origins) {
-    public static final ChangeSettings DEFAULT =
-            new ChangeSettings(1_000, 10_000, 15_000, Set.of());
+    public static final ChangeSettings DEFAULT = new ChangeSettings(1_000, 10_000, 15_000, Set.of());
 
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public ChangeSettings {
         check("streams", streams, 1, 100_000);
         check("history", history, 1, 10_000_000);
@@ -26,17 +23,14 @@ public record ChangeSettings(int streams, int history, long heartbeatMillis, Set
         for (String origin : origins) {
             if (!origin.matches("\\*|https?://[^/\\s?#@]+")) {
                 throw new IllegalArgumentException(
-                        "origin is '"
-                                + origin
-                                + "'; allowed: https://HOST, https://HOST:PORT or *");
+                        "origin is '" + origin + "'; allowed: https://HOST, https://HOST:PORT or *");
             }
         }
     }
 
     private static void check(String name, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    name + " is " + value + "; allowed: " + least + ".." + most);
+            throw new IllegalArgumentException(name + " is " + value + "; allowed: " + least + ".." + most);
         }
     }
 }

@@ -22,13 +22,12 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag
- * of the content lets clients that have it get 304, and the body is compressed if that makes it
- * smaller and the client accepts gzip. Clients that accept {@link
- * CachingClient#FILTER_WITH_WINDOWS} also get the keys that became stale lately, see {@link
- * RecentKeys}. The tables' stores are read at most once in a given time, for any number of clients.
- * A header gives the age of the answer, which clients take into account. While a store is
- * unavailable the answer is 503, and clients then revalidate everything. Thread-safe.
+ * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag of the content lets
+ * clients that have it get 304, and the body is compressed if that makes it smaller and the client accepts gzip.
+ * Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS} also get the keys that became stale lately, see
+ * {@link RecentKeys}. The tables' stores are read at most once in a given time, for any number of clients. A header
+ * gives the age of the answer, which clients take into account. While a store is unavailable the answer is 503, and
+ * clients then revalidate everything. Thread-safe.
  */
 public final class FilterPublisher {
     private static final int OK = 200;
@@ -52,8 +51,7 @@ public final class FilterPublisher {
      * @param keptMillis greatest age of an answer before stores are read again, at least 0
      * @param nowMillis epoch milliseconds, by the clock of the reporters of reads and changes
      */
-    public FilterPublisher(
-            FilterShape shape, List<StaleKeys> tables, long keptMillis, LongSupplier nowMillis) {
+    public FilterPublisher(FilterShape shape, List<StaleKeys> tables, long keptMillis, LongSupplier nowMillis) {
         this.shape = shape;
         this.tables = List.copyOf(tables);
         this.keptMillis = keptMillis;
@@ -79,10 +77,7 @@ public final class FilterPublisher {
             now = current();
         } catch (RuntimeException e) {
             unavailable.increment();
-            return new Reply(
-                    UNAVAILABLE,
-                    Map.of("Retry-After", "1", "Cache-Control", "no-store"),
-                    new byte[0]);
+            return new Reply(UNAVAILABLE, Map.of("Retry-After", "1", "Cache-Control", "no-store"), new byte[0]);
         }
         served.increment();
         Map<String, String> headers = new LinkedHashMap<>();
@@ -93,8 +88,7 @@ public final class FilterPublisher {
         headers.put("Vary", "Accept, Accept-Encoding");
         headers.put(CachingClient.FILTER_HASHES, String.valueOf(shape.hashes()));
         headers.put(
-                CachingClient.FILTER_AGE_MILLIS,
-                String.valueOf(Math.max(0, nowMillis.getAsLong() - now.atMillis())));
+                CachingClient.FILTER_AGE_MILLIS, String.valueOf(Math.max(0, nowMillis.getAsLong() - now.atMillis())));
         if (takesWindows) {
             headers.put(
                     CachingClient.FILTER_WINDOWS,
@@ -105,9 +99,7 @@ public final class FilterPublisher {
         if (ifNoneMatch.contains(body.etag())) {
             return new Reply(NOT_MODIFIED, headers, new byte[0]);
         }
-        headers.put(
-                "Content-Type",
-                takesWindows ? CachingClient.FILTER_WITH_WINDOWS : "application/octet-stream");
+        headers.put("Content-Type", takesWindows ? CachingClient.FILTER_WITH_WINDOWS : "application/octet-stream");
         boolean takesGzip = acceptEncoding.toLowerCase(Locale.ROOT).contains("gzip");
         if (takesGzip && body.gzip().length < body.plain().length) {
             headers.put("Content-Encoding", "gzip");
@@ -120,37 +112,31 @@ public final class FilterPublisher {
     String metrics() {
         Exposition page = new Exposition();
         Map.of("served", served.sum(), "unavailable", unavailable.sum())
-                .forEach(
-                        (result, count) ->
-                                page.counter(
-                                        "kipimo_filter_answers_total",
-                                        "Requests for the filter.",
-                                        count,
-                                        "result",
-                                        result));
+                .forEach((result, count) -> page.counter(
+                        "kipimo_filter_answers_total", "Requests for the filter.", count, "result", result));
         return page.toString();
     }
 
     private synchronized Taken current() {
         long now = nowMillis.getAsLong();
         if (taken == null || now - taken.atMillis() >= keptMillis) {
-            FlatFilter filter =
-                    FlatFilter.union(shape, tables.stream().map(t -> t.flat(now)).toList());
-            RecentKeys recent =
-                    tables.stream()
-                            .map(t -> t.recent(now))
-                            .reduce(RecentKeys::union)
-                            .orElse(RecentKeys.NONE);
+            FlatFilter filter = FlatFilter.union(
+                    shape, tables.stream().map(t -> t.flat(now)).toList());
+            RecentKeys recent = tables.stream()
+                    .map(t -> t.recent(now))
+                    .reduce(RecentKeys::union)
+                    .orElse(RecentKeys.NONE);
             byte[] alone = filter.toBytes();
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             all.writeBytes(alone);
-            recent.windows().stream().skip(1).forEach(w -> all.writeBytes(w.keys().toBytes()));
-            taken =
-                    new Taken(
-                            recent,
-                            body(alone, taken == null ? null : taken.alone()),
-                            body(all.toByteArray(), taken == null ? null : taken.all()),
-                            now);
+            recent.windows().stream()
+                    .skip(1)
+                    .forEach(w -> all.writeBytes(w.keys().toBytes()));
+            taken = new Taken(
+                    recent,
+                    body(alone, taken == null ? null : taken.alone()),
+                    body(all.toByteArray(), taken == null ? null : taken.all()),
+                    now);
         }
         return taken;
     }

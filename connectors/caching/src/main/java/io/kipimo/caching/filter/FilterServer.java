@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Serves {@code GET} {@value #PATH}, for origins that do not serve the filter themselves, and
- * {@code GET /healthz} and {@code /metrics}.
+ * Serves {@code GET} {@value #PATH}, for origins that do not serve the filter themselves, and {@code GET /healthz} and
+ * {@code /metrics}.
  */
 public final class FilterServer implements AutoCloseable {
     public static final String PATH = "/stale-filter";
@@ -29,13 +29,10 @@ public final class FilterServer implements AutoCloseable {
      */
     public static FilterServer start(FilterPublisher publisher, String host, int port)
             throws IOException, InterruptedException {
-        return new FilterServer(
-                new PageServer(Limits.DEFAULT)
-                        .page(PATH, request -> answer(publisher, request))
-                        .page(
-                                "/metrics",
-                                request -> Reply.of(Exposition.CONTENT_TYPE, publisher.metrics()))
-                        .listen(host, port));
+        return new FilterServer(new PageServer(Limits.DEFAULT)
+                .page(PATH, request -> answer(publisher, request))
+                .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, publisher.metrics()))
+                .listen(host, port));
     }
 
     public int port() {
@@ -44,9 +41,7 @@ public final class FilterServer implements AutoCloseable {
 
     private static Reply answer(FilterPublisher publisher, HttpServerRequest request) {
         return publisher.reply(
-                header(request, "If-None-Match"),
-                header(request, "Accept-Encoding"),
-                header(request, "Accept"));
+                header(request, "If-None-Match"), header(request, "Accept-Encoding"), header(request, "Accept"));
     }
 
     private static String header(HttpServerRequest request, String name) {

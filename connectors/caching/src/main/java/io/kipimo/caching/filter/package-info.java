@@ -1,5 +1,5 @@
 /**
- * The filter of stale keys over HTTP, the union of all tables. Read {@link
- * io.kipimo.caching.filter.FilterPublisher} first.
+ * The filter of stale keys over HTTP, the union of all tables. Read {@link io.kipimo.caching.filter.FilterPublisher}
+ * first.
  */
 package io.kipimo.caching.filter;

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What an answer of a cache shows about the entry behind it. A status alone shows nothing: an
- * origin behind the cache may have answered.
+ * What an answer of a cache shows about the entry behind it. A status alone shows nothing: an origin behind the cache
+ * may have answered.
  *
  * @param body digest of the body
  */
@@ -19,12 +19,10 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
     /** Value of {@link #MARK}: the cache keeps one variant of an address, whatever Vary says. */
     static final String ONE_VARIANT = "one-variant";
 
-    private static final List<String> STATUS_HEADERS =
-            List.of("cache-status", "x-cache", "x-cache-status");
+    private static final List<String> STATUS_HEADERS = List.of("cache-status", "x-cache", "x-cache-status");
 
     /** Words for an answer out of the store; not the reason why one was forwarded (fwd=stale). */
-    private static final Pattern STORED =
-            Pattern.compile("(?i)(?<![=\\w])(hit|stale|updating|revalidated)(?!\\w)");
+    private static final Pattern STORED = Pattern.compile("(?i)(?<![=\\w])(hit|stale|updating|revalidated)(?!\\w)");
 
     static CacheAnswer of(int status, HttpHeaders headers, byte[] digest) {
         return new CacheAnswer(status, headers, HexFormat.of().formatHex(digest));
@@ -42,11 +40,10 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
     }
 
     /**
-     * The problem of a renewal; empty if it is shown that no older answer is served: the cache
-     * holds what the origin has just answered, or has dropped the entry and holds none.
+     * The problem of a renewal; empty if it is shown that no older answer is served: the cache holds what the origin
+     * has just answered, or has dropped the entry and holds none.
      *
-     * @param dropped whether and how the cache has dropped the entry: the answer to the first
-     *     request
+     * @param dropped whether and how the cache has dropped the entry: the answer to the first request
      * @param fresh answer past the cache
      * @param seen answer to any client, after it
      */
@@ -70,8 +67,7 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
         if (seen.isStored()) {
             return seen.status() == fresh.status() && seen.body().equals(fresh.body())
                     ? ""
-                    : "the cache still serves another answer than the origin, of status "
-                            + fresh.status();
+                    : "the cache still serves another answer than the origin, of status " + fresh.status();
         }
         return isDropped
                 ? ""

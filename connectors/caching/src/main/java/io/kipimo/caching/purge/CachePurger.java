@@ -17,15 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purges addresses from caches, several concurrently, with a few attempts each. A purge counts as
- * done only if the cache shows its effect, see {@link CacheKind}. If a purge fails, or if an older
- * answer of the origin arrives after it, the cache holds stale content until its time to live ends.
- * Clients that use the filter do not accept it even then. Thread-safe.
+ * Purges addresses from caches, several concurrently, with a few attempts each. A purge counts as done only if the
+ * cache shows its effect, see {@link CacheKind}. If a purge fails, or if an older answer of the origin arrives after
+ * it, the cache holds stale content until its time to live ends. Clients that use the filter do not accept it even
+ * then. Thread-safe.
  */
 public final class CachePurger {
-    /**
-     * Header of a purge: {@code soft} or {@code hard}; of its answer, that the cache has done it.
-     */
+    /** Header of a purge: {@code soft} or {@code hard}; of its answer, that the cache has done it. */
     public static final String MODE = "Kipimo-Purge";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachePurger.class);
@@ -55,8 +53,8 @@ public final class CachePurger {
     }
 
     /**
-     * Starts to purge a path from all caches; blocks while too many purges are in progress. A text
-     * that is no path is skipped and counted, since keys are data.
+     * Starts to purge a path from all caches; blocks while too many purges are in progress. A text that is no path is
+     * skipped and counted, since keys are data.
      *
      * @return completes normally when each cache is purged or given up
      */
@@ -73,9 +71,7 @@ public final class CachePurger {
         for (int i = 0; i < all.length; i++) {
             URI address = PurgeTarget.at(settings.caches().get(i), target);
             room.acquire();
-            all[i] =
-                    attempt(address, isSoft ? "soft" : "hard", 1)
-                            .whenComplete((done, failure) -> room.release());
+            all[i] = attempt(address, isSoft ? "soft" : "hard", 1).whenComplete((done, failure) -> room.release());
         }
         return CompletableFuture.allOf(all);
     }
@@ -99,19 +95,18 @@ public final class CachePurger {
         return CompletableFuture.completedFuture(address)
                 .thenCompose(at -> problem(at, mode))
                 .handle((problem, failure) -> failure == null ? problem : why(failure))
-                .thenCompose(
-                        problem -> {
-                            if (problem.isEmpty()) {
-                                purged.increment();
-                                return CompletableFuture.completedFuture(null);
-                            }
-                            if (number < settings.attempts()) {
-                                return attempt(address, mode, number + 1);
-                            }
-                            failed.increment();
-                            warn("cannot purge {}: {}", address, problem);
-                            return CompletableFuture.completedFuture(null);
-                        });
+                .thenCompose(problem -> {
+                    if (problem.isEmpty()) {
+                        purged.increment();
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    if (number < settings.attempts()) {
+                        return attempt(address, mode, number + 1);
+                    }
+                    failed.increment();
+                    warn("cannot purge {}: {}", address, problem);
+                    return CompletableFuture.completedFuture(null);
+                });
     }
 
     /** Purges once; the problem, empty if the effect is shown. */
@@ -122,33 +117,23 @@ public final class CachePurger {
         request.header(MODE, mode);
         return switch (settings.kind()) {
             case VARNISH ->
-                    send(request.method("PURGE", BodyPublishers.noBody()).build())
-                            .thenApply(CacheAnswer::problemOfPurge);
+                send(request.method("PURGE", BodyPublishers.noBody()).build()).thenApply(CacheAnswer::problemOfPurge);
             case NGINX ->
-                    send(request.header("Cache-Control", "no-cache").build())
-                            .thenCompose(first -> renewed(first, past, plain));
+                send(request.header("Cache-Control", "no-cache").build())
+                        .thenCompose(first -> renewed(first, past, plain));
         };
     }
 
-    private CompletableFuture<String> renewed(
-            CacheAnswer first, HttpRequest past, HttpRequest plain) {
+    private CompletableFuture<String> renewed(CacheAnswer first, HttpRequest past, HttpRequest plain) {
         CompletableFuture<CacheAnswer> fresh =
                 first.isDropped() ? send(past) : CompletableFuture.completedFuture(first);
-        return fresh.thenCompose(
-                now ->
-                        send(plain)
-                                .thenApply(seen -> CacheAnswer.problemOfRenewal(first, now, seen)));
+        return fresh.thenCompose(now -> send(plain).thenApply(seen -> CacheAnswer.problemOfRenewal(first, now, seen)));
     }
 
     private CompletableFuture<CacheAnswer> send(HttpRequest request) {
         MessageDigest digest = sha256();
-        return http.sendAsync(
-                        request,
-                        BodyHandlers.ofByteArrayConsumer(piece -> piece.ifPresent(digest::update)))
-                .thenApply(
-                        answer ->
-                                CacheAnswer.of(
-                                        answer.statusCode(), answer.headers(), digest.digest()));
+        return http.sendAsync(request, BodyHandlers.ofByteArrayConsumer(piece -> piece.ifPresent(digest::update)))
+                .thenApply(answer -> CacheAnswer.of(answer.statusCode(), answer.headers(), digest.digest()));
     }
 
     private static MessageDigest sha256() {

@@ -12,24 +12,19 @@ import java.util.List;
  * @param queryPath path of a query's result, with the same
  */
 public record KeyPaths(String recordPath, String queryPath) {
-    /**
-     * @throws IllegalArgumentException if one is no path, or has no key
-     */
+    /** @throws IllegalArgumentException if one is no path, or has no key */
     public KeyPaths {
         for (String path : List.of(recordPath, queryPath)) {
             if (!path.contains("{key}")) {
                 throw new IllegalArgumentException(
-                        "path is '"
-                                + path
-                                + "'; allowed: with {key}, and maybe {service}, {table}");
+                        "path is '" + path + "'; allowed: with {key}, and maybe {service}, {table}");
             }
             String unused = PurgeTarget.of(path);
         }
     }
 
     /**
-     * Path of a key; a key that begins with a slash is a path already. It may be no path, as keys
-     * are data.
+     * Path of a key; a key that begins with a slash is a path already. It may be no path, as keys are data.
      *
      * @param isQuery whether the key is of a query rather than of a record
      */

@@ -19,9 +19,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Purges the keys in topic {@code invalidations}, on one thread. A key that occurs several times in
- * one poll is purged once, hard if any of its notifications is. Offsets are committed after the
- * purge, so after a failure some keys are purged again and none is missed.
+ * Purges the keys in topic {@code invalidations}, on one thread. A key that occurs several times in one poll is purged
+ * once, hard if any of its notifications is. Offsets are committed after the purge, so after a failure some keys are
+ * purged again and none is missed.
  */
 public final class PurgeFeed implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
@@ -34,31 +34,28 @@ public final class PurgeFeed implements AutoCloseable {
         this.purger = purger;
         this.settings = settings;
         // The purges are done; a commit that failed is made up by the next one.
-        loop =
-                new ConsumerLoop(
-                        "kipimo-purges",
-                        consumer,
-                        this::step,
-                        e -> purger.warn("a step of purging failed, the next follows", e),
-                        settings.timeout().toMillis() * settings.attempts());
+        loop = new ConsumerLoop(
+                "kipimo-purges",
+                consumer,
+                this::step,
+                e -> purger.warn("a step of purging failed, the next follows", e),
+                settings.timeout().toMillis() * settings.attempts());
     }
 
     /**
      * Starts to purge; continues until closed.
      *
-     * @param group consumer group whose members share the work; a new group starts with the oldest
-     *     notification, since caches may hold content for long
+     * @param group consumer group whose members share the work; a new group starts with the oldest notification, since
+     *     caches may hold content for long
      */
-    public static PurgeFeed start(
-            KafkaSettings kafka, String group, CachePurger purger, PurgeSettings settings) {
+    public static PurgeFeed start(KafkaSettings kafka, String group, CachePurger purger, PurgeSettings settings) {
         Map<String, Object> properties = kafka.forConsumer();
         properties.put("group.id", group);
         properties.put("enable.auto.commit", false);
         properties.put("auto.offset.reset", "earliest");
         properties.put("isolation.level", "read_committed");
         Consumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         consumer.subscribe(List.of(kafka.name(Topic.INVALIDATIONS)));
         PurgeFeed feed = new PurgeFeed(consumer, purger, settings);
         feed.start();
@@ -79,17 +76,11 @@ public final class PurgeFeed implements AutoCloseable {
         for (ConsumerRecord<byte[], byte[]> entry : entries) {
             TopicReader.decode(Codecs.INVALIDATION, entry)
                     .filter(one -> !one.isMark())
-                    .ifPresent(
-                            one ->
-                                    softByPath.merge(
-                                            settings.paths()
-                                                    .path(
-                                                            one.service(),
-                                                            one.table(),
-                                                            one.key(),
-                                                            one.kind() == CachedKind.QUERY),
-                                            one.mode() == InvalidationMode.SOFT,
-                                            Boolean::logicalAnd));
+                    .ifPresent(one -> softByPath.merge(
+                            settings.paths()
+                                    .path(one.service(), one.table(), one.key(), one.kind() == CachedKind.QUERY),
+                            one.mode() == InvalidationMode.SOFT,
+                            Boolean::logicalAnd));
         }
         List<CompletableFuture<Void>> purges = new ArrayList<>();
         for (Map.Entry<String, Boolean> one : softByPath.entrySet()) {

@@ -12,11 +12,8 @@ import java.util.List;
  * @param attempts most attempts for a purge, at least 1
  * @param timeout time-out of one attempt
  */
-public record PurgeSettings(
-        CacheKind kind, List<URI> caches, KeyPaths paths, int attempts, Duration timeout) {
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+public record PurgeSettings(CacheKind kind, List<URI> caches, KeyPaths paths, int attempts, Duration timeout) {
+    /** @throws IllegalArgumentException if a value is out of range */
     public PurgeSettings {
         caches = List.copyOf(caches);
         caches.forEach(cache -> checkServer("cache", cache));
@@ -30,17 +27,13 @@ public record PurgeSettings(
      * @throws IllegalArgumentException unless it is an address of a server, without a path
      */
     public static void checkServer(String what, URI cache) {
-        boolean isHttp =
-                "http".equalsIgnoreCase(cache.getScheme())
-                        || "https".equalsIgnoreCase(cache.getScheme());
-        boolean isBare =
-                cache.getRawUserInfo() == null
-                        && cache.getRawQuery() == null
-                        && cache.getRawFragment() == null
-                        && (cache.getRawPath() == null || cache.getRawPath().matches("/?"));
+        boolean isHttp = "http".equalsIgnoreCase(cache.getScheme()) || "https".equalsIgnoreCase(cache.getScheme());
+        boolean isBare = cache.getRawUserInfo() == null
+                && cache.getRawQuery() == null
+                && cache.getRawFragment() == null
+                && (cache.getRawPath() == null || cache.getRawPath().matches("/?"));
         if (!isHttp || cache.getHost() == null || !isBare || cache.getPort() > 65_535) {
-            throw new IllegalArgumentException(
-                    what + " is '" + cache + "'; allowed: http://HOST:PORT");
+            throw new IllegalArgumentException(what + " is '" + cache + "'; allowed: http://HOST:PORT");
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * What a purge asks for at a cache. Keys are data, so a target is a path with an optional query
- * (RFC 9112, sec. 3.2.1, origin form), and never names another host.
+ * What a purge asks for at a cache. Keys are data, so a target is a path with an optional query (RFC 9112, sec. 3.2.1,
+ * origin form), and never names another host.
  */
 final class PurgeTarget {
     /** What servers accept at least (RFC 9112, sec. 3), bytes. */
@@ -19,9 +19,7 @@ final class PurgeTarget {
     private static final int MOST_SHOWN = 100;
 
     private static final String ALLOWED =
-            "; allowed: a path from /, with or without a query, of at most "
-                    + MOST_BYTES
-                    + " bytes";
+            "; allowed: a path from /, with or without a query, of at most " + MOST_BYTES + " bytes";
 
     /** Unreserved and reserved characters of a path (RFC 3986, sec. 3.3), and the escape. */
     private static final String IN_PATH = "-._~!$&'()*+,;=:@/%";
@@ -29,11 +27,9 @@ final class PurgeTarget {
     private static final String IN_QUERY = IN_PATH + "?[]";
 
     /** Servers resolve dot segments differently, also if they are escaped. */
-    private static final Pattern DOTS =
-            Pattern.compile("(?i)(?:/|%2f|%5c)(?:\\.|%2e){1,2}(?:;[^/]*)?(?=/|%2f|%5c|$)");
+    private static final Pattern DOTS = Pattern.compile("(?i)(?:/|%2f|%5c)(?:\\.|%2e){1,2}(?:;[^/]*)?(?=/|%2f|%5c|$)");
 
-    private static final Pattern BAD_ESCAPE =
-            Pattern.compile("(?i)%(?![0-9a-f]{2})|%[01][0-9a-f]|%7f");
+    private static final Pattern BAD_ESCAPE = Pattern.compile("(?i)%(?![0-9a-f]{2})|%[01][0-9a-f]|%7f");
 
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -98,7 +94,6 @@ final class PurgeTarget {
 
     private static IllegalArgumentException bad(String path, String why) {
         String shown = Names.cut(path, MOST_SHOWN);
-        return new IllegalArgumentException(
-                "path '" + shown.replaceAll("[^\\p{Graph}]", "?") + "' " + why + ALLOWED);
+        return new IllegalArgumentException("path '" + shown.replaceAll("[^\\p{Graph}]", "?") + "' " + why + ALLOWED);
     }
 }

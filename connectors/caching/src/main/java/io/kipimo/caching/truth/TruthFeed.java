@@ -27,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a {@link TruthProber} of writes, from now on, and publishes what it finds, on one thread.
- * Records come from topic {@code writes}, so a change that the invalidation job loses is looked at,
- * too; queries from its notifications.
+ * Tells a {@link TruthProber} of writes, from now on, and publishes what it finds, on one thread. Records come from
+ * topic {@code writes}, so a change that the invalidation job loses is looked at, too; queries from its notifications.
  */
 public final class TruthFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TruthFeed.class);
@@ -54,39 +53,32 @@ public final class TruthFeed implements AutoCloseable {
         this.consumer = consumer;
         this.producer = producer;
         this.prober = prober;
-        loop =
-                new ConsumerLoop(
-                        "kipimo-cache-truth-feed",
-                        consumer,
-                        this::step,
-                        e -> LOG.warn("a step of the prober's feed failed, the next follows", e),
-                        PATIENCE_MILLIS);
+        loop = new ConsumerLoop(
+                "kipimo-cache-truth-feed",
+                consumer,
+                this::step,
+                e -> LOG.warn("a step of the prober's feed failed, the next follows", e),
+                PATIENCE_MILLIS);
     }
 
     /** Starts to read and publish; continues until closed. */
     public static TruthFeed start(KafkaSettings kafka, TruthProber prober) {
         Consumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        kafka.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer());
-        List<TopicPartition> partitions =
-                Stream.of(Topic.WRITES, Topic.INVALIDATIONS)
-                        .flatMap(topic -> consumer.partitionsFor(kafka.name(topic)).stream())
-                        .map(p -> new TopicPartition(p.topic(), p.partition()))
-                        .toList();
+                new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = Stream.of(Topic.WRITES, Topic.INVALIDATIONS)
+                .flatMap(topic -> consumer.partitionsFor(kafka.name(topic)).stream())
+                .map(p -> new TopicPartition(p.topic(), p.partition()))
+                .toList();
         consumer.assign(partitions);
         consumer.seekToEnd(partitions);
         partitions.forEach(consumer::position);
         Map<String, Object> properties = kafka.forProducer();
         properties.put("max.block.ms", PATIENCE_MILLIS);
-        TruthFeed feed =
-                new TruthFeed(
-                        kafka,
-                        consumer,
-                        new KafkaProducer<>(
-                                properties, new ByteArraySerializer(), new ByteArraySerializer()),
-                        prober);
+        TruthFeed feed = new TruthFeed(
+                kafka,
+                consumer,
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()),
+                prober);
         feed.loop.start();
         return feed;
     }
@@ -115,16 +107,9 @@ public final class TruthFeed implements AutoCloseable {
 
     private void publish() {
         for (CacheTruth truth : prober.truths()) {
-            byte[] key =
-                    CachedScope.of(truth.service(), truth.table()).getBytes(StandardCharsets.UTF_8);
-            var unused =
-                    producer.send(
-                            new ProducerRecord<>(
-                                    kafka.name(Topic.CACHE_TRUTH),
-                                    null,
-                                    truth.endMillis(),
-                                    key,
-                                    Codecs.CACHE_TRUTH.encode(truth)));
+            byte[] key = CachedScope.of(truth.service(), truth.table()).getBytes(StandardCharsets.UTF_8);
+            var unused = producer.send(new ProducerRecord<>(
+                    kafka.name(Topic.CACHE_TRUTH), null, truth.endMillis(), key, Codecs.CACHE_TRUTH.encode(truth)));
         }
     }
 

@@ -40,9 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at sampled, recently written keys: at the filter, then through a caching client or at a
- * shared cache as one without a filter, then at the origin. {@link CacheTruthProbe} chooses the
- * times and judges. Thread-safe.
+ * Looks at sampled, recently written keys: at the filter, then through a caching client or at a shared cache as one
+ * without a filter, then at the origin. {@link CacheTruthProbe} chooses the times and judges. Thread-safe.
  */
 public final class TruthProber implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TruthProber.class);
@@ -71,32 +70,25 @@ public final class TruthProber implements AutoCloseable {
     private final CachingClient client;
     private final Map<URI, String> keysOfClient = new ConcurrentHashMap<>();
     private final LongAdder noPaths = new LongAdder();
-    private final ScheduledThreadPoolExecutor workers =
-            new ScheduledThreadPoolExecutor(
-                    THREADS,
-                    task -> {
-                        Thread thread = new Thread(task, "kipimo-cache-truth");
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+    private final ScheduledThreadPoolExecutor workers = new ScheduledThreadPoolExecutor(THREADS, task -> {
+        Thread thread = new Thread(task, "kipimo-cache-truth");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private TruthProber(TruthSettings settings) {
         this.settings = settings;
         settings.tables().forEach(table -> tables.put(table, new Table()));
-        http =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(settings.timeout())
-                        .build();
-        CachingSettings caching =
-                new CachingSettings(
-                        settings.filter(),
-                        new FreshnessSettings(
-                                settings.refreshMillis(),
-                                FreshnessSettings.DEFAULT.rememberedKeys()),
-                        keysOfClient::get,
-                        settings.truth().mostKeys(),
-                        settings.timeout());
+        http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(settings.timeout())
+                .build();
+        CachingSettings caching = new CachingSettings(
+                settings.filter(),
+                new FreshnessSettings(settings.refreshMillis(), FreshnessSettings.DEFAULT.rememberedKeys()),
+                keysOfClient::get,
+                settings.truth().mostKeys(),
+                settings.timeout());
         client = CachingClient.open(caching, http, new CacheUses());
     }
 
@@ -104,8 +96,7 @@ public final class TruthProber implements AutoCloseable {
     public static TruthProber start(TruthSettings settings) {
         TruthProber prober = new TruthProber(settings);
         var unused =
-                prober.workers.scheduleWithFixedDelay(
-                        prober::step, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                prober.workers.scheduleWithFixedDelay(prober::step, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
         return prober;
     }
 
@@ -133,8 +124,7 @@ public final class TruthProber implements AutoCloseable {
     }
 
     private URI address(URI server, Place place) {
-        return settings.paths()
-                .address(server, place.service(), place.table(), place.key(), place.isQuery());
+        return settings.paths().address(server, place.service(), place.table(), place.key(), place.isQuery());
     }
 
     private static long now() {
@@ -160,10 +150,9 @@ public final class TruthProber implements AutoCloseable {
         try {
             OptionalInt cache = table.probe.sharedCache(place.name());
             Optional<Held> held = settings.filter().flatMap(at -> held(at, place.key()));
-            Optional<Read> read =
-                    cache.isPresent()
-                            ? plain(address(settings.caches().get(cache.getAsInt()), place), false)
-                            : asClient(place);
+            Optional<Read> read = cache.isPresent()
+                    ? plain(address(settings.caches().get(cache.getAsInt()), place), false)
+                    : asClient(place);
             look = new CacheLook(held, read, plain(address(settings.origin(), place), true));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -185,12 +174,7 @@ public final class TruthProber implements AutoCloseable {
         try {
             HttpResponse<Void> answer = http.send(request.build(), BodyHandlers.discarding());
             HttpHeaders headers = answer.headers();
-            return read(
-                    answer.statusCode(),
-                    headers,
-                    begin,
-                    isOrigin,
-                    CacheControl.sharedFreshMillis(headers, now()));
+            return read(answer.statusCode(), headers, begin, isOrigin, CacheControl.sharedFreshMillis(headers, now()));
         } catch (IOException e) {
             LOG.debug("no answer of {}", address, e);
             return Optional.empty();
@@ -198,17 +182,16 @@ public final class TruthProber implements AutoCloseable {
     }
 
     private Optional<Read> asClient(Place place) throws InterruptedException {
-        URI server = settings.caches().isEmpty() ? settings.origin() : settings.caches().get(0);
+        URI server = settings.caches().isEmpty()
+                ? settings.origin()
+                : settings.caches().get(0);
         URI address = address(server, place);
         keysOfClient.put(address, place.key());
         long begin = now();
         try {
             CachedResponse answer = client.get(address);
             // The headers of its own copy tell the age at its receipt, not now.
-            long fresh =
-                    answer.source() == Source.CLIENT_CACHE
-                            ? 0
-                            : CacheControl.freshMillis(answer.headers(), now());
+            long fresh = answer.source() == Source.CLIENT_CACHE ? 0 : CacheControl.freshMillis(answer.headers(), now());
             return read(answer.status(), answer.headers(), begin, answer.isRevalidated(), fresh);
         } catch (IOException e) {
             LOG.debug("no answer of {}", address, e);
@@ -223,13 +206,8 @@ public final class TruthProber implements AutoCloseable {
         OptionalLong version = number(headers, CachingClient.VERSION);
         return status >= SERVER_ERROR || version.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new Read(
-                                version.getAsLong(),
-                                begin,
-                                now(),
-                                isPastCaches,
-                                freshMillis == 0 ? 0 : begin + freshMillis));
+                : Optional.of(new Read(
+                        version.getAsLong(), begin, now(), isPastCaches, freshMillis == 0 ? 0 : begin + freshMillis));
     }
 
     /** A number of at least 0. */
@@ -244,11 +222,10 @@ public final class TruthProber implements AutoCloseable {
 
     /** Whether the filter, as clients get it, has a key. */
     private Optional<Held> held(URI filter, String key) {
-        HttpRequest request =
-                HttpRequest.newBuilder(filter)
-                        .timeout(settings.timeout())
-                        .header("Cache-Control", "no-cache")
-                        .build();
+        HttpRequest request = HttpRequest.newBuilder(filter)
+                .timeout(settings.timeout())
+                .header("Cache-Control", "no-cache")
+                .build();
         long begin = now();
         try {
             HttpResponse<byte[]> answer = http.send(request, BodyHandlers.ofByteArray());
@@ -256,12 +233,9 @@ public final class TruthProber implements AutoCloseable {
             if (answer.statusCode() != OK || hashes.isEmpty()) {
                 return Optional.empty();
             }
-            FilterShape shape =
-                    new FilterShape(
-                            answer.body().length * Byte.SIZE, Math.toIntExact(hashes.getAsLong()));
+            FilterShape shape = new FilterShape(answer.body().length * Byte.SIZE, Math.toIntExact(hashes.getAsLong()));
             long age = number(answer.headers(), CachingClient.FILTER_AGE_MILLIS).orElse(0);
-            return Optional.of(
-                    new Held(FlatFilter.of(shape, answer.body()).mightContain(key), begin - age));
+            return Optional.of(new Held(FlatFilter.of(shape, answer.body()).mightContain(key), begin - age));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
@@ -274,43 +248,37 @@ public final class TruthProber implements AutoCloseable {
     /** What the looks of the last hour found, of each table. */
     public List<CacheTruth> truths() {
         List<CacheTruth> truths = new ArrayList<>();
-        tables.forEach(
-                (name, table) -> {
-                    int slash = name.indexOf('/');
-                    long now = now();
-                    synchronized (table) {
-                        truths.add(
-                                new CacheTruth(
-                                        name.substring(0, slash),
-                                        name.substring(slash + 1),
-                                        settings.prober(),
-                                        table.probe.sinceMillis(now),
-                                        now,
-                                        table.probe.lastHour(now)));
-                    }
-                });
+        tables.forEach((name, table) -> {
+            int slash = name.indexOf('/');
+            long now = now();
+            synchronized (table) {
+                truths.add(new CacheTruth(
+                        name.substring(0, slash),
+                        name.substring(slash + 1),
+                        settings.prober(),
+                        table.probe.sinceMillis(now),
+                        now,
+                        table.probe.lastHour(now)));
+            }
+        });
         return truths;
     }
 
     /** Counts since the start, as a page of metrics. */
     public String metrics() {
         Exposition page = new Exposition();
-        tables.forEach(
-                (name, table) -> {
-                    synchronized (table) {
-                        table.probe.sinceStart().forEach(link -> add(page, name, link));
-                        page.counter(
-                                "kipimo_cache_truth_skipped_total",
-                                "Writes whose keys are not looked at, for lack of room.",
-                                table.probe.skipped(),
-                                "table",
-                                name);
-                    }
-                });
-        return page.counter(
-                        "kipimo_cache_truth_no_path_total",
-                        "Written keys that are no path.",
-                        noPaths.sum())
+        tables.forEach((name, table) -> {
+            synchronized (table) {
+                table.probe.sinceStart().forEach(link -> add(page, name, link));
+                page.counter(
+                        "kipimo_cache_truth_skipped_total",
+                        "Writes whose keys are not looked at, for lack of room.",
+                        table.probe.skipped(),
+                        "table",
+                        name);
+            }
+        });
+        return page.counter("kipimo_cache_truth_no_path_total", "Written keys that are no path.", noPaths.sum())
                 .toString();
     }
 
@@ -321,20 +289,18 @@ public final class TruthProber implements AutoCloseable {
         results.put("fresh", link.fresh());
         results.put("stale", link.stale());
         results.put("unknown", link.unknown());
-        results.forEach(
-                (result, count) ->
-                        page.counter(
-                                "kipimo_cache_truth_probes_total",
-                                "Probes of a link by whether they show what was written so long before.",
-                                count,
-                                "table",
-                                table,
-                                "link",
-                                name,
-                                "within_seconds",
-                                seconds,
-                                "result",
-                                result));
+        results.forEach((result, count) -> page.counter(
+                "kipimo_cache_truth_probes_total",
+                "Probes of a link by whether they show what was written so long before.",
+                count,
+                "table",
+                table,
+                "link",
+                name,
+                "within_seconds",
+                seconds,
+                "result",
+                result));
         page.counter(
                 "kipimo_cache_truth_lost_total",
                 "Stale probes that the link itself has lost.",

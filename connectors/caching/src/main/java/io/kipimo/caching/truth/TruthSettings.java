@@ -31,25 +31,21 @@ public record TruthSettings(
         long refreshMillis,
         Duration timeout,
         CacheTruthSettings truth) {
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public TruthSettings {
         if (!Names.isName(prober)) {
-            throw new IllegalArgumentException(
-                    "prober is '"
-                            + Names.cut(prober, 100)
-                            + "'; allowed: 1 to "
-                            + Names.LONGEST
-                            + " characters without '/'");
+            throw new IllegalArgumentException("prober is '"
+                    + Names.cut(prober, 100)
+                    + "'; allowed: 1 to "
+                    + Names.LONGEST
+                    + " characters without '/'");
         }
         tables = Set.copyOf(tables);
         caches = List.copyOf(caches);
         PurgeSettings.checkServer("origin", origin);
         caches.forEach(cache -> PurgeSettings.checkServer("cache", cache));
         if (refreshMillis < 1) {
-            throw new IllegalArgumentException(
-                    "refresh is " + refreshMillis + " ms; allowed: from 1");
+            throw new IllegalArgumentException("refresh is " + refreshMillis + " ms; allowed: from 1");
         }
     }
 }

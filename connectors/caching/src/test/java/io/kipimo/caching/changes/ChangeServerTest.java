@@ -41,12 +41,8 @@ class ChangeServerTest {
 
     @BeforeEach
     void start() throws Exception {
-        server =
-                ChangeServer.start(
-                        new ChangeSettings(4, 3, 100, Set.of("https://shop")),
-                        Duration.ofSeconds(2),
-                        "127.0.0.1",
-                        0);
+        server = ChangeServer.start(
+                new ChangeSettings(4, 3, 100, Set.of("https://shop")), Duration.ofSeconds(2), "127.0.0.1", 0);
         server.restart(ResumeToken.start(1));
     }
 
@@ -80,8 +76,7 @@ class ChangeServerTest {
 
     private HttpResponse<Stream<String>> get(String query, String... headers) throws Exception {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + server.port() + "/changes?" + query));
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/changes?" + query));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -92,15 +87,13 @@ class ChangeServerTest {
     private Queue<String> open(String query, String... headers) throws Exception {
         Stream<String> lines = get(query, headers).body();
         Queue<String> read = new ConcurrentLinkedQueue<>();
-        Thread reader =
-                new Thread(
-                        () -> {
-                            try {
-                                lines.forEach(read::add);
-                            } catch (java.io.UncheckedIOException e) {
-                                read.add("closed");
-                            }
-                        });
+        Thread reader = new Thread(() -> {
+            try {
+                lines.forEach(read::add);
+            } catch (java.io.UncheckedIOException e) {
+                read.add("closed");
+            }
+        });
         reader.setDaemon(true);
         reader.start();
         return read;
@@ -120,11 +113,10 @@ class ChangeServerTest {
         awaitLine(lines, "\"r3\"");
         assertThat(lines)
                 .contains("event: change", "retry: 2000")
-                .contains(
-                        "data: {\"service\":\"shop\",\"table\":\"things\",\"key\":\"q1\","
-                                + "\"kind\":\"QUERY\",\"change\":\"ADDED\",\"record\":\"r1\","
-                                + "\"version\":\"1152921504606846976\",\"writtenMillis\":7,"
-                                + "\"retryAfterMillis\":0}")
+                .contains("data: {\"service\":\"shop\",\"table\":\"things\",\"key\":\"q1\","
+                        + "\"kind\":\"QUERY\",\"change\":\"ADDED\",\"record\":\"r1\","
+                        + "\"version\":\"1152921504606846976\",\"writtenMillis\":7,"
+                        + "\"retryAfterMillis\":0}")
                 .noneMatch(line -> line.contains("\"r2\""));
         int here = lines.size();
         await().until(() -> lines.size() > here + 4);
@@ -153,8 +145,7 @@ class ChangeServerTest {
         awaitLine(late, "event: reload");
         Queue<String> damaged = open(KEY, "Last-Event-ID", "4711");
         awaitLine(damaged, "event: reload");
-        assertThat(Stream.concat(late.stream(), damaged.stream()))
-                .noneMatch(line -> line.contains("event: ready"));
+        assertThat(Stream.concat(late.stream(), damaged.stream())).noneMatch(line -> line.contains("event: ready"));
     }
 
     @Test
@@ -175,8 +166,7 @@ class ChangeServerTest {
         assertThat(fifth.statusCode()).isEqualTo(503);
         assertThat(fifth.headers().firstValue("Retry-After")).hasValue("2");
         assertThat(fifth.body()).containsExactly("too many streams; allowed: 4");
-        assertThat(server.metrics())
-                .contains("kipimo_changes_refused_total 1", "kipimo_changes_streams 4");
+        assertThat(server.metrics()).contains("kipimo_changes_refused_total 1", "kipimo_changes_streams 4");
         for (String bad : List.of("", "key=", "key=shop/things", KEY + "&key=x")) {
             assertThat(get(bad).statusCode()).as(bad).isEqualTo(400);
         }
@@ -191,8 +181,7 @@ class ChangeServerTest {
                 .doesNotContainKey("access-control-allow-origin")
                 .containsEntry("vary", List.of("Origin"));
         assertThatThrownBy(() -> new ChangeSettings(1, 1, 100, Set.of("https://shop/")))
-                .hasMessage(
-                        "origin is 'https://shop/'; allowed: https://HOST, https://HOST:PORT or *");
+                .hasMessage("origin is 'https://shop/'; allowed: https://HOST, https://HOST:PORT or *");
         assertThatThrownBy(() -> new ChangeSettings(0, 1, 100, Set.of()))
                 .hasMessage("streams is 0; allowed: 1..100000");
     }
@@ -206,31 +195,25 @@ class ChangeServerTest {
             request(slow.getOutputStream());
             await().until(() -> server.metrics().contains("kipimo_changes_streams 2"));
             String record = "r".repeat(1_000);
-            await().atMost(Duration.ofMinutes(2))
-                    .until(
-                            () -> {
-                                List<Invalidation> changes = new ArrayList<>();
-                                for (int i = 0; i < 1_000; i++) {
-                                    changes.add(change("q1", record));
-                                }
-                                server.publish(changes, token());
-                                return server.metrics().contains("kipimo_changes_slow_total 1");
-                            });
+            await().atMost(Duration.ofMinutes(2)).until(() -> {
+                List<Invalidation> changes = new ArrayList<>();
+                for (int i = 0; i < 1_000; i++) {
+                    changes.add(change("q1", record));
+                }
+                server.publish(changes, token());
+                return server.metrics().contains("kipimo_changes_slow_total 1");
+            });
             await().until(() -> server.metrics().contains("kipimo_changes_streams 1"));
         }
         // While it reads what came before, it may be told to load again instead.
-        await().atMost(Duration.ofMinutes(2))
-                .until(
-                        () -> {
-                            publish("q1", "the last one");
-                            return other.stream().anyMatch(line -> line.contains("the last one"));
-                        });
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
+            publish("q1", "the last one");
+            return other.stream().anyMatch(line -> line.contains("the last one"));
+        });
     }
 
     private static void request(OutputStream out) throws IOException {
-        out.write(
-                ("GET /changes?" + KEY + " HTTP/1.1\r\nHost: a\r\n\r\n")
-                        .getBytes(StandardCharsets.US_ASCII));
+        out.write(("GET /changes?" + KEY + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
     }
 }

@@ -79,8 +79,7 @@ class FilterPublisherTest {
     void aHomeThatCannotBeAskedIsNotPassedOver() {
         FilterShape other = new FilterShape(8, 1);
         StaleKeys away = new ExpiringFilter(other, 1);
-        FilterPublisher publisher =
-                new FilterPublisher(SHAPE, List.of(products, away), 0, now::get);
+        FilterPublisher publisher = new FilterPublisher(SHAPE, List.of(products, away), 0, now::get);
         assertThat(publisher.reply("", "").status()).isEqualTo(503);
         assertThat(publisher.metrics())
                 .contains(
@@ -98,19 +97,16 @@ class FilterPublisherTest {
                     http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
             assertThat(first.statusCode()).isEqualTo(200);
             assertThat(FlatFilter.of(SHAPE, first.body()).mightContain("p")).isTrue();
-            HttpResponse<byte[]> second =
-                    http.send(
-                            HttpRequest.newBuilder(address)
-                                    .header(
-                                            "If-None-Match",
-                                            first.headers().firstValue("ETag").orElseThrow())
-                                    .build(),
-                            BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> second = http.send(
+                    HttpRequest.newBuilder(address)
+                            .header(
+                                    "If-None-Match",
+                                    first.headers().firstValue("ETag").orElseThrow())
+                            .build(),
+                    BodyHandlers.ofByteArray());
             assertThat(second.statusCode()).isEqualTo(304);
-            HttpResponse<String> metrics =
-                    http.send(
-                            HttpRequest.newBuilder(address.resolve("/metrics")).build(),
-                            BodyHandlers.ofString());
+            HttpResponse<String> metrics = http.send(
+                    HttpRequest.newBuilder(address.resolve("/metrics")).build(), BodyHandlers.ofString());
             assertThat(metrics.body()).contains("kipimo_filter_answers_total{result=\"served\"} 2");
         }
     }
@@ -124,17 +120,18 @@ class FilterPublisherTest {
         FilterPublisher publisher = publisher(0);
         Reply reply = publisher.reply("", "", CachingClient.FILTER_WITH_WINDOWS);
         int windows = products.recent(now.get()).windows().size();
-        assertThat(reply.headers().get(CachingClient.FILTER_WINDOWS).split(", ")).hasSize(windows);
+        assertThat(reply.headers().get(CachingClient.FILTER_WINDOWS).split(", "))
+                .hasSize(windows);
         assertThat(reply.body()).hasSize(windows * SHAPE.bytes());
         for (int i = 0; i < windows; i++) {
-            byte[] part =
-                    Arrays.copyOfRange(reply.body(), i * SHAPE.bytes(), (i + 1) * SHAPE.bytes());
-            assertThat(FlatFilter.of(SHAPE, part).mightContain("o")).as("part %s", i).isTrue();
+            byte[] part = Arrays.copyOfRange(reply.body(), i * SHAPE.bytes(), (i + 1) * SHAPE.bytes());
+            assertThat(FlatFilter.of(SHAPE, part).mightContain("o"))
+                    .as("part %s", i)
+                    .isTrue();
             assertThat(FlatFilter.of(SHAPE, part).mightContain("p")).isFalse();
         }
         now.addAndGet(100);
-        Reply again =
-                publisher.reply(reply.headers().get("ETag"), "", CachingClient.FILTER_WITH_WINDOWS);
+        Reply again = publisher.reply(reply.headers().get("ETag"), "", CachingClient.FILTER_WITH_WINDOWS);
         assertThat(again.status()).isEqualTo(304);
         assertThat(again.headers().get(CachingClient.FILTER_WINDOWS)).startsWith("2000100, ");
         assertThat(publisher.reply(reply.headers().get("ETag"), "").body()).hasSize(SHAPE.bytes());

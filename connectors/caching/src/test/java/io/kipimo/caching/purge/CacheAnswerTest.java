@@ -18,8 +18,7 @@ class CacheAnswerTest {
             String[] header = parts[i].split("=", 2);
             headers.put(header[0], List.of(header[1].replace('_', ' ')));
         }
-        return new CacheAnswer(
-                Integer.parseInt(parts[0]), HttpHeaders.of(headers, (n, v) -> true), parts[1]);
+        return new CacheAnswer(Integer.parseInt(parts[0]), HttpHeaders.of(headers, (n, v) -> true), parts[1]);
     }
 
     @ParameterizedTest
@@ -58,8 +57,7 @@ class CacheAnswerTest {
         "200 new Cache-Status=a;_fwd=stale, 200 new Cache-Status=a;_hit, ''",
         "403 no X-Cache=BYPASS Kipimo-Purge=one-variant, 403 no X-Cache=MISS, does not store",
     })
-    void aRenewalIsShownByAnEntryThatEqualsTheOriginsAnswer(
-            String fresh, String seen, String problem) {
+    void aRenewalIsShownByAnEntryThatEqualsTheOriginsAnswer(String fresh, String seen, String problem) {
         String found = CacheAnswer.problemOfRenewal(answer(fresh), answer(fresh), answer(seen));
         if (problem.isEmpty()) {
             assertThat(found).isEmpty();

@@ -28,23 +28,19 @@ class CachePurgerTest {
     @BeforeEach
     void start() throws Exception {
         cache = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        cache.createContext(
-                "/",
-                exchange -> {
-                    asked.add(
-                            exchange.getRequestMethod()
-                                    + " "
-                                    + exchange.getRequestURI()
-                                    + " "
-                                    + exchange.getRequestHeaders().getFirst(CachePurger.MODE)
-                                    + " "
-                                    + exchange.getRequestHeaders().getFirst("Cache-Control"));
-                    exchange.getResponseHeaders().set(CachePurger.MODE, "done");
-                    exchange.getResponseHeaders().set("Cache-Status", "test; fwd=miss");
-                    exchange.sendResponseHeaders(
-                            failuresLeft.getAndDecrement() > 0 ? 503 : 200, -1);
-                    exchange.close();
-                });
+        cache.createContext("/", exchange -> {
+            asked.add(exchange.getRequestMethod()
+                    + " "
+                    + exchange.getRequestURI()
+                    + " "
+                    + exchange.getRequestHeaders().getFirst(CachePurger.MODE)
+                    + " "
+                    + exchange.getRequestHeaders().getFirst("Cache-Control"));
+            exchange.getResponseHeaders().set(CachePurger.MODE, "done");
+            exchange.getResponseHeaders().set("Cache-Status", "test; fwd=miss");
+            exchange.sendResponseHeaders(failuresLeft.getAndDecrement() > 0 ? 503 : 200, -1);
+            exchange.close();
+        });
         cache.start();
     }
 
@@ -58,8 +54,7 @@ class CachePurgerTest {
         CachePurger purger = purger(CacheKind.VARNISH);
         purger.purge("/products/p", false).join();
         purger.purge("/products/p", true).join();
-        assertThat(asked)
-                .containsExactly("PURGE /products/p hard null", "PURGE /products/p soft null");
+        assertThat(asked).containsExactly("PURGE /products/p hard null", "PURGE /products/p soft null");
         assertThat(purger.purged()).isEqualTo(2);
     }
 
@@ -69,9 +64,7 @@ class CachePurgerTest {
         purger.purge("/products/p", false).join();
         assertThat(asked)
                 .containsExactly(
-                        "GET /products/p hard no-cache",
-                        "GET /products/p null no-cache",
-                        "GET /products/p null null");
+                        "GET /products/p hard no-cache", "GET /products/p null no-cache", "GET /products/p null null");
         assertThat(purger.purged()).isEqualTo(1);
     }
 
@@ -95,17 +88,16 @@ class CachePurgerTest {
         try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String host = "127.0.0.1:" + stranger.getLocalPort();
             CachePurger purger = purger(kind);
-            List<String> keys =
-                    List.of(
-                            "//" + host + "/a?wipe=1",
-                            "/\\" + host + "/c",
-                            "http://" + host + "/",
-                            "@" + host + "/",
-                            "/a\r\nHost: " + host,
-                            "/a b\n",
-                            "/%",
-                            "/..//" + host,
-                            "");
+            List<String> keys = List.of(
+                    "//" + host + "/a?wipe=1",
+                    "/\\" + host + "/c",
+                    "http://" + host + "/",
+                    "@" + host + "/",
+                    "/a\r\nHost: " + host,
+                    "/a b\n",
+                    "/%",
+                    "/..//" + host,
+                    "");
             for (String key : keys) {
                 purger.purge(key, false).join();
             }
@@ -133,22 +125,19 @@ class CachePurgerTest {
                 "//cache"
             })
     void aCacheIsAnAddressAlone(String cache) {
-        assertThatThrownBy(
-                        () ->
-                                new PurgeSettings(
-                                        CacheKind.VARNISH,
-                                        List.of(URI.create(cache)),
-                                        new KeyPaths("/{key}", "/{key}"),
-                                        1,
-                                        Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> new PurgeSettings(
+                        CacheKind.VARNISH,
+                        List.of(URI.create(cache)),
+                        new KeyPaths("/{key}", "/{key}"),
+                        1,
+                        Duration.ofSeconds(1)))
                 .hasMessage("cache is '" + cache + "'; allowed: http://HOST:PORT");
     }
 
     @Test
     void pathsAreMadeOfKeys() {
         PurgeSettings settings = settings(CacheKind.VARNISH);
-        assertThat(settings.paths().path("shop", "products", "a b/c", false))
-                .isEqualTo("/products/a%20b%2Fc");
+        assertThat(settings.paths().path("shop", "products", "a b/c", false)).isEqualTo("/products/a%20b%2Fc");
         assertThat(settings.paths().path("shop", "products", "q", true)).isEqualTo("/products/q/q");
         assertThat(settings.paths().path("shop", "products", "/any/path?x=1", true))
                 .isEqualTo("/any/path?x=1");
@@ -156,16 +145,9 @@ class CachePurgerTest {
 
     @Test
     void aPathWithoutTheKeyIsRefused() {
-        assertThatThrownBy(
-                        () ->
-                                new PurgeSettings(
-                                        CacheKind.NGINX,
-                                        List.of(),
-                                        new KeyPaths("/{table}", "/{key}"),
-                                        1,
-                                        Duration.ofSeconds(1)))
-                .hasMessage(
-                        "path is '/{table}'; allowed: with {key}, and maybe {service}, {table}");
+        assertThatThrownBy(() -> new PurgeSettings(
+                        CacheKind.NGINX, List.of(), new KeyPaths("/{table}", "/{key}"), 1, Duration.ofSeconds(1)))
+                .hasMessage("path is '/{table}'; allowed: with {key}, and maybe {service}, {table}");
     }
 
     private CachePurger purger(CacheKind kind) {

@@ -31,34 +31,28 @@ class PurgeFeedTest {
     @Test
     void purgesEachKeyOnceAndCommitsWhenItIsDone() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
-        HttpServer cache =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        cache.createContext(
-                "/",
-                exchange -> {
-                    asked.add(
-                            exchange.getRequestURI()
-                                    + " "
-                                    + exchange.getRequestHeaders().getFirst(CachePurger.MODE));
-                    exchange.getResponseHeaders().set(CachePurger.MODE, "done");
-                    exchange.sendResponseHeaders(200, -1);
-                    exchange.close();
-                });
+        HttpServer cache = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        cache.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI()
+                    + " "
+                    + exchange.getRequestHeaders().getFirst(CachePurger.MODE));
+            exchange.getResponseHeaders().set(CachePurger.MODE, "done");
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
         cache.start();
-        PurgeSettings settings =
-                new PurgeSettings(
-                        CacheKind.VARNISH,
-                        List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
-                        new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),
-                        1,
-                        Duration.ofSeconds(5));
+        PurgeSettings settings = new PurgeSettings(
+                CacheKind.VARNISH,
+                List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
+                new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),
+                1,
+                Duration.ofSeconds(5));
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(PARTITION));
         consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
         add(consumer, 0, invalidation("p-1", CachedKind.RECORD, InvalidationMode.SOFT));
         add(consumer, 1, invalidation("cheap", CachedKind.QUERY, InvalidationMode.SOFT));
-        consumer.addRecord(
-                new ConsumerRecord<>("invalidations", 0, 2, new byte[0], new byte[] {1}));
+        consumer.addRecord(new ConsumerRecord<>("invalidations", 0, 2, new byte[0], new byte[] {1}));
         add(consumer, 3, invalidation("p-1", CachedKind.RECORD, InvalidationMode.HARD));
         // Keys that are no path, and a tombstone.
         add(consumer, 4, invalidation("//127.0.0.1:1/a", CachedKind.QUERY, InvalidationMode.HARD));
@@ -72,56 +66,37 @@ class PurgeFeedTest {
         feed.step();
 
         assertThat(asked)
-                .containsExactlyInAnyOrder(
-                        "/products/p-1 hard", "/products/q/cheap soft", "/products/p-2 hard");
+                .containsExactlyInAnyOrder("/products/p-1 hard", "/products/q/cheap soft", "/products/p-2 hard");
         assertThat(purger.purged()).isEqualTo(3);
         assertThat(purger.skipped()).isEqualTo(3);
-        assertThat(consumer.committed(Set.of(PARTITION)).get(PARTITION).offset()).isEqualTo(9);
+        assertThat(consumer.committed(Set.of(PARTITION)).get(PARTITION).offset())
+                .isEqualTo(9);
         cache.stop(0);
     }
 
     /** A rebalance or a broker that fails ends a step, not the feed. */
     @Test
     void goesOnAfterAStepThatFailed() throws Exception {
-        PurgeSettings settings =
-                new PurgeSettings(
-                        CacheKind.VARNISH,
-                        List.of(),
-                        new KeyPaths("/{key}", "/{key}"),
-                        1,
-                        Duration.ofSeconds(5));
+        PurgeSettings settings = new PurgeSettings(
+                CacheKind.VARNISH, List.of(), new KeyPaths("/{key}", "/{key}"), 1, Duration.ofSeconds(5));
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(PARTITION));
         consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
         consumer.setPollException(new KafkaException("the coordinator is away"));
-        consumer.schedulePollTask(
-                () -> {
-                    consumer.setPollException(new CommitFailedException());
-                    consumer.schedulePollTask(
-                            () ->
-                                    add(
-                                            consumer,
-                                            0,
-                                            invalidation(
-                                                    "p",
-                                                    CachedKind.RECORD,
-                                                    InvalidationMode.HARD)));
-                });
+        consumer.schedulePollTask(() -> {
+            consumer.setPollException(new CommitFailedException());
+            consumer.schedulePollTask(
+                    () -> add(consumer, 0, invalidation("p", CachedKind.RECORD, InvalidationMode.HARD)));
+        });
         try (PurgeFeed feed = new PurgeFeed(consumer, CachePurger.of(settings), settings)) {
             feed.start();
             await().until(() -> consumer.committed(Set.of(PARTITION)).get(PARTITION) != null);
         }
     }
 
-    private static void add(
-            MockConsumer<byte[], byte[]> consumer, long offset, Invalidation invalidation) {
-        consumer.addRecord(
-                new ConsumerRecord<>(
-                        "invalidations",
-                        0,
-                        offset,
-                        new byte[0],
-                        Codecs.INVALIDATION.encode(invalidation)));
+    private static void add(MockConsumer<byte[], byte[]> consumer, long offset, Invalidation invalidation) {
+        consumer.addRecord(new ConsumerRecord<>(
+                "invalidations", 0, offset, new byte[0], Codecs.INVALIDATION.encode(invalidation)));
     }
 
     private static Invalidation invalidation(String key, CachedKind kind, InvalidationMode mode) {

@@ -29,10 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds a model from all topics that the console shows, on one daemon thread. It uses no consumer
- * group, so any number of consoles can run. It checks for new topics and partitions regularly.
- * While the broker is unavailable it reports the outage. Afterwards it continues at the same
- * offsets.
+ * Feeds a model from all topics that the console shows, on one daemon thread. It uses no consumer group, so any number
+ * of consoles can run. It checks for new topics and partitions regularly. While the broker is unavailable it reports
+ * the outage. Afterwards it continues at the same offsets.
  */
 public final class ModelFeeder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelFeeder.class);
@@ -110,8 +109,7 @@ public final class ModelFeeder implements AutoCloseable {
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis());
         properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis());
-        return new KafkaConsumer<>(
-                properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** Reads until closed. */
@@ -122,7 +120,8 @@ public final class ModelFeeder implements AutoCloseable {
             long now = System.nanoTime();
             if (now - probedAt >= PROBE_NANOS) {
                 try {
-                    if (now - discoveredAt >= DISCOVER_NANOS || consumer.assignment().isEmpty()) {
+                    if (now - discoveredAt >= DISCOVER_NANOS
+                            || consumer.assignment().isEmpty()) {
                         discover(consumer);
                         discoveredAt = now;
                     }
@@ -143,15 +142,8 @@ public final class ModelFeeder implements AutoCloseable {
     private void discover(KafkaConsumer<byte[], byte[]> consumer) {
         Set<TopicPartition> present = new HashSet<>();
         Map<String, List<PartitionInfo>> topics = consumer.listTopics(ANSWER);
-        feeds.keySet()
-                .forEach(
-                        topic ->
-                                topics.getOrDefault(topic, List.of())
-                                        .forEach(
-                                                p ->
-                                                        present.add(
-                                                                new TopicPartition(
-                                                                        topic, p.partition()))));
+        feeds.keySet().forEach(topic -> topics.getOrDefault(topic, List.of())
+                .forEach(p -> present.add(new TopicPartition(topic, p.partition()))));
         if (present.equals(consumer.assignment())) {
             return;
         }
@@ -163,8 +155,7 @@ public final class ModelFeeder implements AutoCloseable {
         starts.forEach(consumer::seek);
     }
 
-    private Map<TopicPartition, Long> starts(
-            KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> fresh) {
+    private Map<TopicPartition, Long> starts(KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> fresh) {
         long nowMillis = System.currentTimeMillis();
         Map<TopicPartition, Long> starts = new HashMap<>(consumer.beginningOffsets(fresh, ANSWER));
         Map<TopicPartition, Long> times = new HashMap<>();
@@ -178,10 +169,7 @@ public final class ModelFeeder implements AutoCloseable {
         return starts;
     }
 
-    /**
-     * Checks that the broker answers. Polls do not show it, since they do not fail while it is
-     * unavailable.
-     */
+    /** Checks that the broker answers. Polls do not show it, since they do not fail while it is unavailable. */
     private void probe(KafkaConsumer<byte[], byte[]> consumer) {
         long nowMillis = System.currentTimeMillis();
         Ends newest = new Ends(nowMillis, consumer.endOffsets(consumer.assignment(), ANSWER));

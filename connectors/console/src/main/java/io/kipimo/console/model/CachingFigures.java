@@ -32,11 +32,7 @@ final class CachingFigures {
                 truth,
                 (known, other) -> other.endMillis() >= known.endMillis() ? other : known);
         if (truths.size() > MAXIMUM_TABLES) {
-            truths.values()
-                    .remove(
-                            Collections.min(
-                                    truths.values(),
-                                    Comparator.comparingLong(CacheTruth::endMillis)));
+            truths.values().remove(Collections.min(truths.values(), Comparator.comparingLong(CacheTruth::endMillis)));
         }
     }
 

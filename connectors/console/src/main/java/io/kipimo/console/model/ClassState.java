@@ -69,7 +69,9 @@ final class ClassState {
         } else if (histories.containsKey(window.metric())
                 || histories.size() < MAXIMUM_METRICS
                 || window.metric().equals(primaryMetric)) {
-            histories.computeIfAbsent(window.metric(), m -> new QualityHistory()).add(window);
+            histories
+                    .computeIfAbsent(window.metric(), m -> new QualityHistory())
+                    .add(window);
         }
     }
 
@@ -118,36 +120,26 @@ final class ClassState {
         return primaryMetric == null || primaryMetric.equals(metric);
     }
 
-    /**
-     * Whether there is evidence of queries. Decisions are no evidence, because they are kept for
-     * ever.
-     */
+    /** Whether there is evidence of queries. Decisions are no evidence, because they are kept for ever. */
     boolean isAlive() {
         return lastQueriesMillis > 0 || history().newest().isPresent();
     }
 
     /**
-     * Mean quality that a component's lateness cost a query: its cost for a degraded sample times
-     * the share of degraded queries, because degraded queries may be sampled more often.
+     * Mean quality that a component's lateness cost a query: its cost for a degraded sample times the share of degraded
+     * queries, because degraded queries may be sampled more often.
      */
     static double lossPerQuery(QualityWindow window, ComponentAttribution blame) {
         return window.degradedSamples() == 0
                 ? 0
-                : Math.max(0, blame.lostQuality() / window.degradedSamples())
-                        * window.timeOutShare();
+                : Math.max(0, blame.lostQuality() / window.degradedSamples()) * window.timeOutShare();
     }
 
     /** The component that costs most in the newest window; empty if none costs anything. */
     Optional<ComponentAttribution> costliest() {
         return history()
                 .newest()
-                .flatMap(
-                        w ->
-                                w.components().stream()
-                                        .max(
-                                                (a, b) ->
-                                                        Double.compare(
-                                                                a.lostQuality(), b.lostQuality())))
+                .flatMap(w -> w.components().stream().max((a, b) -> Double.compare(a.lostQuality(), b.lostQuality())))
                 .filter(b -> b.lostQuality() > 0);
     }
 }

@@ -32,9 +32,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The state behind the page. It accepts records in any order and more than once, and depends only
- * on records and on times given as arguments. One writer, many readers: every method holds the
- * model's lock.
+ * The state behind the page. It accepts records in any order and more than once, and depends only on records and on
+ * times given as arguments. One writer, many readers: every method holds the model's lock.
  */
 public final class ConsoleModel {
     /** Greatest age of latencies that count. */
@@ -55,9 +54,7 @@ public final class ConsoleModel {
         this(Optional.empty());
     }
 
-    /**
-     * @param traceLink where traces of queries are shown
-     */
+    /** @param traceLink where traces of queries are shown */
     public ConsoleModel(Optional<TraceLink> traceLink) {
         this.traceLink = traceLink;
     }
@@ -94,8 +91,7 @@ public final class ConsoleModel {
     /** A record with that time stamp was read. */
     public synchronized void read(long recordMillis, long nowMillis) {
         version++;
-        health.lastRecordMillis =
-                Math.max(health.lastRecordMillis, Math.min(recordMillis, nowMillis));
+        health.lastRecordMillis = Math.max(health.lastRecordMillis, Math.min(recordMillis, nowMillis));
     }
 
     /** A record could not be used. */
@@ -118,8 +114,7 @@ public final class ConsoleModel {
         if (window.kind() != WindowKind.SLIDING || window.endMillis() > nowMillis + FUTURE_MILLIS) {
             return;
         }
-        queryClass(window.service(), window.queryClass(), Claim.MEASURED)
-                .ifPresent(c -> c.add(window));
+        queryClass(window.service(), window.queryClass(), Claim.MEASURED).ifPresent(c -> c.add(window));
     }
 
     /** An admitted fraction (scope service/class) or a sampling rate (scope service). */
@@ -128,10 +123,7 @@ public final class ConsoleModel {
         if (slash < 0) {
             service(decision.scope(), Claim.MEASURED).ifPresent(s -> s.sampling.add(decision));
         } else {
-            queryClass(
-                            decision.scope().substring(0, slash),
-                            decision.scope().substring(slash + 1),
-                            Claim.MEASURED)
+            queryClass(decision.scope().substring(0, slash), decision.scope().substring(slash + 1), Claim.MEASURED)
                     .ifPresent(c -> c.decisions.add(decision));
         }
     }
@@ -145,37 +137,30 @@ public final class ConsoleModel {
     }
 
     /**
-     * Adds the latencies of a measurement's components, and the query if it is one of the worst. A
-     * result that never came counts with the time until then.
+     * Adds the latencies of a measurement's components, and the query if it is one of the worst. A result that never
+     * came counts with the time until then.
      */
     public synchronized void measurement(Measurement m, long nowMillis) {
         if (m.queryClass().isEmpty() || m.measuredAtMillis() > nowMillis + FUTURE_MILLIS) {
             return;
         }
-        queryClass(m.service(), m.queryClass(), Claim.MEASURED)
-                .ifPresent(
-                        c -> {
-                            WorstQuery.of(m, Optional.ofNullable(c.primaryMetric))
-                                    .ifPresent(c.worst::add);
-                            for (ComponentShare share : m.components()) {
-                                if (share.outcome() != Outcome.FAILED
-                                        && share.outcome() != Outcome.NOT_ASKED) {
-                                    add(c, share, m);
-                                }
-                            }
-                        });
+        queryClass(m.service(), m.queryClass(), Claim.MEASURED).ifPresent(c -> {
+            WorstQuery.of(m, Optional.ofNullable(c.primaryMetric)).ifPresent(c.worst::add);
+            for (ComponentShare share : m.components()) {
+                if (share.outcome() != Outcome.FAILED && share.outcome() != Outcome.NOT_ASKED) {
+                    add(c, share, m);
+                }
+            }
+        });
     }
 
     private void add(ClassState c, ComponentShare share, Measurement m) {
         if (!c.latencies.containsKey(share.component()) && components() >= MAXIMUM_COMPONENTS) {
             forgetOneOfMost();
         }
-        RecentLatencies latencies =
-                c.latencies.computeIfAbsent(share.component(), name -> new RecentLatencies());
+        RecentLatencies latencies = c.latencies.computeIfAbsent(share.component(), name -> new RecentLatencies());
         latencies.add(
-                share.missing()
-                        ? m.measuredAtMillis() - m.startedAtMillis()
-                        : share.latencyMicros() / 1000.0,
+                share.missing() ? m.measuredAtMillis() - m.startedAtMillis() : share.latencyMicros() / 1000.0,
                 m.measuredAtMillis());
     }
 
@@ -184,13 +169,13 @@ public final class ConsoleModel {
     }
 
     /**
-     * Removes an entry of the class with most entries, so that a class with invented names does not
-     * displace others.
+     * Removes an entry of the class with most entries, so that a class with invented names does not displace others.
      */
     private void forgetOneOfMost() {
         allClasses()
                 .max(Comparator.comparingInt(c -> c.latencies.size()))
-                .ifPresent(c -> c.latencies.remove(c.latencies.keySet().iterator().next()));
+                .ifPresent(
+                        c -> c.latencies.remove(c.latencies.keySet().iterator().next()));
     }
 
     private Stream<ClassState> allClasses() {
@@ -212,19 +197,17 @@ public final class ConsoleModel {
         queryClass(budget.service(), budget.queryClass(), Claim.MEASURED)
                 .filter(c -> c.budget == null || budget.endMillis() >= c.budget.endMillis())
                 .filter(c -> c.isShownBy(budget.metric()))
-                .ifPresent(
-                        c -> {
-                            if (c.budget == null || c.budget.verdict() != budget.verdict()) {
-                                c.verdictSinceMillis = budget.endMillis();
-                            }
-                            c.budget = budget;
-                        });
+                .ifPresent(c -> {
+                    if (c.budget == null || c.budget.verdict() != budget.verdict()) {
+                        c.verdictSinceMillis = budget.endMillis();
+                    }
+                    c.budget = budget;
+                });
     }
 
     /** Uses tumbling windows only. */
     public synchronized void tails(TailWindow window, long nowMillis) {
-        if (window.kind() == TailWindowKind.TUMBLING
-                && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
+        if (window.kind() == TailWindowKind.TUMBLING && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
             service(window.service(), Claim.NAMED).ifPresent(s -> s.tails.add(window));
         }
     }
@@ -261,16 +244,10 @@ public final class ConsoleModel {
     /** Keeps the newest publication of a class, without the model, which is large. */
     public synchronized void fanOut(FanOutPublication publication) {
         queryClass(publication.service(), publication.queryClass(), Claim.MEASURED)
-                .filter(
-                        c ->
-                                c.publication == null
-                                        || c.publication.version() <= publication.version())
-                .ifPresent(
-                        c ->
-                                c.publication =
-                                        FanOutPublicationBuilder.builder(publication)
-                                                .model(Optional.empty())
-                                                .build());
+                .filter(c -> c.publication == null || c.publication.version() <= publication.version())
+                .ifPresent(c -> c.publication = FanOutPublicationBuilder.builder(publication)
+                        .model(Optional.empty())
+                        .build());
     }
 
     private Optional<ClassState> queryClass(String service, String queryClass, Claim claim) {
@@ -305,8 +282,7 @@ public final class ConsoleModel {
      * @param queryClass name; empty: all classes
      * @param limit most queries of a class
      */
-    public synchronized byte[] queries(
-            Optional<String> service, Optional<String> queryClass, int limit) {
+    public synchronized byte[] queries(Optional<String> service, Optional<String> queryClass, int limit) {
         return StateJson.queries(
                 shown().stream()
                         .filter(s -> service.isEmpty() || service.get().equals(s.name))
@@ -347,13 +323,10 @@ public final class ConsoleModel {
 
     /** The diagnosis of a class; empty if it is not shown. */
     synchronized Optional<Diagnosis> diagnosis(String service, String queryClass, long nowMillis) {
-        return services.find(service)
-                .flatMap(
-                        s ->
-                                s.shown().stream()
-                                        .filter(c -> c.name.equals(queryClass))
-                                        .findFirst()
-                                        .map(c -> diagnosis(s, c, nowMillis)));
+        return services.find(service).flatMap(s -> s.shown().stream()
+                .filter(c -> c.name.equals(queryClass))
+                .findFirst()
+                .map(c -> diagnosis(s, c, nowMillis)));
     }
 
     Diagnosis diagnosis(ServiceState service, ClassState c, long nowMillis) {
@@ -370,8 +343,6 @@ public final class ConsoleModel {
     }
 
     private static boolean isShown(ServiceState service) {
-        return service.policy().isPresent()
-                || !service.shown().isEmpty()
-                || !service.caching.isEmpty();
+        return service.policy().isPresent() || !service.shown().isEmpty() || !service.caching.isEmpty();
     }
 }

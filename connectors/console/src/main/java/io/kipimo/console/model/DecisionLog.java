@@ -36,12 +36,8 @@ final class DecisionLog {
                 changes.removeLast();
             }
         }
-        if (newest == null
-                || newest.value() != decision.value()
-                || newest.mode() != decision.mode()) {
-            values.put(
-                    decision.issuedAtMillis(),
-                    decision.mode().isEffective() ? decision.value() : Double.NaN);
+        if (newest == null || newest.value() != decision.value() || newest.mode() != decision.mode()) {
+            values.put(decision.issuedAtMillis(), decision.mode().isEffective() ? decision.value() : Double.NaN);
             if (values.size() > VALUES) {
                 values.pollFirstEntry();
             }
@@ -55,8 +51,7 @@ final class DecisionLog {
     /** Whether value, mode or reason changed; renewals are no changes. */
     private static boolean isChange(Decision before, Decision after) {
         boolean renewed =
-                after.reason().equals(Reason.RENEWED.name())
-                        || after.reason().equals(Reason.UNCHANGED.name());
+                after.reason().equals(Reason.RENEWED.name()) || after.reason().equals(Reason.UNCHANGED.name());
         return before.value() != after.value()
                 || before.mode() != after.mode()
                 || (!renewed && !before.reason().equals(after.reason()));

@@ -19,8 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A {@link Judgement} as sentences: since when, which component is the cause, and what Kipimo did
- * about it.
+ * A {@link Judgement} as sentences: since when, which component is the cause, and what Kipimo did about it.
  *
  * @param sinceMillis epoch milliseconds, as far back as the console has seen
  * @param sentence one or more sentences for people
@@ -30,20 +29,17 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
 
     private record Finding(long sinceMillis, String sentence) {}
 
-    /**
-     * @param readUntilMillis time until which the console knows everything that was written
-     */
+    /** @param readUntilMillis time until which the console knows everything that was written */
     static Diagnosis of(ServiceState service, ClassState c, long readUntilMillis, long nowMillis) {
         ClassEvidence evidence = c.evidence(service, readUntilMillis);
         Judgement judgement = Judgement.of(evidence, nowMillis);
-        List<Finding> findings =
-                judgement.causes().stream()
-                        .map(cause -> finding(cause, service, c, evidence, nowMillis))
-                        .toList();
+        List<Finding> findings = judgement.causes().stream()
+                .map(cause -> finding(cause, service, c, evidence, nowMillis))
+                .toList();
         Verdict verdict = judgement.verdict();
-        boolean isJudged =
-                verdict == Verdict.WRONG || verdict == Verdict.UNCERTAIN || verdict == Verdict.FINE;
-        String sentences = String.join(" ", findings.stream().map(Finding::sentence).toList());
+        boolean isJudged = verdict == Verdict.WRONG || verdict == Verdict.UNCERTAIN || verdict == Verdict.FINE;
+        String sentences =
+                String.join(" ", findings.stream().map(Finding::sentence).toList());
         return new Diagnosis(
                 verdict,
                 findings.stream().mapToLong(Finding::sinceMillis).min().orElseThrow(),
@@ -55,19 +51,16 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     /** Comes first, since it explains the rest: without a usable policy nothing is measured. */
     private static String unusable(ServiceState service) {
         return service.policyProblem()
-                .map(
-                        problem ->
-                                "The quality job cannot use version "
-                                        + service.policy().orElseThrow().version()
-                                        + " of the policy: "
-                                        + Names.printable(problem)
-                                        + ". ")
+                .map(problem -> "The quality job cannot use version "
+                        + service.policy().orElseThrow().version()
+                        + " of the policy: "
+                        + Names.printable(problem)
+                        + ". ")
                 .orElse("");
     }
 
     /** Only causes that the evidence shows, so that what they need is present. */
-    private static Finding finding(
-            Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
+    private static Finding finding(Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
         Optional<QualityWindow> window = e.window();
         long endMillis = window.map(QualityWindow::endMillis).orElse(0L);
         return switch (cause) {
@@ -95,30 +88,28 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                 + because(e.control().newest().get()));
             }
             case BURNS_FAST ->
-                    new Finding(
-                            c.verdictSinceMillis,
-                            "The error budget burns "
-                                    + DisplayText.fixed(c.budget.longWindow().rate(), 1)
-                                    + " times as fast as it may; "
-                                    + DisplayText.percent(Math.max(0, c.budget.remaining()))
-                                    + " is left.");
+                new Finding(
+                        c.verdictSinceMillis,
+                        "The error budget burns "
+                                + DisplayText.fixed(c.budget.longWindow().rate(), 1)
+                                + " times as fast as it may; "
+                                + DisplayText.percent(Math.max(0, c.budget.remaining()))
+                                + " is left.");
             case NOT_READ ->
-                    new Finding(
-                            e.readUntilMillis(),
-                            e.readUntilMillis() == 0
-                                    ? "The console still reads its topics: nothing is known yet."
-                                    : "The console knows nothing newer than "
-                                            + DisplayText.span(nowMillis - e.readUntilMillis())
-                                            + ": Kafka does not answer, or the console is"
-                                            + " behind.");
+                new Finding(
+                        e.readUntilMillis(),
+                        e.readUntilMillis() == 0
+                                ? "The console still reads its topics: nothing is known yet."
+                                : "The console knows nothing newer than "
+                                        + DisplayText.span(nowMillis - e.readUntilMillis())
+                                        + ": Kafka does not answer, or the console is"
+                                        + " behind.");
             case NO_WINDOW ->
-                    new Finding(
-                            endMillis,
-                            "Queries are answered, but no quality window "
-                                    + (endMillis == 0
-                                            ? "came"
-                                            : "came for " + DisplayText.span(nowMillis - endMillis))
-                                    + ": the quality job does not run, or is behind.");
+                new Finding(
+                        endMillis,
+                        "Queries are answered, but no quality window "
+                                + (endMillis == 0 ? "came" : "came for " + DisplayText.span(nowMillis - endMillis))
+                                + ": the quality job does not run, or is behind.");
             case NOT_MEASURABLE -> {
                 long since = c.history().since(Run.NOT_MEASURABLE).orElse(endMillis);
                 yield new Finding(
@@ -137,18 +128,15 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
 
     private static String costliest(ClassState c, QualityWindow window) {
         return c.costliest()
-                .map(
-                        b ->
-                                "; "
-                                        + b.component()
-                                        + " costs most, "
-                                        + DisplayText.quality(ClassState.lossPerQuery(window, b))
-                                        + " a query")
+                .map(b -> "; "
+                        + b.component()
+                        + " costs most, "
+                        + DisplayText.quality(ClassState.lossPerQuery(window, b))
+                        + " a query")
                 .orElse("");
     }
 
-    private static Finding expired(
-            ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
+    private static Finding expired(ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
         long since = c.history().since(Run.MANY_EXPIRED).orElse(window.endMillis());
         return new Finding(
                 since,
@@ -177,21 +165,18 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 "No decision is valid: the lease of the last one ended "
                         + DisplayText.span(nowMillis - d.validUntilMillis())
                         + " ago"
-                        + policy.map(
-                                        p ->
-                                                ", and each service goes to the safe fraction that"
-                                                        + " it declares (the policy says "
-                                                        + DisplayText.percent(p.safeFraction())
-                                                        + ")")
+                        + policy.map(p -> ", and each service goes to the safe fraction that"
+                                        + " it declares (the policy says "
+                                        + DisplayText.percent(p.safeFraction())
+                                        + ")")
                                 .orElse("")
                         + ".");
     }
 
     private static Finding idle(ClassState c, long nowMillis) {
-        long last =
-                Math.max(
-                        c.lastQueriesMillis,
-                        c.history().newest().map(QualityWindow::endMillis).orElse(0L));
+        long last = Math.max(
+                c.lastQueriesMillis,
+                c.history().newest().map(QualityWindow::endMillis).orElse(0L));
         return new Finding(
                 last,
                 last == 0
@@ -218,24 +203,18 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     private static Finding quality(Cause cause, ClassState c, ClassEvidence evidence) {
         QualityWindow window = evidence.window().get();
         boolean isFine = cause == Cause.KEEPS_OBJECTIVE;
-        long since =
-                c.history().since(isFine ? Run.FINE : Run.UNCERTAIN).orElse(window.endMillis());
-        String relation =
-                evidence.objective() == 0
-                        ? ""
-                        : (isFine
-                                        ? ", above its objective "
-                                        : ", which may be above or below its objective ")
-                                + DisplayText.quality(evidence.objective());
+        long since = c.history().since(isFine ? Run.FINE : Run.UNCERTAIN).orElse(window.endMillis());
+        String relation = evidence.objective() == 0
+                ? ""
+                : (isFine ? ", above its objective " : ", which may be above or below its objective ")
+                        + DisplayText.quality(evidence.objective());
         return new Finding(
                 since,
                 "Quality is "
                         + interval(window)
                         + relation
                         + costliest(c, window)
-                        + (window.measurableShare() < 1
-                                ? ". " + measurable(window) + reasons(window)
-                                : "")
+                        + (window.measurableShare() < 1 ? ". " + measurable(window) + reasons(window) : "")
                         + ".");
     }
 
@@ -243,23 +222,19 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         double share = window.measurableShare();
         return share == 0
                 ? "None of the answers can be measured"
-                : "Only "
-                        + DisplayText.fixed(Math.min(99.9, 100 * share), 1)
-                        + " % of the answers can be measured";
+                : "Only " + DisplayText.fixed(Math.min(99.9, 100 * share), 1) + " % of the answers can be measured";
     }
 
     /**
-     * Reasons of the unmeasurable answers, most frequent first, after a colon, and what to do about
-     * the first; empty without counts.
+     * Reasons of the unmeasurable answers, most frequent first, after a colon, and what to do about the first; empty
+     * without counts.
      */
     private static String reasons(QualityWindow window) {
-        List<Map.Entry<Unmeasurable, Long>> most =
-                window.unmeasurable().entrySet().stream()
-                        .sorted(
-                                Map.Entry.<Unmeasurable, Long>comparingByValue()
-                                        .reversed()
-                                        .thenComparing(Map.Entry.comparingByKey()))
-                        .toList();
+        List<Map.Entry<Unmeasurable, Long>> most = window.unmeasurable().entrySet().stream()
+                .sorted(Map.Entry.<Unmeasurable, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .toList();
         return most.isEmpty()
                 ? ""
                 : ": "
@@ -273,15 +248,13 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
 
     private static String interval(QualityWindow window) {
         return window.estimate()
-                .map(
-                        e ->
-                                DisplayText.quality(e.mean())
-                                        + " ("
-                                        + DisplayText.quality(e.low())
-                                        + ".."
-                                        + DisplayText.quality(e.high())
-                                        + ")"
-                                        + onPurpose(window))
+                .map(e -> DisplayText.quality(e.mean())
+                        + " ("
+                        + DisplayText.quality(e.low())
+                        + ".."
+                        + DisplayText.quality(e.high())
+                        + ")"
+                        + onPurpose(window))
                 .orElse("not known");
     }
 
@@ -301,21 +274,15 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         if (service.policy().get().killSwitch()) {
             return Optional.of(" The kill switch is on: Kipimo steps aside.");
         }
-        Optional<ClassState> steered =
-                service.movedLast()
-                        .or(
-                                () ->
-                                        service.shown().stream()
-                                                .filter(c -> c.decisions.newest().isPresent())
-                                                .reduce((first, last) -> last));
+        Optional<ClassState> steered = service.movedLast().or(() -> service.shown().stream()
+                .filter(c -> c.decisions.newest().isPresent())
+                .reduce((first, last) -> last));
         return steered.map(c -> " " + remedy(service, c, nowMillis));
     }
 
     private static String remedy(ServiceState service, ClassState c, long nowMillis) {
         Optional<ManualOverride> override =
-                service.policy(c)
-                        .flatMap(ClassPolicy::override)
-                        .filter(o -> o.isInForce(nowMillis));
+                service.policy(c).flatMap(ClassPolicy::override).filter(o -> o.isInForce(nowMillis));
         if (override.isPresent()) {
             ManualOverride o = override.get();
             return o.by()
@@ -328,9 +295,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         Decision newest = c.decisions.newest().orElseThrow();
         boolean shadow = newest.mode() == DecisionMode.SHADOW;
         Optional<Decision> move =
-                c.decisions
-                        .lastMove()
-                        .filter(d -> nowMillis - d.issuedAtMillis() <= RECENT_MOVE_MILLIS);
+                c.decisions.lastMove().filter(d -> nowMillis - d.issuedAtMillis() <= RECENT_MOVE_MILLIS);
         if (move.isEmpty()) {
             return "Kipimo "
                     + (shadow ? "would admit " : "admits ")
@@ -340,10 +305,9 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                     + because(newest);
         }
         Decision d = move.get();
-        String verb =
-                d.value() < d.previous()
-                        ? shadow ? "would have cut " : "cut "
-                        : shadow ? "would have opened " : "opened ";
+        String verb = d.value() < d.previous()
+                ? shadow ? "would have cut " : "cut "
+                : shadow ? "would have opened " : "opened ";
         return "Kipimo "
                 + verb
                 + c.name

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A bounded map by name. Services choose the names, and anyone with write access to their records
- * can invent names. Names that occur only in such records have separate places, and the least
- * recently seen one is removed first. So invented names never displace real ones.
+ * A bounded map by name. Services choose the names, and anyone with write access to their records can invent names.
+ * Names that occur only in such records have separate places, and the least recently seen one is removed first. So
+ * invented names never displace real ones.
  */
 final class Places<T> {
     /** Evidence that a name is real; the strongest evidence counts. */

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The newest {@value #CAPACITY} sliding windows of one class by one metric; only the newest one is
- * kept in full. Windows may arrive in any order and more than once.
+ * The newest {@value #CAPACITY} sliding windows of one class by one metric; only the newest one is kept in full.
+ * Windows may arrive in any order and more than once.
  */
 final class QualityHistory {
     static final int CAPACITY = 360;
@@ -47,27 +47,20 @@ final class QualityHistory {
                     w.estimate().map(e -> e.mean()).orElse(Double.NaN),
                     w.estimate().map(e -> e.high()).orElse(Double.NaN),
                     w.measurable() == 0 ? Double.NaN : w.timeOutShare(),
-                    w.offered() == 0
-                            ? Double.NaN
-                            : 1 - Math.min(1, (double) w.rejected() / w.offered()),
+                    w.offered() == 0 ? Double.NaN : 1 - Math.min(1, (double) w.rejected() / w.offered()),
                     w.answered() / seconds,
                     w.measurableShare(),
                     w.samples(),
                     w.expired());
         }
 
-        /**
-         * A figure of its quality; NaN if most answers are not measurable, since it would mean
-         * little.
-         */
+        /** A figure of its quality; NaN if most answers are not measurable, since it would mean little. */
         double shown(double quality) {
             return Run.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
         }
 
         Optional<Estimate> estimate() {
-            return Double.isNaN(mean)
-                    ? Optional.empty()
-                    : Optional.of(new Estimate(low, mean, high));
+            return Double.isNaN(mean) ? Optional.empty() : Optional.of(new Estimate(low, mean, high));
         }
 
         double expiredShare() {
@@ -94,10 +87,7 @@ final class QualityHistory {
                 case MANY_EXPIRED -> Judgement.isManyExpired(point.expired(), point.samples());
                 case NOT_ENOUGH -> byInterval == Verdict.UNKNOWN;
                 case NOT_MEASURABLE -> !Verdict.isEnough(point.measurableShare());
-                case FINE ->
-                        byInterval == Verdict.FINE
-                                && !MANY_EXPIRED.holds(point)
-                                && !NOT_MEASURABLE.holds(point);
+                case FINE -> byInterval == Verdict.FINE && !MANY_EXPIRED.holds(point) && !NOT_MEASURABLE.holds(point);
             };
         }
     }
@@ -127,8 +117,8 @@ final class QualityHistory {
     }
 
     /**
-     * End of the first of the newest consecutive windows with a condition; empty if the newest does
-     * not have it. Cached, because it is called often and windows are rare.
+     * End of the first of the newest consecutive windows with a condition; empty if the newest does not have it.
+     * Cached, because it is called often and windows are rare.
      */
     OptionalLong since(Run run) {
         return runs.computeIfAbsent(run, this::walkBack);

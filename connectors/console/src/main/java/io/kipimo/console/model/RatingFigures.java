@@ -21,10 +21,7 @@ final class RatingFigures {
         }
         if (targets.size() > MAXIMUM_TARGETS) {
             targets.values()
-                    .remove(
-                            Collections.min(
-                                    targets.values(),
-                                    Comparator.comparingLong(Rating::updatedAtMillis)));
+                    .remove(Collections.min(targets.values(), Comparator.comparingLong(Rating::updatedAtMillis)));
         }
     }
 

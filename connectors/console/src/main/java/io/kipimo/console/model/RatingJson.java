@@ -34,11 +34,7 @@ final class RatingJson {
                         request.search().technique() == RatingTechnique.SQUEEZE
                                 ? "SHARE"
                                 : request.experiments().model().name())
-                .with(
-                        "load",
-                        none
-                                ? Double.NaN
-                                : RatingProtocol.amount(request.experiments(), rating.load()))
+                .with("load", none ? Double.NaN : RatingProtocol.amount(request.experiments(), rating.load()))
                 .with("throughput", none ? Double.NaN : rating.throughput())
                 .with("leastWithin", agreement.leastWithin())
                 .with("boundMillis", agreement.boundMicros() / 1e3)
@@ -61,8 +57,6 @@ final class RatingJson {
                 .with("load", RatingProtocol.amount(request.experiments(), trial.load()))
                 .with(trial, "verdict", "throughput")
                 .with("p95", trial.p95Micros() / 1e3)
-                .with(
-                        "quality",
-                        counts.scored() == 0 ? Double.NaN : counts.qualitySum() / counts.scored());
+                .with("quality", counts.scored() == 0 ? Double.NaN : counts.qualitySum() / counts.scored());
     }
 }

@@ -3,10 +3,7 @@ package io.kipimo.console.model;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * The newest {@value #CAPACITY} latencies of one component, each with the second of its
- * measurement.
- */
+/** The newest {@value #CAPACITY} latencies of one component, each with the second of its measurement. */
 final class RecentLatencies {
     static final int CAPACITY = 512;
 
@@ -47,10 +44,7 @@ final class RecentLatencies {
         }
         Arrays.sort(recent, 0, count);
         return Optional.of(
-                new Quantiles(
-                        rank(recent, count, 0.5),
-                        rank(recent, count, 0.95),
-                        rank(recent, count, 0.99)));
+                new Quantiles(rank(recent, count, 0.5), rank(recent, count, 0.95), rank(recent, count, 0.99)));
     }
 
     private static double rank(float[] ascending, int count, double quantile) {

@@ -17,11 +17,8 @@ final class ReplicationFigures {
     static final int EVENTS = 20;
 
     /** Reasons that are events although no factor changes. */
-    private static final Set<ReplicationReason> TELLING =
-            EnumSet.of(
-                    ReplicationReason.SEARCH_ENDED,
-                    ReplicationReason.RESTARTED_LOAD,
-                    ReplicationReason.RESTARTED_VARIABILITY);
+    private static final Set<ReplicationReason> TELLING = EnumSet.of(
+            ReplicationReason.SEARCH_ENDED, ReplicationReason.RESTARTED_LOAD, ReplicationReason.RESTARTED_VARIABILITY);
 
     /** Reasons with which replication waits because admission holds the actuation lock. */
     private static final Set<ReplicationReason> ADMISSIONS_TURN =

@@ -20,32 +20,25 @@ final class ReplicationJson {
         if (policy.isEmpty() && newest.isEmpty()) {
             return Optional.empty();
         }
-        JsonObject json =
-                new JsonObject()
-                        .with("target", policy.map(p -> p.target().name()).orElse("P99"))
-                        .with("shadow", policy.map(ReplicationPolicy::shadow).orElse(false))
-                        .with(
-                                "override",
-                                policy.flatMap(ReplicationPolicy::override)
-                                        .filter(o -> o.isInForce(nowMillis)));
+        JsonObject json = new JsonObject()
+                .with("target", policy.map(p -> p.target().name()).orElse("P99"))
+                .with("shadow", policy.map(ReplicationPolicy::shadow).orElse(false))
+                .with("override", policy.flatMap(ReplicationPolicy::override).filter(o -> o.isInForce(nowMillis)));
         if (newest.isPresent()) {
             decision(json, newest.get())
                     .with(
                             "turn",
                             newest.get().inTrial()
                                     ? "replication"
-                                    : service.replication.isAdmissionsTurn()
-                                            ? "admission"
-                                            : "nobody");
+                                    : service.replication.isAdmissionsTurn() ? "admission" : "nobody");
         } else {
             json.with("decidedAtMillis", null);
         }
-        return Optional.of(
-                json.with(
-                        "events",
-                        service.replication.events().stream()
-                                .map(ReplicationJson::event)
-                                .toList()));
+        return Optional.of(json.with(
+                "events",
+                service.replication.events().stream()
+                        .map(ReplicationJson::event)
+                        .toList()));
     }
 
     private static JsonObject decision(JsonObject json, ReplicationDecision d) {
@@ -53,9 +46,7 @@ final class ReplicationJson {
         return reason(json, d)
                 .with(d, "inTrial", "requests")
                 .with("measured", d.requests() == 0 ? Double.NaN : d.measuredMicros() / 1000)
-                .with(
-                        "objective",
-                        d.objectiveMicros() == 0 ? Double.NaN : d.objectiveMicros() / 1000.0)
+                .with("objective", d.objectiveMicros() == 0 ? Double.NaN : d.objectiveMicros() / 1000.0)
                 .with("tiers", d.tiers().stream().map(ReplicationJson::tier).toList())
                 .with(d, "broken")
                 .with("evidence", d.evidence().map(ReplicationJson::evidence));

@@ -29,8 +29,7 @@ final class ServiceState {
     /** Why the quality job cannot use the policy; empty: it can. */
     private Optional<String> policyProblem = Optional.empty();
 
-    private final Places<ClassState> classes =
-            new Places<>(MAXIMUM_CLASSES, MAXIMUM_NAMED_CLASSES, this::newClass);
+    private final Places<ClassState> classes = new Places<>(MAXIMUM_CLASSES, MAXIMUM_NAMED_CLASSES, this::newClass);
 
     ServiceState(String name) {
         this.name = name;
@@ -55,13 +54,9 @@ final class ServiceState {
     List<ClassState> shown() {
         return classes.all().stream()
                 .filter(c -> c.isAlive() || policy(c).isPresent())
-                .sorted(
-                        Comparator.comparingInt(
-                                        (ClassState c) ->
-                                                policy(c)
-                                                        .map(ClassPolicy::priority)
-                                                        .orElse(Integer.MAX_VALUE))
-                                .thenComparing(c -> c.name))
+                .sorted(Comparator.comparingInt((ClassState c) ->
+                                policy(c).map(ClassPolicy::priority).orElse(Integer.MAX_VALUE))
+                        .thenComparing(c -> c.name))
                 .toList();
     }
 
@@ -85,13 +80,12 @@ final class ServiceState {
         if (next != null) {
             next.classes().forEach(c -> queryClass(c.name(), Claim.POLICY));
         }
-        classes.all().forEach(c -> c.primaryMetric = next == null ? null : next.metrics().get(0));
+        classes.all()
+                .forEach(c ->
+                        c.primaryMetric = next == null ? null : next.metrics().get(0));
     }
 
-    /**
-     * Measurable share of the service's answers, by the recent windows of its classes, 0..1; NaN
-     * without answers.
-     */
+    /** Measurable share of the service's answers, by the recent windows of its classes, 0..1; NaN without answers. */
     double measurableShare(long nowMillis) {
         double answered = 0;
         double measurable = 0;
@@ -107,13 +101,8 @@ final class ServiceState {
     Optional<ClassState> movedLast() {
         return shown().stream()
                 .filter(c -> c.decisions.lastMove().isPresent())
-                .max(
-                        Comparator.comparingLong(
-                                c ->
-                                        c.decisions
-                                                .lastMove()
-                                                .map(Decision::issuedAtMillis)
-                                                .orElse(0L)));
+                .max(Comparator.comparingLong(c ->
+                        c.decisions.lastMove().map(Decision::issuedAtMillis).orElse(0L)));
     }
 
     /** The last known deadline; empty if unknown. */

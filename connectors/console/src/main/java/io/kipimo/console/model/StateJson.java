@@ -39,8 +39,8 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Writes the model as JSON. Unknown figures are null; fractions are 0..1, rounded to five places;
- * times are epoch milliseconds.
+ * Writes the model as JSON. Unknown figures are null; fractions are 0..1, rounded to five places; times are epoch
+ * milliseconds.
  */
 final class StateJson {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -54,8 +54,7 @@ final class StateJson {
     private final long nowMillis;
     private final Optional<TraceLink> traceLink;
 
-    private StateJson(
-            ConsoleModel model, boolean full, long nowMillis, Optional<TraceLink> traceLink) {
+    private StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<TraceLink> traceLink) {
         this.model = model;
         this.full = full;
         this.nowMillis = nowMillis;
@@ -63,19 +62,11 @@ final class StateJson {
     }
 
     static byte[] document(
-            ConsoleModel model,
-            boolean full,
-            boolean writable,
-            long nowMillis,
-            Optional<TraceLink> traceLink) {
+            ConsoleModel model, boolean full, boolean writable, long nowMillis, Optional<TraceLink> traceLink) {
         return bytes(new StateJson(model, full, nowMillis, traceLink).state(writable));
     }
 
-    static byte[] service(
-            ConsoleModel model,
-            ServiceState service,
-            long nowMillis,
-            Optional<TraceLink> traceLink) {
+    static byte[] service(ConsoleModel model, ServiceState service, long nowMillis, Optional<TraceLink> traceLink) {
         return bytes(new StateJson(model, true, nowMillis, traceLink).service(service));
     }
 
@@ -169,26 +160,31 @@ final class StateJson {
     }
 
     private JsonObject service(ServiceState service) {
-        JsonObject json =
-                new JsonObject()
-                        .with("name", service.name)
-                        .with("policy", service.policy().map(p -> policy(p, service)))
-                        .with(
-                                "classes",
-                                service.shown().stream().map(c -> queryClass(service, c)).toList())
-                        .with("sampling", service.sampling.newest().map(StateJson::sampling))
-                        .with("deadlineMillis", service.deadlineMillis().orElse(Double.NaN))
-                        .with("measurable", service.measurableShare(nowMillis))
-                        .with("cachedTables", service.caching.tables().size());
+        JsonObject json = new JsonObject()
+                .with("name", service.name)
+                .with("policy", service.policy().map(p -> policy(p, service)))
+                .with(
+                        "classes",
+                        service.shown().stream()
+                                .map(c -> queryClass(service, c))
+                                .toList())
+                .with("sampling", service.sampling.newest().map(StateJson::sampling))
+                .with("deadlineMillis", service.deadlineMillis().orElse(Double.NaN))
+                .with("measurable", service.measurableShare(nowMillis))
+                .with("cachedTables", service.caching.tables().size());
         if (full) {
             json.with("tails", service.tails.endMillis().map(end -> tails(end, service.tails)))
                     .with("replication", ReplicationJson.of(service, nowMillis))
                     .with(
                             "caching",
-                            service.caching.tables().stream().map(StateJson::caching).toList())
+                            service.caching.tables().stream()
+                                    .map(StateJson::caching)
+                                    .toList())
                     .with(
                             "cacheTruth",
-                            service.caching.truths().stream().map(this::cacheTruth).toList())
+                            service.caching.truths().stream()
+                                    .map(this::cacheTruth)
+                                    .toList())
                     .with("ratings", RatingJson.of(service.ratings));
         }
         return json;
@@ -196,9 +192,7 @@ final class StateJson {
 
     private static JsonObject sampling(Decision newest) {
         return reason(
-                        new JsonObject()
-                                .with("rate", newest.value())
-                                .with("decidedAtMillis", newest.issuedAtMillis()),
+                        new JsonObject().with("rate", newest.value()).with("decidedAtMillis", newest.issuedAtMillis()),
                         newest)
                 .with("validUntilMillis", newest.validUntilMillis());
     }
@@ -212,12 +206,16 @@ final class StateJson {
 
     private static JsonObject tier(TailFigures.Tier tier) {
         return tail(tier.figures().tier(), tier.figures())
-                .with("components", tier.components().stream().map(StateJson::component).toList());
+                .with(
+                        "components",
+                        tier.components().stream().map(StateJson::component).toList());
     }
 
     private static JsonObject component(TailFigures.Component component) {
         return tail(component.figures().component(), component.figures())
-                .with("listed", component.servers().stream().map(StateJson::server).toList());
+                .with(
+                        "listed",
+                        component.servers().stream().map(StateJson::server).toList());
     }
 
     private static JsonObject server(TailFigures.Figures server) {
@@ -306,36 +304,29 @@ final class StateJson {
         Optional<ClassPolicy> policy = service.policy(c);
         ClassEvidence evidence = c.evidence(service, 0);
         Diagnosis diagnosis = model.diagnosis(service, c, nowMillis);
-        JsonObject json =
-                new JsonObject()
-                        .with("name", c.name)
-                        .with("priority", policy.map(ClassPolicy::priority))
-                        .with(
-                                "objective",
-                                policy.isEmpty() && evidence.window().isEmpty()
-                                        ? Double.NaN
-                                        : evidence.objective())
-                        .with(
-                                "override",
-                                policy.flatMap(ClassPolicy::override)
-                                        .filter(o -> o.isInForce(nowMillis)))
-                        .with("status", DisplayText.status(diagnosis.verdict()))
-                        .with("statusSinceMillis", time(diagnosis.sinceMillis()))
-                        .with("statusReason", diagnosis.sentence())
-                        .with("now", evidence.recentWindow(nowMillis).map(StateJson::window))
-                        .with("admission", c.decisions.newest().map(StateJson::admission))
-                        .with("budget", evidence.recentBudget(nowMillis).map(StateJson::budget));
+        JsonObject json = new JsonObject()
+                .with("name", c.name)
+                .with("priority", policy.map(ClassPolicy::priority))
+                .with("objective", policy.isEmpty() && evidence.window().isEmpty() ? Double.NaN : evidence.objective())
+                .with("override", policy.flatMap(ClassPolicy::override).filter(o -> o.isInForce(nowMillis)))
+                .with("status", DisplayText.status(diagnosis.verdict()))
+                .with("statusSinceMillis", time(diagnosis.sinceMillis()))
+                .with("statusReason", diagnosis.sentence())
+                .with("now", evidence.recentWindow(nowMillis).map(StateJson::window))
+                .with("admission", c.decisions.newest().map(StateJson::admission))
+                .with("budget", evidence.recentBudget(nowMillis).map(StateJson::budget));
         if (!full) {
             return json.with("spark", spark(c));
         }
         return json.with("components", components(c, evidence.window()))
                 .with("variants", c.variants().stream().map(StateJson::variant).toList())
                 .with("history", history(c))
-                .with("decisions", c.decisions.changes().stream().map(StateJson::change).toList())
+                .with(
+                        "decisions",
+                        c.decisions.changes().stream().map(StateJson::change).toList())
                 .with("deadline", Optional.ofNullable(c.curve).map(StateJson::deadline))
                 .with("completeness", Optional.ofNullable(c.completeness).map(StateJson::losses))
-                .withPresent(
-                        "fanOut", Optional.ofNullable(c.publication).map(StateJson::publication))
+                .withPresent("fanOut", Optional.ofNullable(c.publication).map(StateJson::publication))
                 .with("worst", worst(c.worst.since(0), traceLink));
     }
 
@@ -418,9 +409,7 @@ final class StateJson {
                 .with(blame, "invoked", "timedOut", "notAsked")
                 .with(
                         "timeOutShare",
-                        blame.invoked() == 0
-                                ? Double.NaN
-                                : Math.min(1, (double) blame.timedOut() / blame.invoked()))
+                        blame.invoked() == 0 ? Double.NaN : Math.min(1, (double) blame.timedOut() / blame.invoked()))
                 .with("lostQuality", ClassState.lossPerQuery(window, blame))
                 .with(
                         "latencyMillis",
@@ -440,7 +429,9 @@ final class StateJson {
         return new JsonObject()
                 .with(
                         "endMillis",
-                        c.history().points().stream().map(QualityHistory.Point::endMillis).toList())
+                        c.history().points().stream()
+                                .map(QualityHistory.Point::endMillis)
+                                .toList())
                 .with("mean", series(c, p -> p.shown(p.mean())))
                 .with("low", series(c, p -> p.shown(p.low())))
                 .with("high", series(c, p -> p.shown(p.high())))
@@ -448,15 +439,12 @@ final class StateJson {
                 // The decided value; without a valid decision, the measured one.
                 .with(
                         "admitted",
-                        series(
-                                c,
-                                p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare())))
+                        series(c, p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare())))
                 .with("answeredPerSecond", series(c, QualityHistory.Point::answeredPerSecond))
                 .with("expiredShare", series(c, QualityHistory.Point::expiredShare));
     }
 
-    private static List<Double> series(
-            ClassState c, ToDoubleFunction<QualityHistory.Point> figure) {
+    private static List<Double> series(ClassState c, ToDoubleFunction<QualityHistory.Point> figure) {
         return c.history().points().stream().mapToDouble(figure).boxed().toList();
     }
 
@@ -467,16 +455,16 @@ final class StateJson {
     }
 
     private static JsonObject change(Decision d) {
-        return reason(
-                new JsonObject().with("atMillis", d.issuedAtMillis()).with(d, "value", "previous"),
-                d);
+        return reason(new JsonObject().with("atMillis", d.issuedAtMillis()).with(d, "value", "previous"), d);
     }
 
     private static JsonObject deadline(DeadlineCurve curve) {
         return new JsonObject()
                 .with(curve, "deadlineMillis", "endMillis", "profiles")
                 .with("points", curve.points().stream().map(StateJson::point).toList())
-                .with("components", curve.components().stream().map(StateJson::economics).toList())
+                .with(
+                        "components",
+                        curve.components().stream().map(StateJson::economics).toList())
                 .withPresent(
                         "fanOut",
                         Optional.of(curve.fanOut())
@@ -505,10 +493,7 @@ final class StateJson {
     }
 
     private static JsonObject floor(FanOutFloor floor) {
-        return new JsonObject()
-                .with(floor, "effort")
-                .with(floor.quality())
-                .with(floor, "belowHalf");
+        return new JsonObject().with(floor, "effort").with(floor.quality()).with(floor, "belowHalf");
     }
 
     private static JsonObject budget(ErrorBudget budget) {

@@ -71,7 +71,9 @@ final class TailFigures {
         }
 
         private static double latency(TailWindow w, ToDoubleFunction<LatencyStatistics> figure) {
-            return w.latency().isEmpty() ? Double.NaN : figure.applyAsDouble(w.latency().get());
+            return w.latency().isEmpty()
+                    ? Double.NaN
+                    : figure.applyAsDouble(w.latency().get());
         }
     }
 
@@ -116,12 +118,12 @@ final class TailFigures {
 
     /** Tiers in order of names. */
     List<Tier> tiers() {
-        Comparator<Figures> byName =
-                Comparator.comparing(Figures::tier)
-                        .thenComparing(Figures::component)
-                        .thenComparing(Figures::server);
+        Comparator<Figures> byName = Comparator.comparing(Figures::tier)
+                .thenComparing(Figures::component)
+                .thenComparing(Figures::server);
         List<Figures> all = scopes.values().stream().sorted(byName).toList();
-        long componentCount = all.stream().filter(f -> f.level() == TailLevel.COMPONENT).count();
+        long componentCount =
+                all.stream().filter(f -> f.level() == TailLevel.COMPONENT).count();
         int listed = (int) (MAXIMUM_LISTED / Math.max(1, componentCount));
         List<Tier> tiers = new ArrayList<>();
         for (Figures tier : all) {
@@ -130,10 +132,8 @@ final class TailFigures {
             }
             List<Component> components = new ArrayList<>();
             for (Figures component : all) {
-                if (component.level() == TailLevel.COMPONENT
-                        && component.tier().equals(tier.tier())) {
-                    components.add(
-                            new Component(component, slowest(all, component, listed, byName)));
+                if (component.level() == TailLevel.COMPONENT && component.tier().equals(tier.tier())) {
+                    components.add(new Component(component, slowest(all, component, listed, byName)));
                 }
             }
             tiers.add(new Tier(tier, components));
@@ -141,16 +141,12 @@ final class TailFigures {
         return tiers;
     }
 
-    private static List<Figures> slowest(
-            List<Figures> all, Figures component, int most, Comparator<Figures> byName) {
-        List<Figures> servers =
-                all.stream()
-                        .filter(
-                                f ->
-                                        f.level() == TailLevel.SERVER
-                                                && f.tier().equals(component.tier())
-                                                && f.component().equals(component.component()))
-                        .toList();
+    private static List<Figures> slowest(List<Figures> all, Figures component, int most, Comparator<Figures> byName) {
+        List<Figures> servers = all.stream()
+                .filter(f -> f.level() == TailLevel.SERVER
+                        && f.tier().equals(component.tier())
+                        && f.component().equals(component.component()))
+                .toList();
         if (servers.size() <= most) {
             return servers;
         }

@@ -22,17 +22,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Decides who may read and who may change something. On a loopback address the Host header must
- * name it, so that no page of another site can read by DNS rebinding. Elsewhere, and behind a
- * proxy, all requests need the token, the cookie that it was exchanged for, or a user named by a
- * trusted proxy. Changes need the token itself in a header, which no page of another site can send;
- * or a user and the console's own page, since a proxy may know the user by a cookie.
+ * Decides who may read and who may change something. On a loopback address the Host header must name it, so that no
+ * page of another site can read by DNS rebinding. Elsewhere, and behind a proxy, all requests need the token, the
+ * cookie that it was exchanged for, or a user named by a trusted proxy. Changes need the token itself in a header,
+ * which no page of another site can send; or a user and the console's own page, since a proxy may know the user by a
+ * cookie.
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Pattern BEARER = Pattern.compile("(?i:bearer) +([!-~]+)");
-    private static final Pattern HOST =
-            Pattern.compile("([^:\\[\\]]+|\\[[0-9a-fA-F:.]+])(?::(\\d{0,5}))?");
+    private static final Pattern HOST = Pattern.compile("([^:\\[\\]]+|\\[[0-9a-fA-F:.]+])(?::(\\d{0,5}))?");
     private static final String COOKIE = "kipimo_console";
 
     private final ServerSettings settings;
@@ -41,9 +40,7 @@ final class Access {
         this.settings = settings;
     }
 
-    /**
-     * @throws RequestRefusedException unless this client may read
-     */
+    /** @throws RequestRefusedException unless this client may read */
     void checkRead(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
         if (settings.isTokenToLook() && !isKnown(request)) {
@@ -56,8 +53,7 @@ final class Access {
     }
 
     /**
-     * As {@link #checkRead}, for clients that cannot send headers: the token may be given
-     * otherwise.
+     * As {@link #checkRead}, for clients that cannot send headers: the token may be given otherwise.
      *
      * @throws RequestRefusedException unless this client may read
      */
@@ -71,8 +67,8 @@ final class Access {
     }
 
     /**
-     * @throws RequestRefusedException if the request comes from another site's page: it could not
-     *     read the response, but would occupy a connection
+     * @throws RequestRefusedException if the request comes from another site's page: it could not read the response,
+     *     but would occupy a connection
      */
     void checkOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
@@ -88,8 +84,7 @@ final class Access {
      * @throws RequestRefusedException if a trusted proxy names no clear user
      */
     boolean isKnown(HttpServerRequest request) {
-        return user(request).isPresent()
-                || (settings.token().isPresent() && (hasToken(request) || hasCookie(request)));
+        return user(request).isPresent() || (settings.token().isPresent() && (hasToken(request) || hasCookie(request)));
     }
 
     /**
@@ -107,8 +102,7 @@ final class Access {
             return Optional.empty();
         }
         if (named.size() > 1) {
-            throw new RequestRefusedException(
-                    400, login.header() + " is there more than once; allowed: once");
+            throw new RequestRefusedException(400, login.header() + " is there more than once; allowed: once");
         }
         return Optional.of(named(login.header(), named.get(0))).filter(name -> !name.isEmpty());
     }
@@ -116,12 +110,11 @@ final class Access {
     /** Netty gives bytes as characters; proxies send UTF-8. */
     private static String named(String header, String value) {
         try {
-            String name =
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
-                            .toString()
-                            .strip();
+            String name = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString()
+                    .strip();
             // A comma may be the trace of two headers, one of them the client's own.
             if (name.length() <= WriteRequests.MAXIMUM_TEXT
                     && name.indexOf(',') < 0
@@ -139,9 +132,7 @@ final class Access {
                         + " characters, UTF-8, no comma, no control characters");
     }
 
-    /**
-     * @throws RequestRefusedException unless this client may change something
-     */
+    /** @throws RequestRefusedException unless this client may change something */
     void checkWrite(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
         if (!settings.isWritable()) {
@@ -149,14 +140,13 @@ final class Access {
                     403, "nothing can be changed here: the console was started without a token");
         }
         String origin = request.getHeader(HttpHeaders.ORIGIN);
-        boolean sameOrigin =
-                origin == null
-                        || origin.equals("http://" + request.getHeader(HttpHeaders.HOST))
-                        || origin.equals("https://" + request.getHeader(HttpHeaders.HOST))
-                        || settings.publicUrl()
-                                .map(Access::origin)
-                                .filter(origin::equals)
-                                .isPresent();
+        boolean sameOrigin = origin == null
+                || origin.equals("http://" + request.getHeader(HttpHeaders.HOST))
+                || origin.equals("https://" + request.getHeader(HttpHeaders.HOST))
+                || settings.publicUrl()
+                        .map(Access::origin)
+                        .filter(origin::equals)
+                        .isPresent();
         if (!sameOrigin) {
             throw new RequestRefusedException(
                     403, "request comes from another site's page; allowed: the console's own");
@@ -172,16 +162,14 @@ final class Access {
                     401,
                     settings.token().isEmpty()
                             ? "needs a login by the proxy"
-                            : "needs the header Authorization: Bearer TOKEN with the console's"
-                                    + " token");
+                            : "needs the header Authorization: Bearer TOKEN with the console's" + " token");
         }
     }
 
     private void checkHost(HttpServerRequest request, RequestTarget target) {
         String host = String.valueOf(request.getHeader(HttpHeaders.HOST));
         if (target.authority().filter(a -> !a.equalsIgnoreCase(host)).isPresent()) {
-            throw new RequestRefusedException(
-                    400, "target and Host are not the same; allowed: one host");
+            throw new RequestRefusedException(400, "target and Host are not the same; allowed: one host");
         }
         Matcher parts = HOST.matcher(host.toLowerCase(Locale.ROOT));
         if (!parts.matches() || !isPort(parts.group(2))) {
@@ -225,11 +213,9 @@ final class Access {
         String all = String.join("; ", request.headers().getAll(HttpHeaders.COOKIE));
         return ServerCookieDecoder.LAX.decodeAll(all).stream()
                 .filter(cookie -> cookie.name().equals(COOKIE))
-                .anyMatch(
-                        cookie ->
-                                MessageDigest.isEqual(
-                                        cookie.value().getBytes(StandardCharsets.UTF_8),
-                                        session().getBytes(StandardCharsets.UTF_8)));
+                .anyMatch(cookie -> MessageDigest.isEqual(
+                        cookie.value().getBytes(StandardCharsets.UTF_8),
+                        session().getBytes(StandardCharsets.UTF_8)));
     }
 
     /** The cookie that a browser keeps instead of the token; it permits reading only. */

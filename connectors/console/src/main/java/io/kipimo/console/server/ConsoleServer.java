@@ -42,17 +42,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConsoleServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
-    private static final List<String[]> HEADERS =
-            List.of(
-                    new String[] {
-                        "Content-Security-Policy",
-                        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri"
-                                + " 'none'; form-action 'none'; frame-ancestors 'none'"
-                    },
-                    new String[] {"X-Content-Type-Options", "nosniff"},
-                    new String[] {"Referrer-Policy", "no-referrer"},
-                    new String[] {"Cross-Origin-Resource-Policy", "same-origin"},
-                    new String[] {"Cross-Origin-Opener-Policy", "same-origin"});
+    private static final List<String[]> HEADERS = List.of(
+            new String[] {
+                "Content-Security-Policy",
+                "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri"
+                        + " 'none'; form-action 'none'; frame-ancestors 'none'"
+            },
+            new String[] {"X-Content-Type-Options", "nosniff"},
+            new String[] {"Referrer-Policy", "no-referrer"},
+            new String[] {"Cross-Origin-Resource-Policy", "same-origin"},
+            new String[] {"Cross-Origin-Opener-Policy", "same-origin"});
 
     private final ServerSettings settings;
     private final Content content;
@@ -66,12 +65,7 @@ public final class ConsoleServer implements AutoCloseable {
     private final PageServer http;
 
     private ConsoleServer(
-            ServerSettings settings,
-            Content content,
-            Writes writes,
-            Gates gates,
-            PageFiles files,
-            Limits limits) {
+            ServerSettings settings, Content content, Writes writes, Gates gates, PageFiles files, Limits limits) {
         this.settings = settings;
         this.content = content;
         this.files = files;
@@ -98,12 +92,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     /** Starts with given limits, for tests. */
     static ConsoleServer start(
-            ServerSettings settings,
-            Content content,
-            Writes writes,
-            Gates gates,
-            PageFiles files,
-            Limits limits)
+            ServerSettings settings, Content content, Writes writes, Gates gates, PageFiles files, Limits limits)
             throws IOException, InterruptedException {
         ConsoleServer server = new ConsoleServer(settings, content, writes, gates, files, limits);
         server.http.listen(settings.host(), settings.port(), server::handle, server::refuse);
@@ -138,10 +127,7 @@ public final class ConsoleServer implements AutoCloseable {
                 switch (status) {
                     case 414 -> "request line is too long";
                     case 431 -> "headers are too long";
-                    default ->
-                            cause instanceof HeadRefusedException
-                                    ? cause.getMessage()
-                                    : "request is malformed";
+                    default -> cause instanceof HeadRefusedException ? cause.getMessage() : "request is malformed";
                 };
         fail(request, new RequestRefusedException(status, why));
     }
@@ -185,18 +171,13 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private String ownMetrics() {
-        return "kipimo_console_streams "
-                + streams.size()
-                + "\nkipimo_console_connections "
-                + connections.size()
-                + "\n";
+        return "kipimo_console_streams " + streams.size() + "\nkipimo_console_connections " + connections.size() + "\n";
     }
 
     private static void allow(HttpServerRequest request, HttpMethod... methods) {
         if (!Arrays.asList(methods).contains(request.method())) {
             request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", names(methods)));
-            throw new RequestRefusedException(
-                    405, "method is not supported; allowed: " + names(methods));
+            throw new RequestRefusedException(405, "method is not supported; allowed: " + names(methods));
         }
     }
 
@@ -235,7 +216,8 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private void user(HttpServerRequest request) {
-        String name = access.user(request).map(user -> '"' + escaped(user) + '"').orElse("null");
+        String name =
+                access.user(request).map(user -> '"' + escaped(user) + '"').orElse("null");
         end(request, 200, "{\"user\":" + name + "}");
     }
 
@@ -247,40 +229,28 @@ public final class ConsoleServer implements AutoCloseable {
         }
         json(
                 request,
-                documents.queries(
-                        target.parameter("service"),
-                        target.parameter("class"),
-                        Integer.parseInt(limit)),
+                documents.queries(target.parameter("service"), target.parameter("class"), Integer.parseInt(limit)),
                 "no queries");
     }
 
     private void gate(HttpServerRequest request, RequestTarget target) {
         gates.judge(target.query())
-                .onSuccess(
-                        verdict -> {
-                            request.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-                            end(request, "application/json", new Rendered(verdict.document()));
-                        })
+                .onSuccess(verdict -> {
+                    request.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+                    end(request, "application/json", new Rendered(verdict.document()));
+                })
                 .onFailure(e -> fail(request, e));
     }
 
     private void flagger(HttpServerRequest request, RequestTarget target) {
         WriteRequests.body(request)
-                .compose(
-                        body -> {
-                            Map<String, String> parameters = GateRequests.metadata(body);
-                            access.checkRead(
-                                    request,
-                                    target,
-                                    Optional.ofNullable(parameters.remove("token")));
-                            return gates.judge(parameters);
-                        })
-                .onSuccess(
-                        verdict ->
-                                end(
-                                        request,
-                                        verdict.isPass() ? 200 : 412,
-                                        new String(verdict.document(), StandardCharsets.UTF_8)))
+                .compose(body -> {
+                    Map<String, String> parameters = GateRequests.metadata(body);
+                    access.checkRead(request, target, Optional.ofNullable(parameters.remove("token")));
+                    return gates.judge(parameters);
+                })
+                .onSuccess(verdict -> end(
+                        request, verdict.isPass() ? 200 : 412, new String(verdict.document(), StandardCharsets.UTF_8)))
                 .onFailure(e -> fail(request, e));
     }
 
@@ -302,11 +272,9 @@ public final class ConsoleServer implements AutoCloseable {
         Future<Long> version;
         if (path.size() == 6 && path.get(3).equals("classes") && path.get(5).equals("override")) {
             allow(request, HttpMethod.POST, HttpMethod.DELETE);
-            version =
-                    request.method().equals(HttpMethod.POST)
-                            ? writes.override(
-                                    request, path.get(2), path.get(4), access.user(request))
-                            : writes.clearOverride(path.get(2), path.get(4));
+            version = request.method().equals(HttpMethod.POST)
+                    ? writes.override(request, path.get(2), path.get(4), access.user(request))
+                    : writes.clearOverride(path.get(2), path.get(4));
         } else if (path.size() == 4 && path.get(3).equals("kill")) {
             allow(request, HttpMethod.POST);
             version = writes.killSwitch(request, path.get(2), access.user(request));
@@ -315,13 +283,12 @@ public final class ConsoleServer implements AutoCloseable {
         }
         // The client keeps the status of token holders, also for its reads.
         boolean isHolder = access.hasToken(request);
-        version.onSuccess(
-                        number -> {
-                            if (isHolder) {
-                                request.response().addCookie(access.cookie());
-                            }
-                            end(request, 200, "{\"version\":" + number + "}");
-                        })
+        version.onSuccess(number -> {
+                    if (isHolder) {
+                        request.response().addCookie(access.cookie());
+                    }
+                    end(request, 200, "{\"version\":" + number + "}");
+                })
                 .onFailure(e -> fail(request, e));
     }
 
@@ -332,17 +299,14 @@ public final class ConsoleServer implements AutoCloseable {
     private void file(HttpServerRequest request, List<String> path) {
         String name = String.join("/", path);
         Optional<PageFiles.PageFile> found =
-                path.stream().anyMatch(part -> part.contains("/"))
-                        ? Optional.empty()
-                        : files.find(name);
+                path.stream().anyMatch(part -> part.contains("/")) ? Optional.empty() : files.find(name);
         HttpServerResponse response = request.response();
         if (found.isEmpty() && name.equals("favicon.ico")) {
             response.setStatusCode(204).end();
             return;
         }
         PageFiles.PageFile file = found.orElseThrow(ConsoleServer::noSuchPath);
-        response.putHeader(HttpHeaders.ETAG, file.etag())
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+        response.putHeader(HttpHeaders.ETAG, file.etag()).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
         if (hasCopy(request, file.etag())) {
             response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
                     .setStatusCode(304)
@@ -360,17 +324,11 @@ public final class ConsoleServer implements AutoCloseable {
                 .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || ("W/" + tag).equals(etag));
     }
 
-    private void json(
-            HttpServerRequest request, Future<Optional<Rendered>> document, String absent) {
+    private void json(HttpServerRequest request, Future<Optional<Rendered>> document, String absent) {
         request.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        document.onSuccess(
-                        found ->
-                                found.ifPresentOrElse(
-                                        d -> end(request, "application/json", d),
-                                        () ->
-                                                fail(
-                                                        request,
-                                                        new RequestRefusedException(404, absent))))
+        document.onSuccess(found -> found.ifPresentOrElse(
+                        d -> end(request, "application/json", d),
+                        () -> fail(request, new RequestRefusedException(404, absent))))
                 .onFailure(e -> fail(request, e));
     }
 
@@ -394,8 +352,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     static boolean takesGzip(HttpServerRequest request) {
         String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
-        return accepted != null
-                && accepted.matches("(?i).*\\bgzip\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$)).*");
+        return accepted != null && accepted.matches("(?i).*\\bgzip\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$)).*");
     }
 
     private static void text(HttpServerRequest request, String text) {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Renders each document at most once a second, off the event loop, for any number of clients. Used
- * by the event loop alone.
+ * Renders each document at most once a second, off the event loop, for any number of clients. Used by the event loop
+ * alone.
  */
 final class Documents {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
@@ -19,8 +19,7 @@ final class Documents {
     /** Documents change even without news: "for 4 min" becomes "for 5 min". */
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private record CachedDocument(
-            Future<Optional<Rendered>> document, long version, long atNanos) {}
+    private record CachedDocument(Future<Optional<Rendered>> document, long version, long atNanos) {}
 
     private final Vertx vertx;
     private final Content content;
@@ -47,11 +46,9 @@ final class Documents {
     }
 
     /** The worst queries; not cached, because they are few and parameters are many. */
-    Future<Optional<Rendered>> queries(
-            Optional<String> service, Optional<String> queryClass, int limit) {
+    Future<Optional<Rendered>> queries(Optional<String> service, Optional<String> queryClass, int limit) {
         return vertx.executeBlocking(
-                () -> Optional.of(new Rendered(content.queries(service, queryClass, limit))),
-                false);
+                () -> Optional.of(new Rendered(content.queries(service, queryClass, limit))), false);
     }
 
     private Future<Optional<Rendered>> document(String key, Supplier<Optional<byte[]>> write) {
@@ -71,12 +68,11 @@ final class Documents {
         CachedDocument made = new CachedDocument(document, version, now);
         kept.put(key, made);
         // Clients may ask for many unknown names.
-        document.onSuccess(
-                found -> {
-                    if (found.isEmpty()) {
-                        kept.remove(key, made);
-                    }
-                });
+        document.onSuccess(found -> {
+            if (found.isEmpty()) {
+                kept.remove(key, made);
+            }
+        });
         return document;
     }
 

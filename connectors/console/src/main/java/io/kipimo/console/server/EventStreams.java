@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Pushes the summary, and one service on request, once a second if something changed. A slow client
- * gets the newest content when it is ready and skips older content. If all streams are in use, a
- * new one replaces another, as in {@link Connections}; the replaced client reconnects.
+ * Pushes the summary, and one service on request, once a second if something changed. A slow client gets the newest
+ * content when it is ready and skips older content. If all streams are in use, a new one replaces another, as in
+ * {@link Connections}; the replaced client reconnects.
  */
 final class EventStreams {
     static final String TYPE = "text/event-stream";
@@ -71,17 +71,12 @@ final class EventStreams {
 
     private void makeRoom(Client newcomer) {
         Map<String, Long> byAddress =
-                streams.stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        s -> s.client.address(), Collectors.counting()));
-        Stream first =
-                streams.stream()
-                        .min(
-                                Comparator.comparing((Stream s) -> s.client.isKnown())
-                                        .thenComparing(s -> -byAddress.get(s.client.address()))
-                                        .thenComparing(s -> s.client.sinceNanos()))
-                        .orElseThrow();
+                streams.stream().collect(Collectors.groupingBy(s -> s.client.address(), Collectors.counting()));
+        Stream first = streams.stream()
+                .min(Comparator.comparing((Stream s) -> s.client.isKnown())
+                        .thenComparing(s -> -byAddress.get(s.client.address()))
+                        .thenComparing(s -> s.client.sinceNanos()))
+                .orElseThrow();
         if (first.client.isKnown() && !newcomer.isKnown()) {
             throw new RequestRefusedException(503, "too many event streams; allowed: " + most);
         }
@@ -100,11 +95,7 @@ final class EventStreams {
         private boolean busy;
         private long wroteAtNanos = System.nanoTime();
 
-        Stream(
-                Client client,
-                HttpServerResponse response,
-                boolean zipped,
-                Optional<String> service) {
+        Stream(Client client, HttpServerResponse response, boolean zipped, Optional<String> service) {
             this.client = client;
             this.response = response;
             this.zipped = zipped;
@@ -118,44 +109,36 @@ final class EventStreams {
             }
             if (response.writeQueueFull()) {
                 busy = true;
-                response.drainHandler(
-                        drained -> {
-                            busy = false;
-                            push();
-                        });
+                response.drainHandler(drained -> {
+                    busy = false;
+                    push();
+                });
                 return;
             }
             busy = true;
             Future<Optional<Rendered>> summary = documents.summary();
             Future<Optional<Rendered>> details =
-                    service.map(documents::service)
-                            .orElseGet(() -> Future.succeededFuture(Optional.empty()));
-            Future.all(summary, details)
-                    .onComplete(
-                            both -> {
-                                busy = false;
-                                if (both.succeeded()) {
-                                    write(summary.result(), details.result());
-                                }
-                            });
+                    service.map(documents::service).orElseGet(() -> Future.succeededFuture(Optional.empty()));
+            Future.all(summary, details).onComplete(both -> {
+                busy = false;
+                if (both.succeeded()) {
+                    write(summary.result(), details.result());
+                }
+            });
         }
 
         private void write(Optional<Rendered> summary, Optional<Rendered> details) {
             if (response.ended() || response.closed()) {
                 return;
             }
-            summary.filter(s -> s != lastSummary)
-                    .ifPresent(
-                            s -> {
-                                lastSummary = s;
-                                write(s.asEvent("summary"));
-                            });
-            details.filter(s -> s != lastService)
-                    .ifPresent(
-                            s -> {
-                                lastService = s;
-                                write(s.asEvent("service"));
-                            });
+            summary.filter(s -> s != lastSummary).ifPresent(s -> {
+                lastSummary = s;
+                write(s.asEvent("summary"));
+            });
+            details.filter(s -> s != lastService).ifPresent(s -> {
+                lastService = s;
+                write(s.asEvent("service"));
+            });
             if (System.nanoTime() - wroteAtNanos >= COMMENT_NANOS) {
                 write(COMMENT);
             }

@@ -17,8 +17,9 @@ final class GateRequests {
     /** A verdict reads topics, so requests beyond this number are refused, not queued. */
     private static final int MOST_AT_ONCE = 8;
 
-    private static final JsonFactory JSON =
-            JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private final WorkerExecutor executor;
     private final Gates gates;
@@ -33,17 +34,15 @@ final class GateRequests {
     Future<Gates.Verdict> judge(Map<String, String> parameters) {
         if (running >= MOST_AT_ONCE) {
             return Future.failedFuture(
-                    new RequestRefusedException(
-                            503, MOST_AT_ONCE + " verdicts are under way; ask again later"));
+                    new RequestRefusedException(503, MOST_AT_ONCE + " verdicts are under way; ask again later"));
         }
         running++;
-        return executor.executeBlocking(() -> gates.judge(parameters), false)
-                .onComplete(done -> running--);
+        return executor.executeBlocking(() -> gates.judge(parameters), false).onComplete(done -> running--);
     }
 
     /**
-     * Parameters of Flagger's webhook: the plain values of {@code metadata}. Other fields describe
-     * the canary, and are ignored.
+     * Parameters of Flagger's webhook: the plain values of {@code metadata}. Other fields describe the canary, and are
+     * ignored.
      *
      * @throws RequestRefusedException if it is no such body
      */
@@ -82,8 +81,6 @@ final class GateRequests {
 
     private static RequestRefusedException refused(IOException cause) {
         return new RequestRefusedException(
-                400,
-                "body is no webhook of Flagger; allowed: an object whose metadata has texts",
-                cause);
+                400, "body is no webhook of Flagger; allowed: an object whose metadata has texts", cause);
     }
 }

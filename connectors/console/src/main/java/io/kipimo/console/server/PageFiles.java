@@ -15,17 +15,15 @@ import java.util.regex.Pattern;
 
 /** The files of the page, by name. Names cannot leave the directory. */
 public final class PageFiles {
-    private static final Pattern NAME =
-            Pattern.compile("([a-z]+/)?[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
-    private static final Map<String, String> TYPES =
-            Map.of(
-                    "html", "text/html; charset=utf-8",
-                    "js", "text/javascript; charset=utf-8",
-                    "css", "text/css; charset=utf-8",
-                    "svg", "image/svg+xml",
-                    "png", "image/png",
-                    "ico", "image/x-icon",
-                    "txt", "text/plain; charset=utf-8");
+    private static final Pattern NAME = Pattern.compile("([a-z]+/)?[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "svg", "image/svg+xml",
+            "png", "image/png",
+            "ico", "image/x-icon",
+            "txt", "text/plain; charset=utf-8");
 
     /**
      * A file of the page.
@@ -49,18 +47,15 @@ public final class PageFiles {
 
     /** The page in this module's resources. */
     public static PageFiles packaged() {
-        return new PageFiles(
-                name -> PageFiles.class.getResourceAsStream("/io/kipimo/console/page/" + name),
-                true);
+        return new PageFiles(name -> PageFiles.class.getResourceAsStream("/io/kipimo/console/page/" + name), true);
     }
 
     /** Files of a directory, read anew for each request, for developing the page. */
     public static PageFiles in(Path directory) {
         return new PageFiles(
-                name ->
-                        Files.isRegularFile(directory.resolve(name))
-                                ? Files.newInputStream(directory.resolve(name))
-                                : null,
+                name -> Files.isRegularFile(directory.resolve(name))
+                        ? Files.newInputStream(directory.resolve(name))
+                        : null,
                 false);
     }
 
@@ -86,8 +81,7 @@ public final class PageFiles {
                 return Optional.empty();
             }
             byte[] bytes = in.readAllBytes();
-            return Optional.of(
-                    new PageFile(TYPES.get(extension(name)), etag(bytes), new Rendered(bytes)));
+            return Optional.of(new PageFile(TYPES.get(extension(name)), etag(bytes), new Rendered(bytes)));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + name, e);
         }

@@ -8,14 +8,12 @@ import java.util.zip.Deflater;
 /**
  * A document and its compressed form, rendered once for all clients.
  *
- * <p>A deflated segment ends at a whole byte and refers to no earlier data, so segments can be
- * concatenated in the gzip stream of any client (RFC 1952). Thus a push is compressed once for all
- * clients.
+ * <p>A deflated segment ends at a whole byte and refers to no earlier data, so segments can be concatenated in the gzip
+ * stream of any client (RFC 1952). Thus a push is compressed once for all clients.
  */
 final class Rendered {
     /** Header of a gzip stream. */
-    static final Buffer GZIP_HEADER =
-            Buffer.buffer(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff});
+    static final Buffer GZIP_HEADER = Buffer.buffer(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff});
 
     /** An empty final block. */
     private static final byte[] LAST_BLOCK = {3, 0};
@@ -33,15 +31,14 @@ final class Rendered {
     }
 
     /**
-     * The document, without line breaks, as a server-sent event (HTML standard, sec. 9.2). Cached,
-     * so that it is compressed once.
+     * The document, without line breaks, as a server-sent event (HTML standard, sec. 9.2). Cached, so that it is
+     * compressed once.
      */
     synchronized Rendered asEvent(String name) {
         if (event == null) {
-            Buffer bytes =
-                    Buffer.buffer("event: " + name + "\ndata: ")
-                            .appendBytes(plain)
-                            .appendString("\n\n");
+            Buffer bytes = Buffer.buffer("event: " + name + "\ndata: ")
+                    .appendBytes(plain)
+                    .appendString("\n\n");
             event = new Rendered(bytes.getBytes());
         }
         return event;

@@ -6,9 +6,7 @@ public final class RequestRefusedException extends RuntimeException {
 
     private final int status;
 
-    /**
-     * @param status HTTP status, 400..599
-     */
+    /** @param status HTTP status, 400..599 */
     public RequestRefusedException(int status, String message) {
         super(message);
         this.status = status;

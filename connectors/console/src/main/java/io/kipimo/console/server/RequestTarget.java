@@ -21,18 +21,13 @@ import java.util.regex.Pattern;
  * @param query parameters by name
  */
 record RequestTarget(Optional<String> authority, List<String> path, Map<String, String> query) {
-    private static final Pattern FORM =
-            Pattern.compile("(?:(?i:https?)://([^/?#@]+))?(/[^?#]*)?(?:\\?([^#]*))?");
+    private static final Pattern FORM = Pattern.compile("(?:(?i:https?)://([^/?#@]+))?(/[^?#]*)?(?:\\?([^#]*))?");
     private static final Pattern VISIBLE = Pattern.compile("[!-~]+");
 
-    /**
-     * @throws RequestRefusedException if it is malformed or cannot be decoded
-     */
+    /** @throws RequestRefusedException if it is malformed or cannot be decoded */
     static RequestTarget of(String uri) {
         Matcher form = FORM.matcher(uri);
-        if (!VISIBLE.matcher(uri).matches()
-                || !form.matches()
-                || (form.group(1) == null && form.group(2) == null)) {
+        if (!VISIBLE.matcher(uri).matches() || !form.matches() || (form.group(1) == null && form.group(2) == null)) {
             throw new RequestRefusedException(400, "target is no path; allowed: /..., ASCII");
         }
         String path = Optional.ofNullable(form.group(2)).orElse("/");
@@ -76,7 +71,8 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
             }
         }
         try {
-            String decoded = StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+            String decoded =
+                    StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
             if (decoded.chars().anyMatch(Character::isISOControl)) {
                 throw undecodable(null);
             }
@@ -88,9 +84,7 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
 
     private static RequestRefusedException undecodable(Throwable cause) {
         return new RequestRefusedException(
-                400,
-                "target cannot be decoded; allowed: percent-encoded UTF-8, no control characters",
-                cause);
+                400, "target cannot be decoded; allowed: percent-encoded UTF-8, no control characters", cause);
     }
 
     /** Whether the path has these parts. */
@@ -98,14 +92,11 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
         return path.equals(List.of(parts));
     }
 
-    /**
-     * @throws RequestRefusedException if there are other parameters
-     */
+    /** @throws RequestRefusedException if there are other parameters */
     void allow(String... names) {
         Set<String> allowed = new TreeSet<>(Set.of(names));
         if (!allowed.containsAll(query.keySet())) {
-            throw new RequestRefusedException(
-                    400, "a parameter is not known; allowed: " + String.join(", ", allowed));
+            throw new RequestRefusedException(400, "a parameter is not known; allowed: " + String.join(", ", allowed));
         }
     }
 

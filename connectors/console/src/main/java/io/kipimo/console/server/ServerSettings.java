@@ -6,9 +6,8 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Where the console listens, and who may do what. On a loopback address everyone on the machine may
- * read; elsewhere, and behind a proxy, reading needs the token or a login by the proxy. Changes
- * always need one of them.
+ * Where the console listens, and who may do what. On a loopback address everyone on the machine may read; elsewhere,
+ * and behind a proxy, reading needs the token or a login by the proxy. Changes always need one of them.
  *
  * @param host name or address of this machine
  * @param port 0: any free port
@@ -17,40 +16,27 @@ import java.util.Optional;
  * @param login how a proxy names users; empty: only the token counts
  */
 public record ServerSettings(
-        String host,
-        int port,
-        Optional<String> token,
-        Optional<URI> publicUrl,
-        Optional<ProxyLogin> login) {
+        String host, int port, Optional<String> token, Optional<URI> publicUrl, Optional<ProxyLogin> login) {
     public static final String LOOPBACK = "127.0.0.1";
     public static final int SHORTEST_TOKEN = 16;
 
-    /**
-     * @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is
-     *     allowed
-     */
+    /** @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is allowed */
     public ServerSettings {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port is " + port + "; allowed: 0..65535");
         }
         if (token.isPresent() && !token.get().matches("[!-~]{" + SHORTEST_TOKEN + ",512}")) {
             throw new IllegalArgumentException(
-                    "token is not shown here; allowed: "
-                            + SHORTEST_TOKEN
-                            + "..512 characters, ASCII, no blanks");
+                    "token is not shown here; allowed: " + SHORTEST_TOKEN + "..512 characters, ASCII, no blanks");
         }
         publicUrl.ifPresent(ServerSettings::check);
         if (token.isEmpty() && login.isEmpty() && !isLoopback(host)) {
             throw new IllegalArgumentException(
-                    "host is '"
-                            + host
-                            + "' and there is no token; allowed: a loopback address, or a token");
+                    "host is '" + host + "' and there is no token; allowed: a loopback address, or a token");
         }
         if (token.isEmpty() && login.isEmpty() && publicUrl.isPresent()) {
             throw new IllegalArgumentException(
-                    "public URL is '"
-                            + publicUrl.get()
-                            + "' and there is no token; allowed: none, or a token");
+                    "public URL is '" + publicUrl.get() + "' and there is no token; allowed: none, or a token");
         }
     }
 
@@ -88,8 +74,8 @@ public record ServerSettings(
     }
 
     /**
-     * Whether reading needs the token or a login. Behind a proxy it does, since all requests come
-     * from the proxy's address.
+     * Whether reading needs the token or a login. Behind a proxy it does, since all requests come from the proxy's
+     * address.
      */
     boolean isTokenToLook() {
         return !isLoopback() || publicUrl.isPresent() || login.isPresent();
@@ -104,8 +90,7 @@ public record ServerSettings(
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(
-                    "host is '" + host + "'; allowed: a name or address of this machine", e);
+            throw new IllegalArgumentException("host is '" + host + "'; allowed: a name or address of this machine", e);
         }
     }
 

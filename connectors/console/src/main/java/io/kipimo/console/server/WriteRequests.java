@@ -26,18 +26,16 @@ final class WriteRequests {
     private static final int MAXIMUM_BODY_BYTES = 8 * 1024;
     static final int MAXIMUM_TEXT = 256;
     private static final long LONGEST_MILLIS = 30L * 24 * 3600 * 1000;
-    private static final Pattern TYPE =
-            Pattern.compile("(?i)application/json\\s*(;\\s*charset=\"?utf-8\"?\\s*)?");
+    private static final Pattern TYPE = Pattern.compile("(?i)application/json\\s*(;\\s*charset=\"?utf-8\"?\\s*)?");
 
     /**
-     * Allowed in texts that are shown to others: no line breaks, no changes of text direction, no
-     * unpaired surrogates.
+     * Allowed in texts that are shown to others: no line breaks, no changes of text direction, no unpaired surrogates.
      */
-    static final Pattern UNFIT =
-            Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]");
+    static final Pattern UNFIT = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]");
 
-    private static final JsonFactory JSON =
-            JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private final WorkerExecutor executor;
     private final Writes writes;
@@ -57,36 +55,21 @@ final class WriteRequests {
      *
      * @param user who is logged in; empty: the request says who signs
      */
-    Future<Long> override(
-            HttpServerRequest request, String service, String queryClass, Optional<String> user) {
-        return body(request)
-                .compose(
-                        body -> {
-                            Map<String, Object> fields =
-                                    fields(body, Set.of("fraction", "forMillis", "by", "reason"));
-                            double fraction = number(fields, "fraction");
-                            if (!(fraction >= 0 && fraction <= 1)) {
-                                throw refused("fraction is " + fraction + "; allowed: 0..1");
-                            }
-                            double millis = number(fields, "forMillis");
-                            if (!(millis >= 1000 && millis <= LONGEST_MILLIS)) {
-                                throw refused(
-                                        "forMillis is "
-                                                + fields.get("forMillis")
-                                                + "; allowed: 1000.."
-                                                + LONGEST_MILLIS);
-                            }
-                            Writes.OverrideRequest override =
-                                    new Writes.OverrideRequest(
-                                            Math.abs(fraction),
-                                            (long) millis,
-                                            by(fields, user),
-                                            text(fields, "reason"));
-                            return written(
-                                    () ->
-                                            writes.override(
-                                                    service, queryClass, Optional.of(override)));
-                        });
+    Future<Long> override(HttpServerRequest request, String service, String queryClass, Optional<String> user) {
+        return body(request).compose(body -> {
+            Map<String, Object> fields = fields(body, Set.of("fraction", "forMillis", "by", "reason"));
+            double fraction = number(fields, "fraction");
+            if (!(fraction >= 0 && fraction <= 1)) {
+                throw refused("fraction is " + fraction + "; allowed: 0..1");
+            }
+            double millis = number(fields, "forMillis");
+            if (!(millis >= 1000 && millis <= LONGEST_MILLIS)) {
+                throw refused("forMillis is " + fields.get("forMillis") + "; allowed: 1000.." + LONGEST_MILLIS);
+            }
+            Writes.OverrideRequest override = new Writes.OverrideRequest(
+                    Math.abs(fraction), (long) millis, by(fields, user), text(fields, "reason"));
+            return written(() -> writes.override(service, queryClass, Optional.of(override)));
+        });
     }
 
     /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
@@ -96,44 +79,37 @@ final class WriteRequests {
 
     /** The same as {@link #override}. */
     Future<Long> killSwitch(HttpServerRequest request, String service, Optional<String> user) {
-        return body(request)
-                .compose(
-                        body -> {
-                            Map<String, Object> fields = fields(body, Set.of("on", "by", "reason"));
-                            if (!(fields.get("on") instanceof Boolean on)) {
-                                throw refused(
-                                        "on is " + fields.get("on") + "; allowed: true or false");
-                            }
-                            String by = by(fields, user);
-                            String reason = text(fields, "reason");
-                            return written(() -> writes.killSwitch(service, on, by, reason));
-                        });
+        return body(request).compose(body -> {
+            Map<String, Object> fields = fields(body, Set.of("on", "by", "reason"));
+            if (!(fields.get("on") instanceof Boolean on)) {
+                throw refused("on is " + fields.get("on") + "; allowed: true or false");
+            }
+            String by = by(fields, user);
+            String reason = text(fields, "reason");
+            return written(() -> writes.killSwitch(service, on, by, reason));
+        });
     }
 
     static Future<Buffer> body(HttpServerRequest request) {
         String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE));
         if (!TYPE.matcher(type).matches()) {
             return Future.failedFuture(
-                    new RequestRefusedException(
-                            415, "Content-Type is not supported; allowed: application/json"));
+                    new RequestRefusedException(415, "Content-Type is not supported; allowed: application/json"));
         }
         if (isTooLong(request)) {
             return Future.failedFuture(tooLong());
         }
         Promise<Buffer> whole = Promise.promise();
         Buffer body = Buffer.buffer();
-        request.handler(
-                chunk -> {
-                    if (body.length() + chunk.length() > MAXIMUM_BODY_BYTES) {
-                        whole.tryFail(tooLong());
-                    } else {
-                        body.appendBuffer(chunk);
-                    }
-                });
+        request.handler(chunk -> {
+            if (body.length() + chunk.length() > MAXIMUM_BODY_BYTES) {
+                whole.tryFail(tooLong());
+            } else {
+                body.appendBuffer(chunk);
+            }
+        });
         request.endHandler(end -> whole.tryComplete(body));
-        request.exceptionHandler(
-                broken ->
-                        whole.tryFail(new RequestRefusedException(400, "body breaks off", broken)));
+        request.exceptionHandler(broken -> whole.tryFail(new RequestRefusedException(400, "body breaks off", broken)));
         if (request.headers().contains(HttpHeaders.EXPECT)) {
             request.response().writeContinue();
         }
@@ -147,8 +123,7 @@ final class WriteRequests {
     }
 
     private static RequestRefusedException tooLong() {
-        return new RequestRefusedException(
-                413, "body is too long; allowed: " + MAXIMUM_BODY_BYTES + " bytes");
+        return new RequestRefusedException(413, "body is too long; allowed: " + MAXIMUM_BODY_BYTES + " bytes");
     }
 
     /** Parses a flat object of names and plain values. */
@@ -189,8 +164,7 @@ final class WriteRequests {
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
-            default ->
-                    throw refused(name + " is not plain; allowed: a text, a number, true, false");
+            default -> throw refused(name + " is not plain; allowed: a text, a number, true, false");
         };
     }
 
@@ -198,11 +172,7 @@ final class WriteRequests {
         if (fields.get(name) instanceof Double number) {
             return number;
         }
-        throw refused(
-                name
-                        + " is "
-                        + (fields.containsKey(name) ? "no" : "not there; allowed: a")
-                        + " number");
+        throw refused(name + " is " + (fields.containsKey(name) ? "no" : "not there; allowed: a") + " number");
     }
 
     /** A user cannot sign for another one. */
@@ -217,11 +187,7 @@ final class WriteRequests {
         }
         String stripped = text.strip();
         if (stripped.length() > MAXIMUM_TEXT || UNFIT.matcher(stripped).find()) {
-            throw refused(
-                    name
-                            + " is too long or has control characters; allowed: 1.."
-                            + MAXIMUM_TEXT
-                            + " characters");
+            throw refused(name + " is too long or has control characters; allowed: 1.." + MAXIMUM_TEXT + " characters");
         }
         return stripped;
     }

@@ -9,7 +9,6 @@ class FeedTest {
     /** Brokers refuse the console what its role does not have. */
     @Test
     void theConsolesRoleReadsEveryFeed() {
-        assertThat(Feed.ALL.stream().map(Feed::topic))
-                .containsExactlyInAnyOrderElementsOf(Role.CONSOLE.reads());
+        assertThat(Feed.ALL.stream().map(Feed::topic)).containsExactlyInAnyOrderElementsOf(Role.CONSOLE.reads());
     }
 }

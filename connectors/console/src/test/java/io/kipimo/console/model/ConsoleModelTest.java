@@ -49,10 +49,7 @@ class ConsoleModelTest {
     @Test
     void theNewestWindowOfThePolicysFirstMetricIsShown() throws Exception {
         model.connected(NOW);
-        model.window(
-                Records.window(
-                        "high", "ndcg@10", NOW - 10_000, Optional.of(Records.estimate(0.5)), 0),
-                NOW);
+        model.window(Records.window("high", "ndcg@10", NOW - 10_000, Optional.of(Records.estimate(0.5)), 0), NOW);
         model.window(Records.window(NOW - 10_000, 0.93), NOW);
         // Without a policy, the metric that arrived first counts.
         assertThat(high().at("/now/mean").asDouble()).isEqualTo(0.5);
@@ -82,8 +79,7 @@ class ConsoleModelTest {
 
         assertThat(high().at("/now/mean").asDouble()).isEqualTo(0.93);
         assertThat(high().path("history").path("mean")).hasSize(1);
-        assertThat(high().path("variants").findValuesAsText("name"))
-                .containsExactly("canary", "stable");
+        assertThat(high().path("variants").findValuesAsText("name")).containsExactly("canary", "stable");
         assertThat(high().at("/variants/0/mean").asDouble()).isEqualTo(0.8);
         assertThat(high().at("/variants/1/answered").asDouble()).isEqualTo(90);
 
@@ -119,16 +115,14 @@ class ConsoleModelTest {
         List<Runnable> shuffled = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             long end = NOW - 1_000_000 + 10_000L * i;
-            shuffled.add(
-                    () -> other.model.window(Records.window(end, 0.9 + end % 70_000 / 1e6), NOW));
+            shuffled.add(() -> other.model.window(Records.window(end, 0.9 + end % 70_000 / 1e6), NOW));
             shuffled.add(() -> other.model.observation(Records.queries("high", end), NOW));
         }
         shuffled.addAll(List.copyOf(shuffled));
         Collections.shuffle(shuffled, new Random(5));
         shuffled.forEach(Runnable::run);
 
-        assertThat(new String(other.model.state(true, NOW), UTF_8))
-                .isEqualTo(new String(inOrder, UTF_8));
+        assertThat(new String(other.model.state(true, NOW), UTF_8)).isEqualTo(new String(inOrder, UTF_8));
     }
 
     @Test
@@ -139,19 +133,10 @@ class ConsoleModelTest {
             model.window(Records.window(NOW - 4_000_000 + 10_000L * i, 0.95), NOW);
         }
         model.window(Records.window("high", "tpr@10", NOW, Optional.empty(), 0), NOW);
-        model.decision(
-                Records.decision("high", 1, NOW - 100_000, 0.7, 1, DecisionMode.ACTIVE, "SHUT"));
+        model.decision(Records.decision("high", 1, NOW - 100_000, 0.7, 1, DecisionMode.ACTIVE, "SHUT"));
         JsonNode history = high().path("history");
-        for (String series :
-                List.of(
-                        "endMillis",
-                        "mean",
-                        "low",
-                        "high",
-                        "timeOutShare",
-                        "admitted",
-                        "answeredPerSecond",
-                        "expiredShare")) {
+        for (String series : List.of(
+                "endMillis", "mean", "low", "high", "timeOutShare", "admitted", "answeredPerSecond", "expiredShare")) {
             assertThat(history.path(series)).as(series).hasSize(QualityHistory.CAPACITY);
         }
         int last = QualityHistory.CAPACITY - 1;
@@ -166,21 +151,16 @@ class ConsoleModelTest {
     void decisionsThatChangeSomethingAreListedRenewalsAreNot() throws Exception {
         model.connected(NOW);
         model.policy(Records.policy());
-        model.decision(
-                Records.decision("high", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
-        model.decision(
-                Records.decision("high", 2, NOW - 8_000, 1, 1, DecisionMode.ACTIVE, "RENEWED"));
-        model.decision(
-                Records.decision("high", 3, NOW - 7_000, 1, 1, DecisionMode.HOLD, "HELD_STALE"));
+        model.decision(Records.decision("high", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
+        model.decision(Records.decision("high", 2, NOW - 8_000, 1, 1, DecisionMode.ACTIVE, "RENEWED"));
+        model.decision(Records.decision("high", 3, NOW - 7_000, 1, 1, DecisionMode.HOLD, "HELD_STALE"));
         model.decision(Records.decision("high", 2, NOW - 1_000, 0, 1, DecisionMode.ACTIVE, "SHUT"));
         JsonNode decisions = high().path("decisions");
         assertThat(decisions).hasSize(2);
         assertThat(decisions.at("/0/reason").asText()).isEqualTo("HELD_STALE");
-        assertThat(decisions.at("/0/reasonText").asText())
-                .isEqualTo("The last usable measurement is too old.");
+        assertThat(decisions.at("/0/reasonText").asText()).isEqualTo("The last usable measurement is too old.");
         assertThat(high().at("/admission/sequence").asLong()).isEqualTo(3);
-        model.decision(
-                Records.decision("high", 4, NOW, 1, 1, DecisionMode.ACTIVE, "A_LATER_VERSIONS"));
+        model.decision(Records.decision("high", 4, NOW, 1, 1, DecisionMode.ACTIVE, "A_LATER_VERSIONS"));
         assertThat(high().at("/admission/reasonText").asText()).isEqualTo("a later versions.");
     }
 
@@ -189,8 +169,7 @@ class ConsoleModelTest {
         model.connected(NOW);
         model.policy(Records.policy());
         model.window(Records.window(NOW - 10_000, 0.93), NOW);
-        model.measurement(
-                measurement(NOW - ConsoleModel.LATENCY_MILLIS - 5_000, 900_000, false), NOW);
+        model.measurement(measurement(NOW - ConsoleModel.LATENCY_MILLIS - 5_000, 900_000, false), NOW);
         for (int i = 1; i <= 98; i++) {
             model.measurement(measurement(NOW - 1_000, 1_000L * i, false), NOW);
         }
@@ -211,8 +190,7 @@ class ConsoleModelTest {
         return measurement("shard-2", atMillis, latencyMicros, missing);
     }
 
-    private static Measurement measurement(
-            String component, long atMillis, long latencyMicros, boolean missing) {
+    private static Measurement measurement(String component, long atMillis, long latencyMicros, boolean missing) {
         return Measurement.builder()
                 .service(Records.SERVICE)
                 .queryId("q")
@@ -222,15 +200,7 @@ class ConsoleModelTest {
                 .completeness(missing ? Completeness.EXPIRED : Completeness.COMPLETE)
                 .degraded(true)
                 .topK(10)
-                .components(
-                        List.of(
-                                new ComponentShare(
-                                        component,
-                                        Outcome.TIMED_OUT,
-                                        latencyMicros,
-                                        missing,
-                                        0,
-                                        0)))
+                .components(List.of(new ComponentShare(component, Outcome.TIMED_OUT, latencyMicros, missing, 0, 0)))
                 .build();
     }
 
@@ -238,43 +208,40 @@ class ConsoleModelTest {
     void adviceIsShown() throws Exception {
         model.connected(NOW);
         model.policy(Records.policy());
-        model.curve(
-                DeadlineCurveBuilder.builder()
-                        .service(Records.SERVICE)
-                        .queryClass("high")
-                        .metric("tpr@10")
-                        .startMillis(NOW - 60_000)
-                        .endMillis(NOW)
-                        .deadlineMillis(30)
-                        .profiles(400)
-                        .degradedProfiles(40)
-                        .points(List.of(new DeadlinePoint(20, Records.estimate(0.8), 0.5)))
-                        .components(
-                                List.of(
-                                        ComponentEconomicsBuilder.builder()
-                                                .component("shard-2")
-                                                .invoked(400)
-                                                .late(40)
-                                                .lostQuality(0.09)
-                                                .lostQualityPerLateMinute(2)
-                                                .qualityIfFaster(0.95)
-                                                .qualityIfReplicated(0.96)
-                                                .qualityIfDropped(0.7)
-                                                .build()))
-                        .build());
+        model.curve(DeadlineCurveBuilder.builder()
+                .service(Records.SERVICE)
+                .queryClass("high")
+                .metric("tpr@10")
+                .startMillis(NOW - 60_000)
+                .endMillis(NOW)
+                .deadlineMillis(30)
+                .profiles(400)
+                .degradedProfiles(40)
+                .points(List.of(new DeadlinePoint(20, Records.estimate(0.8), 0.5)))
+                .components(List.of(ComponentEconomicsBuilder.builder()
+                        .component("shard-2")
+                        .invoked(400)
+                        .late(40)
+                        .lostQuality(0.09)
+                        .lostQualityPerLateMinute(2)
+                        .qualityIfFaster(0.95)
+                        .qualityIfReplicated(0.96)
+                        .qualityIfDropped(0.7)
+                        .build()))
+                .build());
         model.budget(Records.budget(NOW, BudgetVerdict.SLOW_BURN, 2.5));
-        model.completeness(
-                new CompletenessModel(
-                        Records.SERVICE,
-                        "high",
-                        "tpr@10",
-                        NOW,
-                        500,
-                        0.2,
-                        List.of(new ComponentLoss("shard-2", 0.25, 300)),
-                        List.of(new CalibrationBin(0.7, 0.8, 300, 0.75, 0.76))));
+        model.completeness(new CompletenessModel(
+                Records.SERVICE,
+                "high",
+                "tpr@10",
+                NOW,
+                500,
+                0.2,
+                List.of(new ComponentLoss("shard-2", 0.25, 300)),
+                List.of(new CalibrationBin(0.7, 0.8, 300, 0.75, 0.76))));
         assertThat(high().at("/deadline/points/0/mean").asDouble()).isEqualTo(0.8);
-        assertThat(high().at("/deadline/components/0/qualityIfDropped").asDouble()).isEqualTo(0.7);
+        assertThat(high().at("/deadline/components/0/qualityIfDropped").asDouble())
+                .isEqualTo(0.7);
         assertThat(high().at("/budget/long/rate").asDouble()).isEqualTo(2.5);
         assertThat(high().at("/completeness/calibration/0/meanMeasured").asDouble())
                 .isEqualTo(0.76);
@@ -286,16 +253,8 @@ class ConsoleModelTest {
         model.connected(NOW - 5_000);
         model.connected(NOW - 4_000);
         for (int i = 0; i < 25; i++) {
-            model.deadLetter(
-                    new DeadLetter(
-                            "kipimo.answers",
-                            0,
-                            i,
-                            RejectionReason.UNREADABLE,
-                            "empty",
-                            new byte[0],
-                            new byte[0],
-                            NOW));
+            model.deadLetter(new DeadLetter(
+                    "kipimo.answers", 0, i, RejectionReason.UNREADABLE, "empty", new byte[0], new byte[0], NOW));
         }
         model.unreadable();
         model.read(NOW + 99_000, NOW);
@@ -316,19 +275,17 @@ class ConsoleModelTest {
         assertThat(health.at("/deadLetters/last")).hasSize(20);
         assertThat(health.at("/deadLetters/last/0/offset").asLong()).isEqualTo(24);
         model.away(NOW);
-        assertThat(
-                        new ObjectMapper()
-                                .readTree(model.summary(false, NOW + 1))
-                                .at("/health/broker")
-                                .asText())
+        assertThat(new ObjectMapper()
+                        .readTree(model.summary(false, NOW + 1))
+                        .at("/health/broker")
+                        .asText())
                 .isEqualTo("away");
     }
 
     @Test
     void oldDecisionsAndFutureRecordsMakeNoService() throws Exception {
         model.connected(NOW);
-        model.decision(
-                Records.decision("gone", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
+        model.decision(Records.decision("gone", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
         model.window(Records.window(NOW + 3_600_000, 0.95), NOW);
         assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
         model.policy(Records.policy());
@@ -347,10 +304,7 @@ class ConsoleModelTest {
             model.policy(named(service));
             for (String queryClass : List.of("high", "middle", "low")) {
                 for (int i = 0; i < QualityHistory.CAPACITY; i++) {
-                    model.window(
-                            Records.window(
-                                    service, queryClass, NOW - 10_000L * i, 0.9 + s % 90 / 1e3),
-                            NOW);
+                    model.window(Records.window(service, queryClass, NOW - 10_000L * i, 0.9 + s % 90 / 1e3), NOW);
                 }
             }
         }
@@ -365,8 +319,7 @@ class ConsoleModelTest {
         }
         Arrays.sort(micros);
         System.out.printf(
-                "console model, 200 services of 3 classes: summary %,d bytes, %,d us of CPU"
-                        + " (median of %d)%n",
+                "console model, 200 services of 3 classes: summary %,d bytes, %,d us of CPU" + " (median of %d)%n",
                 bytes, micros[rounds / 2], rounds);
         assertThat(bytes).isLessThan(1_000_000);
     }

@@ -16,8 +16,7 @@ class PlacesTest {
             assertThat(places.claim("invented-" + i, Claim.NAMED)).isPresent();
         }
         assertThat(places.all())
-                .containsExactly(
-                        "the invented-1098", "the invented-1099", "the measured", "the policy");
+                .containsExactly("the invented-1098", "the invented-1099", "the measured", "the policy");
         assertThat(places.claim("late policy", Claim.POLICY)).contains("the late policy");
         assertThat(places.passedOver()).isEqualTo(1_098);
     }

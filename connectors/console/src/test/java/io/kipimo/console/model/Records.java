@@ -36,20 +36,19 @@ final class Records {
                 .metrics(List.of("tpr@10", "ndcg@10"))
                 .topK(10)
                 .windowMillis(WINDOW_MILLIS)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("low")
-                                        .priority(1)
-                                        .objective(0.8)
-                                        .safeFraction(0.5)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name("low")
+                                .priority(1)
+                                .objective(0.8)
+                                .safeFraction(0.5)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("high")
+                                .priority(0)
+                                .objective(0.9)
+                                .floor(1)
+                                .build()))
                 .build();
     }
 
@@ -63,11 +62,7 @@ final class Records {
     }
 
     static QualityWindow window(
-            String queryClass,
-            String metric,
-            long endMillis,
-            Optional<Estimate> estimate,
-            int expired) {
+            String queryClass, String metric, long endMillis, Optional<Estimate> estimate, int expired) {
         return window(SERVICE, queryClass, metric, endMillis, estimate, expired);
     }
 
@@ -100,10 +95,9 @@ final class Records {
                 .minimum(0.2)
                 .belowObjective(0.2)
                 .objective(0.9)
-                .components(
-                        List.of(
-                                new ComponentAttribution("shard-1", 5_400, 108, 1),
-                                new ComponentAttribution("shard-2", 5_400, 972, 9)))
+                .components(List.of(
+                        new ComponentAttribution("shard-1", 5_400, 108, 1),
+                        new ComponentAttribution("shard-2", 5_400, 972, 9)))
                 .maturePer100Queries(2)
                 .build();
     }

@@ -37,9 +37,8 @@ class ReplicationFiguresTest {
     }
 
     private void policy(Optional<FactorOverride> override) {
-        ReplicationPolicy wanted =
-                ReplicationPolicy.defaults(List.of(new ReplicatedTier("web", 0, 0, 0)))
-                        .withOverride(override);
+        ReplicationPolicy wanted = ReplicationPolicy.defaults(List.of(new ReplicatedTier("web", 0, 0, 0)))
+                .withOverride(override);
         model.policy(Records.policy().withReplication(Optional.of(wanted)));
     }
 
@@ -48,28 +47,23 @@ class ReplicationFiguresTest {
     }
 
     private void decide(
-            DecisionMode mode,
-            ReplicationReason reason,
-            int factor,
-            int proven,
-            Optional<TrialEvidence> evidence) {
-        model.replication(
-                ReplicationDecisionBuilder.builder()
-                        .service(Records.SERVICE)
-                        .epoch(1)
-                        .sequence(++sequence)
-                        .issuedAtMillis(NOW + sequence)
-                        .asOfMillis(NOW)
-                        .validUntilMillis(NOW + 60_000)
-                        .tiers(List.of(new TierFactor("web", factor, proven, proven, false, false)))
-                        .mode(mode)
-                        .reason(reason.name())
-                        .inTrial(factor != proven)
-                        .requests(100)
-                        .measuredMicros(20_000)
-                        .evidence(evidence)
-                        .configVersion(1)
-                        .build());
+            DecisionMode mode, ReplicationReason reason, int factor, int proven, Optional<TrialEvidence> evidence) {
+        model.replication(ReplicationDecisionBuilder.builder()
+                .service(Records.SERVICE)
+                .epoch(1)
+                .sequence(++sequence)
+                .issuedAtMillis(NOW + sequence)
+                .asOfMillis(NOW)
+                .validUntilMillis(NOW + 60_000)
+                .tiers(List.of(new TierFactor("web", factor, proven, proven, false, false)))
+                .mode(mode)
+                .reason(reason.name())
+                .inTrial(factor != proven)
+                .requests(100)
+                .measuredMicros(20_000)
+                .evidence(evidence)
+                .configVersion(1)
+                .build());
     }
 
     private List<String> events() throws Exception {
@@ -99,26 +93,24 @@ class ReplicationFiguresTest {
                 ReplicationReason.TRIAL_KEPT,
                 2,
                 2,
-                Optional.of(
-                        TrialEvidenceBuilder.builder()
-                                .from(List.of(1))
-                                .to(List.of(2))
-                                .baselineRequests(50)
-                                .trialRequests(60)
-                                .baselineMicros(9_000)
-                                .trialMicros(5_000)
-                                .changeMicros(-4_000)
-                                .lowMicros(-5_000)
-                                .highMicros(-3_000)
-                                .build()));
+                Optional.of(TrialEvidenceBuilder.builder()
+                        .from(List.of(1))
+                        .to(List.of(2))
+                        .baselineRequests(50)
+                        .trialRequests(60)
+                        .baselineMicros(9_000)
+                        .trialMicros(5_000)
+                        .changeMicros(-4_000)
+                        .lowMicros(-5_000)
+                        .highMicros(-3_000)
+                        .build()));
         decide(DecisionMode.HOLD, ReplicationReason.SEARCH_ENDED, 2, 2);
         decide(DecisionMode.HOLD, ReplicationReason.RESTING, 2, 2);
         assertThat(events()).containsExactly("SEARCH_ENDED", "TRIAL_KEPT", "TRIAL_STARTED");
         JsonNode kept = replication().path("events").get(1);
         assertThat(kept.path("evidence").path("change").asDouble()).isEqualTo(-4);
         assertThat(kept.path("evidence").path("predicted").isNull()).isTrue();
-        assertThat(kept.path("reasonText").asText())
-                .isEqualTo(ReplicationReason.TRIAL_KEPT.sentence());
+        assertThat(kept.path("reasonText").asText()).isEqualTo(ReplicationReason.TRIAL_KEPT.sentence());
         assertThat(replication().path("turn").asText()).isEqualTo("nobody");
         assertThat(replication().path("tiers").get(0).path("factor").asInt()).isEqualTo(2);
     }

@@ -23,18 +23,12 @@ class TailFiguresTest {
                 .path("tails");
     }
 
-    private void add(
-            TailLevel level, String component, String server, long endMillis, double p99Millis) {
+    private void add(TailLevel level, String component, String server, long endMillis, double p99Millis) {
         add(TailWindowKind.TUMBLING, level, component, server, endMillis, p99Millis);
     }
 
     private void add(
-            TailWindowKind kind,
-            TailLevel level,
-            String component,
-            String server,
-            long endMillis,
-            double p99Millis) {
+            TailWindowKind kind, TailLevel level, String component, String server, long endMillis, double p99Millis) {
         model.tails(
                 TailWindowBuilder.builder()
                         .level(level)
@@ -56,21 +50,20 @@ class TailFiguresTest {
                         .latency(
                                 p99Millis == 0
                                         ? Optional.empty()
-                                        : Optional.of(
-                                                LatencyStatisticsBuilder.builder()
-                                                        .count(1000)
-                                                        .p50Micros(1000)
-                                                        .p90Micros(2000)
-                                                        .p95Micros(3000)
-                                                        .p99Micros(p99Millis * 1000)
-                                                        .p999Micros(p99Millis * 1000)
-                                                        .meanMicros(1500)
-                                                        .maximumMicros((long) (p99Millis * 1000))
-                                                        .coefficientOfVariation(1)
-                                                        .quartileDispersion(0.5)
-                                                        .p95OverMean(2)
-                                                        .p99OverMean(3)
-                                                        .build()))
+                                        : Optional.of(LatencyStatisticsBuilder.builder()
+                                                .count(1000)
+                                                .p50Micros(1000)
+                                                .p90Micros(2000)
+                                                .p95Micros(3000)
+                                                .p99Micros(p99Millis * 1000)
+                                                .p999Micros(p99Millis * 1000)
+                                                .meanMicros(1500)
+                                                .maximumMicros((long) (p99Millis * 1000))
+                                                .coefficientOfVariation(1)
+                                                .quartileDispersion(0.5)
+                                                .p95OverMean(2)
+                                                .p99OverMean(3)
+                                                .build()))
                         .latencies(new byte[0])
                         .build(),
                 NOW);
@@ -119,7 +112,6 @@ class TailFiguresTest {
         JsonNode listed = tails().at("/tiers/0/components/0/listed");
         assertThat(listed).hasSize(480);
         assertThat(listed.findValuesAsText("name")).isSorted();
-        assertThat(listed)
-                .allSatisfy(s -> assertThat(s.path("p99").asDouble()).isGreaterThanOrEqualTo(760));
+        assertThat(listed).allSatisfy(s -> assertThat(s.path("p99").asDouble()).isGreaterThanOrEqualTo(760));
     }
 }

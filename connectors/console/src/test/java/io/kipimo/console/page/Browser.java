@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A Chromium on this machine: the one named by the system property {@value #PROPERTY} or the
- * environment variable CHROMIUM, else one in a usual place.
+ * A Chromium on this machine: the one named by the system property {@value #PROPERTY} or the environment variable
+ * CHROMIUM, else one in a usual place.
  */
 final class Browser implements AutoCloseable {
     static final String PROPERTY = "kipimo.chromium";
@@ -44,17 +44,13 @@ final class Browser implements AutoCloseable {
     private List<String> requests = new CopyOnWriteArrayList<>();
 
     private Browser(Path executable) {
-        playwright =
-                Playwright.create(
-                        new Playwright.CreateOptions()
-                                .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        chromium =
-                playwright
-                        .chromium()
-                        .launch(
-                                new BrowserType.LaunchOptions()
-                                        .setExecutablePath(executable)
-                                        .setArgs(List.of("--no-sandbox")));
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        chromium = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(executable)
+                        .setArgs(List.of("--no-sandbox")));
     }
 
     static Optional<Path> executable() {
@@ -72,11 +68,10 @@ final class Browser implements AutoCloseable {
     static Optional<Browser> launch() {
         Optional<Path> executable = executable();
         if (executable.isEmpty()) {
-            System.err.println(
-                    "SKIPPED: no Chromium here, so the console's page is not tested; install one"
-                            + " or name it with -D"
-                            + PROPERTY
-                            + "=PATH or CHROMIUM=PATH");
+            System.err.println("SKIPPED: no Chromium here, so the console's page is not tested; install one"
+                    + " or name it with -D"
+                    + PROPERTY
+                    + "=PATH or CHROMIUM=PATH");
         }
         return executable.map(Browser::new);
     }
@@ -85,38 +80,27 @@ final class Browser implements AutoCloseable {
         return open(address, width, height, scheme, Map.of());
     }
 
-    /**
-     * @param headers added to every request, as a proxy would
-     */
-    Page open(
-            String address,
-            int width,
-            int height,
-            ColorScheme scheme,
-            Map<String, String> headers) {
-        BrowserContext context =
-                chromium.newContext(
-                        new com.microsoft.playwright.Browser.NewContextOptions()
-                                .setViewportSize(width, height)
-                                .setColorScheme(scheme)
-                                .setExtraHTTPHeaders(headers));
+    /** @param headers added to every request, as a proxy would */
+    Page open(String address, int width, int height, ColorScheme scheme, Map<String, String> headers) {
+        BrowserContext context = chromium.newContext(new com.microsoft.playwright.Browser.NewContextOptions()
+                .setViewportSize(width, height)
+                .setColorScheme(scheme)
+                .setExtraHTTPHeaders(headers));
         context.setDefaultTimeout(PATIENCE_MILLIS);
         Page page = context.newPage();
         // Late messages of the previous test's page go to the previous test's lists.
         List<String> errors = this.errors;
         List<String> requests = this.requests;
-        page.onConsoleMessage(
-                message -> {
-                    if (message.type().equals("error")) {
-                        errors.add(message.text());
-                    }
-                });
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error")) {
+                errors.add(message.text());
+            }
+        });
         page.onPageError(errors::add);
-        page.onDialog(
-                dialog -> {
-                    errors.add("dialog: " + dialog.message());
-                    dialog.dismiss();
-                });
+        page.onDialog(dialog -> {
+            errors.add("dialog: " + dialog.message());
+            dialog.dismiss();
+        });
         page.onRequest(request -> requests.add(request.url()));
         page.navigate(address);
         return page;
@@ -150,10 +134,9 @@ final class Browser implements AutoCloseable {
     /** Takes a screenshot for people, with {@code -Dkipimo.pictures=true} only. */
     static void picture(Page page, String name) {
         if (Boolean.getBoolean("kipimo.pictures")) {
-            page.screenshot(
-                    new Page.ScreenshotOptions()
-                            .setPath(PICTURES.resolve(name + ".png"))
-                            .setFullPage(true));
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(PICTURES.resolve(name + ".png"))
+                    .setFullPage(true));
         }
     }
 
@@ -161,8 +144,7 @@ final class Browser implements AutoCloseable {
     @SuppressWarnings("unchecked")
     static List<String> findings(Page page) {
         try (InputStream script = Browser.class.getResourceAsStream("checks.js")) {
-            return (List<String>)
-                    page.evaluate(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+            return (List<String>) page.evaluate(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -170,8 +152,7 @@ final class Browser implements AutoCloseable {
 
     /** Number of pixels by which the page is wider than the window. */
     static int overflow(Page page) {
-        return (int)
-                page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth");
+        return (int) page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth");
     }
 
     @Override

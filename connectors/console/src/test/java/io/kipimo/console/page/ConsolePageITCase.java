@@ -80,17 +80,12 @@ class ConsolePageITCase {
     }
 
     private static Locator row(Page page, String route) {
-        return page.locator(".row")
-                .filter(
-                        new Locator.FilterOptions()
-                                .setHas(page.locator("a[href='" + route + "']")));
+        return page.locator(".row").filter(new Locator.FilterOptions().setHas(page.locator("a[href='" + route + "']")));
     }
 
     private static String focused(Page page) {
         return (String)
-                page.evaluate(
-                        "() => document.activeElement.getAttribute('href') ??"
-                                + " document.activeElement.id");
+                page.evaluate("() => document.activeElement.getAttribute('href') ??" + " document.activeElement.id");
     }
 
     @Test
@@ -149,8 +144,7 @@ class ConsolePageITCase {
         assertThat(feed.locator(".cell-quality .main")).hasText("–");
         assertThat(feed.locator(".cell-quality .side")).containsText("20");
         assertThat(feed.locator(".cell-quality .side")).containsText("measurable");
-        assertThat(feed.locator(".reason"))
-                .containsText("Only 20.0 % of the answers can be measured");
+        assertThat(feed.locator(".reason")).containsText("Only 20.0 % of the answers can be measured");
         Browser.picture(page, "unmeasurable-1280-light");
         feed.locator(".row-link").click();
         assertThat(headline(page)).hasText("feed / high");
@@ -181,8 +175,7 @@ class ConsolePageITCase {
         page.keyboard().press("ArrowDown");
         page.keyboard().press("Enter");
         assertThat(headline(page)).hasText("feed / low");
-        assertThat(page.locator(".timeline .line.quality-line"))
-                .hasAttribute("d", Pattern.compile("^M"));
+        assertThat(page.locator(".timeline .line.quality-line")).hasAttribute("d", Pattern.compile("^M"));
 
         page.keyboard().press("Escape");
         assertThat(page.locator(".row-link")).hasCount(1);
@@ -225,18 +218,18 @@ class ConsolePageITCase {
         assertThat(row(page, "#/search/low").locator(".badge")).hasText("override");
         assertThat(page.evaluate("() => JSON.stringify(localStorage)").toString())
                 .doesNotContain(FedConsole.TOKEN);
-        assertThat(
-                        console.policy("search")
-                                .classPolicy("low")
-                                .orElseThrow()
-                                .override()
-                                .orElseThrow()
-                                .fraction())
+        assertThat(console.policy("search")
+                        .classPolicy("low")
+                        .orElseThrow()
+                        .override()
+                        .orElseThrow()
+                        .fraction())
                 .isEqualTo(0.25);
 
         page.navigate(console.address() + "#/search/low");
         assertThat(page.locator(".override-note")).containsText("ann set 25");
-        page.locator(".policy button", new Page.LocatorOptions().setHasText("Remove")).click();
+        page.locator(".policy button", new Page.LocatorOptions().setHasText("Remove"))
+                .click();
         page.locator("dialog[open] .primary").click();
         page.locator("dialog[open] .primary").click();
         assertThat(page.locator(".override-note")).isHidden();
@@ -247,10 +240,9 @@ class ConsolePageITCase {
     @Test
     void theKillSwitchIsConfirmedAndShownEverywhere() {
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search", 1280, 900, ColorScheme.LIGHT);
-        page.locator("button", new Page.LocatorOptions().setHasText("Kill switch")).click();
+        Page page = browser.orElseThrow().open(console.address() + "#/search", 1280, 900, ColorScheme.LIGHT);
+        page.locator("button", new Page.LocatorOptions().setHasText("Kill switch"))
+                .click();
         page.locator("#steer-by").fill("ann");
         page.locator("#steer-reason").fill("incident 12");
         page.locator("#steer-token").fill(FedConsole.TOKEN);
@@ -269,9 +261,7 @@ class ConsolePageITCase {
         console.close();
         console = FedConsole.readOnly();
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/low", 1280, 900, ColorScheme.LIGHT);
+        Page page = browser.orElseThrow().open(console.address() + "#/search/low", 1280, 900, ColorScheme.LIGHT);
         assertThat(page.locator(".read-only")).containsText("./kipimo override set search low 0.5");
         assertThat(page.locator(".policy button").first()).isHidden();
         page.keyboard().press("o");
@@ -301,9 +291,7 @@ class ConsolePageITCase {
         String before = chart.getAttribute("aria-valuetext");
         page.keyboard().press("PageDown");
         page.keyboard().press("ArrowLeft");
-        assertThat(chart.getAttribute("aria-valuetext"))
-                .isNotEqualTo(before)
-                .contains("quality 0.820");
+        assertThat(chart.getAttribute("aria-valuetext")).isNotEqualTo(before).contains("quality 0.820");
         Browser.picture(page, "service-1280-light");
         assertNothingOdd();
     }
@@ -311,13 +299,8 @@ class ConsolePageITCase {
     @Test
     void theAddressHasFilterAndOrderAndOpensThemAgain() {
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(
-                                console.address() + "#/?filter=search+low&sort=name&only=no",
-                                1280,
-                                900,
-                                ColorScheme.LIGHT);
+        Page page = browser.orElseThrow()
+                .open(console.address() + "#/?filter=search+low&sort=name&only=no", 1280, 900, ColorScheme.LIGHT);
         assertThat(page.locator(".row-link")).hasCount(1);
         assertThat(page.locator("#filter")).hasValue("search low");
         assertThat(page.locator("#sort")).hasValue("name");
@@ -342,8 +325,7 @@ class ConsolePageITCase {
     void theAddressHasTheTimeRangeOfTheCharts() {
         feedTwo();
         String service = console.address() + "#/search/high";
-        Page page =
-                browser.orElseThrow().open(service + "?range=15m", 1280, 900, ColorScheme.LIGHT);
+        Page page = browser.orElseThrow().open(service + "?range=15m", 1280, 900, ColorScheme.LIGHT);
         Locator reading = page.locator(".timeline .reading");
         Locator range = page.locator("#range");
         assertThat(range).hasValue("?range=15m");
@@ -384,14 +366,13 @@ class ConsolePageITCase {
         console.close();
         console = FedConsole.behindAProxy();
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(
-                                console.address() + "#/search/low",
-                                1280,
-                                900,
-                                ColorScheme.LIGHT,
-                                Map.of("X-Forwarded-User", "ann@example.com"));
+        Page page = browser.orElseThrow()
+                .open(
+                        console.address() + "#/search/low",
+                        1280,
+                        900,
+                        ColorScheme.LIGHT,
+                        Map.of("X-Forwarded-User", "ann@example.com"));
         assertThat(page.locator("#user")).hasText("ann@example.com");
         assertThat(page.locator(".policy button").first()).isVisible();
         page.keyboard().press("o");
@@ -404,13 +385,12 @@ class ConsolePageITCase {
         assertThat(page.locator(".confirm")).containsText("Signed ann@example.com: sale");
         page.locator("dialog[open] .primary").click();
         assertThat(page.locator("dialog[open]")).hasCount(0);
-        assertThat(
-                        console.policy("search")
-                                .classPolicy("low")
-                                .orElseThrow()
-                                .override()
-                                .orElseThrow()
-                                .by())
+        assertThat(console.policy("search")
+                        .classPolicy("low")
+                        .orElseThrow()
+                        .override()
+                        .orElseThrow()
+                        .by())
                 .isEqualTo("ann@example.com");
         assertNothingOdd();
     }
@@ -423,10 +403,8 @@ class ConsolePageITCase {
         assertThat(queries.locator(".empty")).containsText("No measured query has lost quality");
 
         long now = FedConsole.now();
-        console.model.measurement(
-                SampleRecords.degraded("search", "high", now - 2_000, "<b>bad</b>", 0.25), now);
-        console.model.measurement(
-                SampleRecords.degraded("search", "high", now - 1_000, "worse", 0.5), now);
+        console.model.measurement(SampleRecords.degraded("search", "high", now - 2_000, "<b>bad</b>", 0.25), now);
+        console.model.measurement(SampleRecords.degraded("search", "high", now - 1_000, "worse", 0.5), now);
         console.model.read(now, now);
 
         assertThat(queries.locator("> .answer")).containsText("worse has lost most");
@@ -441,8 +419,7 @@ class ConsolePageITCase {
         assertNothingOdd();
 
         for (int i = 0; i < 5; i++) {
-            console.model.measurement(
-                    SampleRecords.degraded("search", "high", now - 1_000, "more-" + i, 0.1), now);
+            console.model.measurement(SampleRecords.degraded("search", "high", now - 1_000, "more-" + i, 0.1), now);
         }
         console.model.read(now, now);
         Locator all = queries.locator("button");
@@ -487,8 +464,7 @@ class ConsolePageITCase {
 
     /** The page of class {@code high}, in light colours. */
     private Page openClass() {
-        return browser.orElseThrow()
-                .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        return browser.orElseThrow().open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
     }
 
     @Test
@@ -507,8 +483,7 @@ class ConsolePageITCase {
         console.model.fanOut(SampleRecords.fanOut("search", "high", now));
         console.model.read(now, now);
         assertThat(card.locator("> .answer"))
-                .containsText(
-                        "Shadow: all components are asked, the choices are only made (saves 48");
+                .containsText("Shadow: all components are asked, the choices are only made (saves 48");
         card.scrollIntoViewIfNeeded();
         Browser.picture(page, "fan-out-1280-light");
 
@@ -532,8 +507,7 @@ class ConsolePageITCase {
         assertThat(card.locator("> .answer")).containsText("No variant is clearly below another");
         assertThat(card.locator("[data-below]")).hasCount(0);
         variant("canary", 0.88);
-        assertThat(card.locator("> .answer"))
-                .containsText("canary is clearly below stable, by 0.070");
+        assertThat(card.locator("> .answer")).containsText("canary is clearly below stable, by 0.070");
         assertThat(card.locator("[data-below]")).hasText("0.880");
         assertThat(card.locator("tbody tr").first()).containsText("0.870 to 0.890");
         card.scrollIntoViewIfNeeded();
@@ -543,9 +517,7 @@ class ConsolePageITCase {
 
     private void variant(String name, double quality) {
         long now = FedConsole.now();
-        console.model.window(
-                SampleRecords.ofVariant(name, SampleRecords.window("search", "high", now, quality)),
-                now);
+        console.model.window(SampleRecords.ofVariant(name, SampleRecords.window("search", "high", now, quality)), now);
         console.model.read(now, now);
     }
 
@@ -556,8 +528,7 @@ class ConsolePageITCase {
         Page page = openClass();
         Locator card = page.locator(".replication");
         assertThat(card.locator("> .answer")).containsText("2 in web and 1 in store");
-        assertThat(card.locator(".replication-now tbody tr").nth(1))
-                .containsText("ruled out by the model");
+        assertThat(card.locator(".replication-now tbody tr").nth(1)).containsText("ruled out by the model");
         assertThat(card.locator(".trials tbody tr")).hasCount(4);
         Locator kept = card.locator("[data-verdict='TRIAL_KEPT']");
         assertThat(kept).containsText("1, 1 → 2, 1");
@@ -567,9 +538,7 @@ class ConsolePageITCase {
         Browser.picture(page, "replication-1280-light");
 
         long now = FedConsole.now();
-        console.model.replication(
-                SampleRecords.factors(
-                        "search", 9, now, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(SampleRecords.factors("search", 9, now, 3, 2, ReplicationReason.TRIAL_STARTED, null));
         console.model.read(now, now);
         assertThat(card.locator("> .answer")).containsText("On trial: 3 instead of 2 in web");
         assertThat(card.locator(".facts-list")).containsText("admission opens nothing");
@@ -598,12 +567,9 @@ class ConsolePageITCase {
         assertThat(ratings.locator(".note")).containsText("3 experiments");
         Browser.picture(page, "ratings-1280-light");
 
-        SampleRecords.feedRating(
-                console, "search", RatingState.STALE, "capacity of page: 50.0, was 100");
+        SampleRecords.feedRating(console, "search", RatingState.STALE, "capacity of page: 50.0, was 100");
         assertThat(ratings.locator("> .answer"))
-                .hasText(
-                        "The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it"
-                                + " again.");
+                .hasText("The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it" + " again.");
         assertThat(ratings.locator("tr[data-state=STALE]")).containsText("stale");
 
         SampleRecords.feedRating(console, "search", RatingState.FOUND, "", 640_000);
@@ -619,8 +585,7 @@ class ConsolePageITCase {
         Page page = open();
         page.locator(".cached a[href='#/shop']").click();
         Locator caching = page.locator(".caching:visible");
-        assertThat(caching.locator("> .answer"))
-                .hasText("Caches answer 75 % of the reads; 0.5 % were found stale.");
+        assertThat(caching.locator("> .answer")).hasText("Caches answer 75 % of the reads; 0.5 % were found stale.");
         assertThat(caching.locator("tbody").first().locator("tr")).hasCount(2);
         Locator products = caching.locator("tbody tr").nth(1);
         assertThat(products).containsText("45 % + 30 %");
@@ -631,8 +596,7 @@ class ConsolePageITCase {
         Browser.picture(page, "caching-1280-light");
 
         SampleRecords.feedTruth(console, "shop");
-        assertThat(caching.locator("> .answer"))
-                .containsText("Changes are lost: products by the purge.");
+        assertThat(caching.locator("> .answer")).containsText("Changes are lost: products by the purge.");
         Locator links = caching.locator(".truth tbody tr");
         assertThat(links.nth(0)).containsText("none stale, 2 nines shown");
         assertThat(links.nth(1)).containsText("12 stale, 1 nine shown");
@@ -782,8 +746,7 @@ class ConsolePageITCase {
         assertThat(row(page, "#/feed/high")).hasAttribute("data-status", "unknown");
         assertThat(row(page, "#/quiet/high")).hasAttribute("data-status", "unknown");
         assertThat(row(page, "#/feed/high").locator(".cell-quality .main")).hasText("–");
-        assertThat(row(page, "#/feed/high").locator(".reason"))
-                .containsText("knows nothing newer than 5 min");
+        assertThat(row(page, "#/feed/high").locator(".reason")).containsText("knows nothing newer than 5 min");
         Browser.picture(page, "kafka-away");
         assertNothingOdd();
     }
@@ -795,9 +758,7 @@ class ConsolePageITCase {
         console.model.window(SampleRecords.window("feed", "high", now, 0.9), now);
         console.model.read(now, now);
         Page page = open();
-        assertThat(headline(page))
-                .hasText(
-                        "1 of 2 classes may be above or below its objective; 1 keeps its objective");
+        assertThat(headline(page)).hasText("1 of 2 classes may be above or below its objective; 1 keeps its objective");
         assertThat(row(page, "#/feed/high")).hasAttribute("data-status", "uncertain");
         assertThat(row(page, "#/feed/high").locator(".status-word")).hasText("uncertain");
         assertThat(Browser.findings(page)).isEmpty();
@@ -835,8 +796,7 @@ class ConsolePageITCase {
     void reducedMotionIsRespected() {
         feedTwo();
         Page page = open();
-        String motion =
-                "() => getComputedStyle(document.querySelector('.fill')).transitionDuration";
+        String motion = "() => getComputedStyle(document.querySelector('.fill')).transitionDuration";
         assertThat(page.locator(".fill").first()).isAttached();
         assertThat(page.evaluate(motion)).isNotEqualTo("0s");
         page.emulateMedia(new Page.EmulateMediaOptions().setReducedMotion(ReducedMotion.REDUCE));
@@ -852,30 +812,21 @@ class ConsolePageITCase {
         Page page = open();
         assertThat(headline(page)).containsText("30 of 600");
         assertThat(page.locator(".row-link")).hasCount(600);
-        Object first =
-                page.evaluate(
-                        "() => performance.getEntriesByName('kipimo-update')[0].duration.toFixed(1)");
+        Object first = page.evaluate("() => performance.getEntriesByName('kipimo-update')[0].duration.toFixed(1)");
         page.evaluate("() => performance.clearMeasures()");
         for (int i = 1; i <= 2; i++) {
             long now = FedConsole.now();
             for (int s = 0; s < 200; s++) {
                 for (String queryClass : three) {
-                    console.model.window(
-                            SampleRecords.window("service-" + s, queryClass, now, 0.95 + i * 0.001),
-                            now);
+                    console.model.window(SampleRecords.window("service-" + s, queryClass, now, 0.95 + i * 0.001), now);
                 }
             }
             console.model.read(now, now);
-            page.waitForFunction(
-                    "n => performance.getEntriesByName('kipimo-update').length >= n", i);
+            page.waitForFunction("n => performance.getEntriesByName('kipimo-update').length >= n", i);
         }
         assertThat(headline(page)).hasText("All 600 classes keep their objective");
         System.out.println(
-                "console page, 200 services x 3 classes: first drawing "
-                        + first
-                        + " ms, "
-                        + page.evaluate(
-                                """
+                "console page, 200 services x 3 classes: first drawing " + first + " ms, " + page.evaluate("""
                                 () => {
                                   const at = (name) => performance.getEntriesByName(name)[0]?.startTime.toFixed(0);
                                   const median = (list) => list.sort((a, b) => a - b)[list.length >> 1].toFixed(1);

@@ -16,14 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The real server with a model that tests fill. Changes by users return to the model as policies.
- */
+/** The real server with a model that tests fill. Changes by users return to the model as policies. */
 final class FedConsole implements Content, Writes, AutoCloseable {
     static final String TOKEN = "test-token-0000000";
 
-    final ConsoleModel model =
-            new ConsoleModel(Optional.of(new TraceLink("https://tempo.example/trace/{query}")));
+    final ConsoleModel model = new ConsoleModel(Optional.of(new TraceLink("https://tempo.example/trace/{query}")));
     private final Map<String, Policy> policies = new ConcurrentHashMap<>();
     private final Optional<String> token;
     private ConsoleServer server;
@@ -40,9 +37,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
 
     /** Without a token; this machine's addresses are those of a proxy. */
     static FedConsole behindAProxy() throws Exception {
-        return start(
-                Optional.empty(),
-                Optional.of(new ProxyLogin("X-Forwarded-User", "127.0.0.1"::equals)));
+        return start(Optional.empty(), Optional.of(new ProxyLogin("X-Forwarded-User", "127.0.0.1"::equals)));
     }
 
     static FedConsole start() throws Exception {
@@ -53,8 +48,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         return start(Optional.empty(), Optional.empty());
     }
 
-    private static FedConsole start(Optional<String> token, Optional<ProxyLogin> login)
-            throws Exception {
+    private static FedConsole start(Optional<String> token, Optional<ProxyLogin> login) throws Exception {
         FedConsole console = new FedConsole(token, login);
         console.model.connected(now());
         console.model.readUntil(now());
@@ -69,14 +63,12 @@ final class FedConsole implements Content, Writes, AutoCloseable {
 
     /** Starts the server again at the same address. */
     void up() throws Exception {
-        server =
-                ConsoleServer.start(
-                        new ServerSettings(
-                                ServerSettings.LOOPBACK, port, token, Optional.empty(), login),
-                        this,
-                        this,
-                        new SampleGates(),
-                        PageFiles.packaged());
+        server = ConsoleServer.start(
+                new ServerSettings(ServerSettings.LOOPBACK, port, token, Optional.empty(), login),
+                this,
+                this,
+                new SampleGates(),
+                PageFiles.packaged());
         port = server.port();
     }
 
@@ -156,13 +148,8 @@ final class FedConsole implements Content, Writes, AutoCloseable {
                 policies.get(service)
                         .withOverride(
                                 queryClass,
-                                wanted.map(
-                                        o ->
-                                                new ManualOverride(
-                                                        o.fraction(),
-                                                        now() + o.forMillis(),
-                                                        o.by(),
-                                                        o.reason()))));
+                                wanted.map(o ->
+                                        new ManualOverride(o.fraction(), now() + o.forMillis(), o.by(), o.reason()))));
     }
 
     @Override

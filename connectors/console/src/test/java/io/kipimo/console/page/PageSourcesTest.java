@@ -16,13 +16,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PageSourcesTest {
     private static final Path PAGE = Path.of("src/main/resources/io/kipimo/console/page");
     private static final Pattern MARKUP =
-            Pattern.compile(
-                    "innerHTML\\s*=|outerHTML\\s*=|insertAdjacentHTML|document\\.write"
-                            + "|createContextualFragment|\\beval\\(|new Function\\(");
-    private static final Pattern INLINE =
-            Pattern.compile("<style|\\sstyle=|\\son[a-z]+=|<script(?![^>]*src=)");
-    private static final Pattern ELSEWHERE =
-            Pattern.compile("(?:https?:)?//[a-z0-9-]+\\.[a-z]{2,}[^\"' )]*");
+            Pattern.compile("innerHTML\\s*=|outerHTML\\s*=|insertAdjacentHTML|document\\.write"
+                    + "|createContextualFragment|\\beval\\(|new Function\\(");
+    private static final Pattern INLINE = Pattern.compile("<style|\\sstyle=|\\son[a-z]+=|<script(?![^>]*src=)");
+    private static final Pattern ELSEWHERE = Pattern.compile("(?:https?:)?//[a-z0-9-]+\\.[a-z]{2,}[^\"' )]*");
     private static final Pattern REFERENCE =
             Pattern.compile("(?:from |import |src=|href=)\"([^\"#:]+\\.(?:js|css|svg))\"");
 
@@ -53,11 +50,10 @@ class PageSourcesTest {
     @MethodSource("files")
     void referencedFilesExist(Path file) throws IOException {
         Path folder = PAGE.resolve(file).getParent();
-        assertThat(
-                        REFERENCE
-                                .matcher(Files.readString(PAGE.resolve(file)))
-                                .results()
-                                .map(r -> folder.resolve(r.group(1))))
+        assertThat(REFERENCE
+                        .matcher(Files.readString(PAGE.resolve(file)))
+                        .results()
+                        .map(r -> folder.resolve(r.group(1))))
                 .allMatch(Files::isRegularFile);
     }
 

@@ -91,14 +91,13 @@ final class SampleRecords {
     static Policy policy(String service, String... classes) {
         List<ClassPolicy> named = new ArrayList<>();
         for (int i = 0; i < classes.length; i++) {
-            named.add(
-                    ClassPolicy.builder()
-                            .name(classes[i])
-                            .priority(i)
-                            .objective(OBJECTIVE)
-                            .safeFraction(i == 0 ? 1 : 0.5)
-                            .floor(0.02)
-                            .build());
+            named.add(ClassPolicy.builder()
+                    .name(classes[i])
+                    .priority(i)
+                    .objective(OBJECTIVE)
+                    .safeFraction(i == 0 ? 1 : 0.5)
+                    .floor(0.02)
+                    .build());
         }
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;
         AdmissionPolicy active = d.toBuilder().shadow(false).build();
@@ -118,10 +117,7 @@ final class SampleRecords {
     /** A window with this quality and a half-width of 0.01. */
     static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
         return window(
-                service,
-                queryClass,
-                endMillis,
-                Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
+                service, queryClass, endMillis, Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
     }
 
     /** Like {@code w}, with unmeasurable answers. */
@@ -174,14 +170,10 @@ final class SampleRecords {
                 .minimum(0.2)
                 .belowObjective(0.1)
                 .objective(OBJECTIVE)
-                .components(
-                        List.of(
-                                new ComponentAttribution(
-                                        "shard-0", 24_000, 200, samples * lost * 0.1),
-                                new ComponentAttribution(
-                                        "shard-1", 24_000, 150, samples * lost * 0.2),
-                                new ComponentAttribution(
-                                        "shard-2", 24_000, 2_700, samples * lost * 0.7)))
+                .components(List.of(
+                        new ComponentAttribution("shard-0", 24_000, 200, samples * lost * 0.1),
+                        new ComponentAttribution("shard-1", 24_000, 150, samples * lost * 0.2),
+                        new ComponentAttribution("shard-2", 24_000, 2_700, samples * lost * 0.7)))
                 .failedMature(0.05)
                 .maturePer100Queries(12.5)
                 .lossPerTimeOut(Optional.of(lost * 8))
@@ -189,8 +181,7 @@ final class SampleRecords {
                 .build();
     }
 
-    static Decision admission(
-            String service, String queryClass, long atMillis, double from, double to) {
+    static Decision admission(String service, String queryClass, long atMillis, double from, double to) {
         String reason = to < from ? "SHUT" : to > from ? "OPENED" : "PROTECTED";
         return DecisionBuilder.builder()
                 .controller(Decision.ADMISSION)
@@ -240,27 +231,23 @@ final class SampleRecords {
         List<DeadlinePoint> points = new ArrayList<>();
         for (int deadline = 20; deadline <= 300; deadline += 10) {
             double mean = 1 - 0.6 * Math.exp(-deadline / 60.0);
-            points.add(
-                    new DeadlinePoint(
-                            deadline,
-                            new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)),
-                            1 - Math.exp(-deadline / 50.0)));
+            points.add(new DeadlinePoint(
+                    deadline,
+                    new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)),
+                    1 - Math.exp(-deadline / 50.0)));
         }
-        List<ComponentEconomics> economics =
-                COMPONENTS.stream()
-                        .map(
-                                c ->
-                                        ComponentEconomicsBuilder.builder()
-                                                .component(c)
-                                                .invoked(1_800)
-                                                .late(200)
-                                                .lostQuality(0.03)
-                                                .lostQualityPerLateMinute(1.2)
-                                                .qualityIfFaster(0.91)
-                                                .qualityIfReplicated(0.93)
-                                                .qualityIfDropped(0.6)
-                                                .build())
-                        .toList();
+        List<ComponentEconomics> economics = COMPONENTS.stream()
+                .map(c -> ComponentEconomicsBuilder.builder()
+                        .component(c)
+                        .invoked(1_800)
+                        .late(200)
+                        .lostQuality(0.03)
+                        .lostQualityPerLateMinute(1.2)
+                        .qualityIfFaster(0.91)
+                        .qualityIfReplicated(0.93)
+                        .qualityIfDropped(0.6)
+                        .build())
+                .toList();
         return DeadlineCurveBuilder.builder()
                 .service(service)
                 .queryClass(queryClass)
@@ -281,12 +268,8 @@ final class SampleRecords {
         for (double floor : new double[] {0.98, 0.95, 0.9, 0.8}) {
             double effort = pays ? floor - 0.38 : 1;
             double mean = pays ? floor + 0.015 : 1;
-            floors.add(
-                    new FanOutFloor(
-                            floor,
-                            effort,
-                            new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)),
-                            pays ? 0.01 : 0));
+            floors.add(new FanOutFloor(
+                    floor, effort, new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)), pays ? 0.01 : 0));
         }
         return DeadlineCurveBuilder.builder(curve(service, queryClass, endMillis))
                 .fanOut(new FanOutCurve(12_000, true, floors, floors))
@@ -327,9 +310,7 @@ final class SampleRecords {
         List<CalibrationBin> bins = new ArrayList<>();
         for (int i = 4; i < 10; i++) {
             double predicted = i / 10.0 + 0.05;
-            bins.add(
-                    new CalibrationBin(
-                            i / 10.0, (i + 1) / 10.0, 100L * i, predicted, predicted - 0.02));
+            bins.add(new CalibrationBin(i / 10.0, (i + 1) / 10.0, 100L * i, predicted, predicted - 0.02));
         }
         return new CompletenessModel(
                 service,
@@ -342,20 +323,10 @@ final class SampleRecords {
                 bins);
     }
 
-    static Measurement measurement(
-            String service, String queryClass, long measuredAtMillis, int number) {
-        List<ComponentShare> shares =
-                COMPONENTS.stream()
-                        .map(
-                                c ->
-                                        new ComponentShare(
-                                                c,
-                                                Outcome.IN_TIME,
-                                                20_000 + 700L * number,
-                                                false,
-                                                0,
-                                                0.33))
-                        .toList();
+    static Measurement measurement(String service, String queryClass, long measuredAtMillis, int number) {
+        List<ComponentShare> shares = COMPONENTS.stream()
+                .map(c -> new ComponentShare(c, Outcome.IN_TIME, 20_000 + 700L * number, false, 0, 0.33))
+                .toList();
         return Measurement.builder()
                 .service(service)
                 .queryId("query-" + number)
@@ -370,8 +341,7 @@ final class SampleRecords {
     }
 
     /** A query whose last component timed out and lost this much. */
-    static Measurement degraded(
-            String service, String queryClass, long measuredAtMillis, String queryId, double lost) {
+    static Measurement degraded(String service, String queryClass, long measuredAtMillis, String queryId, double lost) {
         Measurement clean = measurement(service, queryClass, measuredAtMillis, 1);
         List<ComponentShare> shares = new ArrayList<>(clean.components());
         shares.set(2, new ComponentShare("shard-2", Outcome.TIMED_OUT, 120_000, false, lost, 0.33));
@@ -417,8 +387,8 @@ final class SampleRecords {
     }
 
     /**
-     * A tier "front" of two servers and a tier "index" of three shards with eight servers each. The
-     * third server of shard-1 is slow.
+     * A tier "front" of two servers and a tier "index" of three shards with eight servers each. The third server of
+     * shard-1 is slow.
      */
     static void feedTails(FedConsole console, String service) {
         long now = FedConsole.now();
@@ -478,26 +448,22 @@ final class SampleRecords {
                         .utilisation(Optional.of(utilisation))
                         .timedOutShare(0.004)
                         .failedShare(0.0002)
-                        .latency(
-                                Optional.of(
-                                        LatencyStatisticsBuilder.builder()
-                                                .count(4_000)
-                                                .p50Micros(p99Micros / 5)
-                                                .p90Micros(p99Micros / 3)
-                                                .p95Micros(p99Micros / 2)
-                                                .p99Micros(p99Micros)
-                                                .p999Micros(p99Micros * 1.4)
-                                                .meanMicros(p99Micros / 4)
-                                                .maximumMicros((long) (p99Micros * 2))
-                                                .coefficientOfVariation(1.1)
-                                                .quartileDispersion(0.4)
-                                                .p95OverMean(2)
-                                                .p99OverMean(4)
-                                                .build()))
+                        .latency(Optional.of(LatencyStatisticsBuilder.builder()
+                                .count(4_000)
+                                .p50Micros(p99Micros / 5)
+                                .p90Micros(p99Micros / 3)
+                                .p95Micros(p99Micros / 2)
+                                .p99Micros(p99Micros)
+                                .p999Micros(p99Micros * 1.4)
+                                .meanMicros(p99Micros / 4)
+                                .maximumMicros((long) (p99Micros * 2))
+                                .coefficientOfVariation(1.1)
+                                .quartileDispersion(0.4)
+                                .p95OverMean(2)
+                                .p99OverMean(4)
+                                .build()))
                         .demand(Optional.of(new Demand(4_000, 8_000, 1)))
-                        .capacity(
-                                Optional.of(
-                                        new ProcessingCapacity(8, rate / utilisation, utilisation)))
+                        .capacity(Optional.of(new ProcessingCapacity(8, rate / utilisation, utilisation)))
                         .latencies(new byte[0])
                         .build(),
                 FedConsole.now());
@@ -506,51 +472,46 @@ final class SampleRecords {
     /** Two tiers, web and store, after a search: one trial was kept, one had no benefit. */
     static void feedReplication(FedConsole console, String service) {
         long now = FedConsole.now();
-        console.model.replication(
-                factors(service, 1, now - 300_000, 2, 1, ReplicationReason.TRIAL_STARTED, null));
-        console.model.replication(
-                factors(
-                        service,
-                        2,
-                        now - 240_000,
-                        2,
-                        2,
-                        ReplicationReason.TRIAL_KEPT,
-                        TrialEvidenceBuilder.builder()
-                                .from(List.of(1, 1))
-                                .to(List.of(2, 1))
-                                .baselineRequests(900)
-                                .trialRequests(870)
-                                .baselineMicros(212_000)
-                                .trialMicros(64_000)
-                                .changeMicros(-148_000)
-                                .lowMicros(-163_000)
-                                .highMicros(-131_000)
-                                .predictedMicros(Optional.of(-150_300.0))
-                                .build()));
-        console.model.replication(
-                factors(service, 3, now - 200_000, 3, 2, ReplicationReason.TRIAL_STARTED, null));
-        console.model.replication(
-                factors(
-                        service,
-                        4,
-                        now - 140_000,
-                        2,
-                        2,
-                        ReplicationReason.TRIAL_NO_BETTER,
-                        TrialEvidenceBuilder.builder()
-                                .from(List.of(2, 1))
-                                .to(List.of(3, 1))
-                                .baselineRequests(870)
-                                .trialRequests(880)
-                                .baselineMicros(64_000)
-                                .trialMicros(63_400)
-                                .changeMicros(-600)
-                                .lowMicros(-1_100)
-                                .highMicros(200)
-                                .build()));
-        console.model.replication(
-                factors(service, 5, now - 10_000, 2, 2, ReplicationReason.RESTING, null));
+        console.model.replication(factors(service, 1, now - 300_000, 2, 1, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(factors(
+                service,
+                2,
+                now - 240_000,
+                2,
+                2,
+                ReplicationReason.TRIAL_KEPT,
+                TrialEvidenceBuilder.builder()
+                        .from(List.of(1, 1))
+                        .to(List.of(2, 1))
+                        .baselineRequests(900)
+                        .trialRequests(870)
+                        .baselineMicros(212_000)
+                        .trialMicros(64_000)
+                        .changeMicros(-148_000)
+                        .lowMicros(-163_000)
+                        .highMicros(-131_000)
+                        .predictedMicros(Optional.of(-150_300.0))
+                        .build()));
+        console.model.replication(factors(service, 3, now - 200_000, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(factors(
+                service,
+                4,
+                now - 140_000,
+                2,
+                2,
+                ReplicationReason.TRIAL_NO_BETTER,
+                TrialEvidenceBuilder.builder()
+                        .from(List.of(2, 1))
+                        .to(List.of(3, 1))
+                        .baselineRequests(870)
+                        .trialRequests(880)
+                        .baselineMicros(64_000)
+                        .trialMicros(63_400)
+                        .changeMicros(-600)
+                        .lowMicros(-1_100)
+                        .highMicros(200)
+                        .build()));
+        console.model.replication(factors(service, 5, now - 10_000, 2, 2, ReplicationReason.RESTING, null));
         console.model.read(now, now);
     }
 
@@ -570,10 +531,9 @@ final class SampleRecords {
                 .issuedAtMillis(atMillis)
                 .asOfMillis(atMillis - 2_000)
                 .validUntilMillis(atMillis + 60_000)
-                .tiers(
-                        List.of(
-                                new TierFactor("web", copies, proven, proven, false, false),
-                                new TierFactor("store", 1, 1, 1, true, true)))
+                .tiers(List.of(
+                        new TierFactor("web", copies, proven, proven, false, false),
+                        new TierFactor("store", 1, 1, 1, true, true)))
                 .mode(reason == ReplicationReason.RESTING ? DecisionMode.HOLD : DecisionMode.ACTIVE)
                 .reason(reason.name())
                 .inTrial(copies != proven)
@@ -615,12 +575,7 @@ final class SampleRecords {
     }
 
     private static void caching(
-            FedConsole console,
-            String service,
-            String table,
-            int most,
-            double falsePositiveRate,
-            long staleKeys) {
+            FedConsole console, String service, String table, int most, double falsePositiveRate, long staleKeys) {
         long now = FedConsole.now();
         console.model.caching(
                 CachingWindowBuilder.builder()
@@ -631,20 +586,11 @@ final class SampleRecords {
                         .originReads(500)
                         .writes(40)
                         .invalidations(30)
-                        .handedOut(
-                                Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)))
+                        .handedOut(Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)))
                         .mostInvalidated(
-                                List.of(
-                                        new InvalidatedKey("q-<i>cheapest", 12 / most),
-                                        new InvalidatedKey("p-17", 3)))
-                        .filter(
-                                Optional.of(
-                                        new FilterFill(
-                                                staleKeys,
-                                                2_400,
-                                                14_600,
-                                                Math.pow(falsePositiveRate, 0.25),
-                                                falsePositiveRate)))
+                                List.of(new InvalidatedKey("q-<i>cheapest", 12 / most), new InvalidatedKey("p-17", 3)))
+                        .filter(Optional.of(new FilterFill(
+                                staleKeys, 2_400, 14_600, Math.pow(falsePositiveRate, 0.25), falsePositiveRate)))
                         .use(Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10)))
                         .build(),
                 now);
@@ -661,47 +607,41 @@ final class SampleRecords {
      *
      * @param rated requests served a second
      */
-    static void feedRating(
-            FedConsole console, String service, RatingState state, String remark, double rated) {
+    static void feedRating(FedConsole console, String service, RatingState state, String remark, double rated) {
         long now = FedConsole.now();
-        console.model.rating(
-                RatingBuilder.builder()
-                        .request(
-                                new RatingRequest(
-                                        "r1",
-                                        service,
-                                        "front<i>",
-                                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 1_000),
-                                        new SearchTerms(
-                                                RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
-                                        ExperimentTermsBuilder.builder()
-                                                .model(LoadModel.OPEN)
-                                                .unit(10)
-                                                .millis(1_000)
-                                                .generators(1)
-                                                .patienceMillis(1_000)
-                                                .seed(1)
-                                                .build(),
-                                        now - 60_000))
-                        .state(state)
-                        .trials(
-                                List.of(
-                                        trial(1, 1, rated / 64, TrialVerdict.PASSED),
-                                        trial(2, 64, rated, TrialVerdict.PASSED),
-                                        trial(3, 70, 0.94 * rated, TrialVerdict.FAILED)))
-                        .load(64)
-                        .throughput(rated)
-                        .noise(0.01)
-                        .elapsedMillis(30_000)
-                        .predictedMillis(29_000)
-                        .remark(remark)
-                        .updatedAtMillis(now)
-                        .build());
+        console.model.rating(RatingBuilder.builder()
+                .request(new RatingRequest(
+                        "r1",
+                        service,
+                        "front<i>",
+                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 1_000),
+                        new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                        ExperimentTermsBuilder.builder()
+                                .model(LoadModel.OPEN)
+                                .unit(10)
+                                .millis(1_000)
+                                .generators(1)
+                                .patienceMillis(1_000)
+                                .seed(1)
+                                .build(),
+                        now - 60_000))
+                .state(state)
+                .trials(List.of(
+                        trial(1, 1, rated / 64, TrialVerdict.PASSED),
+                        trial(2, 64, rated, TrialVerdict.PASSED),
+                        trial(3, 70, 0.94 * rated, TrialVerdict.FAILED)))
+                .load(64)
+                .throughput(rated)
+                .noise(0.01)
+                .elapsedMillis(30_000)
+                .predictedMillis(29_000)
+                .remark(remark)
+                .updatedAtMillis(now)
+                .build());
         console.model.read(now, now);
     }
 
-    private static RatingTrial trial(
-            int number, long load, double throughput, TrialVerdict verdict) {
+    private static RatingTrial trial(int number, long load, double throughput, TrialVerdict verdict) {
         return RatingTrialBuilder.builder()
                 .number(number)
                 .load(load)

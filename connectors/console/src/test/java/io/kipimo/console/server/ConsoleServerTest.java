@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsoleServerTest {
     private static final String TOKEN = "sample-token-0000";
-    private static final String WISH =
-            "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
+    private static final String WISH = "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
     private static final String OVERRIDE = "/api/services/search/classes/low/override";
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -50,8 +49,7 @@ class ConsoleServerTest {
     }
 
     private ConsoleServer start(String host, Optional<String> token) throws Exception {
-        return ConsoleServer.start(
-                new ServerSettings(host, 0, token), content, writes, gates, PageFiles.packaged());
+        return ConsoleServer.start(new ServerSettings(host, 0, token), content, writes, gates, PageFiles.packaged());
     }
 
     @AfterEach
@@ -61,18 +59,15 @@ class ConsoleServerTest {
 
     @Test
     void theGateIsReadByItsDocumentAndByFlaggersStatus() throws Exception {
-        assertThat(get("/api/v1/gate?service=good&class=high&since=5m").body())
-                .isEqualTo("{\"verdict\":\"PASS\"}");
-        assertThat(gates.asked().get(0))
-                .isEqualTo(Map.of("service", "good", "class", "high", "since", "5m"));
+        assertThat(get("/api/v1/gate?service=good&class=high&since=5m").body()).isEqualTo("{\"verdict\":\"PASS\"}");
+        assertThat(gates.asked().get(0)).isEqualTo(Map.of("service", "good", "class", "high", "since", "5m"));
         HttpResponse<String> notEnough = get("/api/v1/gate?service=new");
         assertThat(notEnough.statusCode()).isEqualTo(200);
         assertThat(notEnough.body()).isEqualTo("{\"verdict\":\"NOT-ENOUGH\"}");
         assertThat(get("/api/v1/gate").statusCode()).isEqualTo(400);
 
-        String webhook =
-                "{\"name\":\"canary\",\"phase\":\"Progressing\",\"checksum\":\"1\",\"x\":{\"y\":[1]},"
-                        + "\"metadata\":{\"service\":\"%s\",\"minimum-samples\":50}}";
+        String webhook = "{\"name\":\"canary\",\"phase\":\"Progressing\",\"checksum\":\"1\",\"x\":{\"y\":[1]},"
+                + "\"metadata\":{\"service\":\"%s\",\"minimum-samples\":50}}";
         assertThat(flagger(server, webhook.formatted("good")).statusCode()).isEqualTo(200);
         assertThat(gates.asked().get(3)).containsEntry("minimum-samples", "50");
         HttpResponse<String> refused = flagger(server, webhook.formatted("new"));
@@ -104,11 +99,7 @@ class ConsoleServerTest {
     private static HttpResponse<String> flagger(ConsoleServer to, String body) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(
-                                        URI.create(
-                                                "http://127.0.0.1:"
-                                                        + to.port()
-                                                        + "/api/v1/flagger"))
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + to.port() + "/api/v1/flagger"))
                                 .header("Content-Type", "application/json")
                                 .POST(HttpRequest.BodyPublishers.ofString(body))
                                 .build(),
@@ -122,8 +113,7 @@ class ConsoleServerTest {
         assertThat(get("/api/v1/queries").body()).contains("Optional.empty Optional.empty 20");
         assertThat(get("/api/v1/queries?limit=0").body()).contains("allowed: 1..999");
         assertThat(get("/api/v1/queries?limit=1000").statusCode()).isEqualTo(400);
-        assertThat(get("/api/v1/queries?sevice=x").body())
-                .contains("allowed: class, limit, service");
+        assertThat(get("/api/v1/queries?sevice=x").body()).contains("allowed: class, limit, service");
     }
 
     @Test
@@ -164,8 +154,7 @@ class ConsoleServerTest {
     @Test
     void everyAnswerTellsBrowsersToLoadNothingFromElsewhere() throws Exception {
         for (String path : new String[] {"/", "/api/summary", "/nothing", "/api/events"}) {
-            HttpResponse<InputStream> answer =
-                    client.send(request(path).build(), BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> answer = client.send(request(path).build(), BodyHandlers.ofInputStream());
             assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
                     .startsWith("default-src 'self'")
                     .doesNotContain("unsafe");
@@ -176,10 +165,8 @@ class ConsoleServerTest {
 
     @Test
     void documentsAreCompressedIfTheClientAcceptsIt() throws Exception {
-        HttpResponse<InputStream> answer =
-                client.send(
-                        request("/api/state").header("Accept-Encoding", "br, gzip").build(),
-                        BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer = client.send(
+                request("/api/state").header("Accept-Encoding", "br, gzip").build(), BodyHandlers.ofInputStream());
         assertThat(answer.headers().firstValue("Content-Encoding")).contains("gzip");
         byte[] json = new GZIPInputStream(answer.body()).readAllBytes();
         assertThat(new ObjectMapper().readTree(json).path("services")).hasSize(3);
@@ -192,8 +179,7 @@ class ConsoleServerTest {
         if (zipped) {
             request.header("Accept-Encoding", "gzip");
         }
-        HttpResponse<InputStream> answer =
-                client.send(request.build(), BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer = client.send(request.build(), BodyHandlers.ofInputStream());
         try (InputStream lines = zipped ? new GZIPInputStream(answer.body()) : answer.body()) {
             assertThat(next(lines, "event: ")).isEqualTo("event: summary");
             assertThat(next(lines, "event: ")).isEqualTo("event: service");
@@ -204,16 +190,10 @@ class ConsoleServerTest {
                 data = next(lines, "data: ");
             }
         }
-        await().untilAsserted(
-                        () ->
-                                assertThat(get("/metrics").body())
-                                        .contains("kipimo_console_streams 0"));
+        await().untilAsserted(() -> assertThat(get("/metrics").body()).contains("kipimo_console_streams 0"));
     }
 
-    /**
-     * The next line with this prefix. Reads byte by byte, since readers block until their buffers
-     * are full.
-     */
+    /** The next line with this prefix. Reads byte by byte, since readers block until their buffers are full. */
     private static String next(InputStream events, String start) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {
@@ -234,23 +214,19 @@ class ConsoleServerTest {
     @Test
     void aClientThatDoesNotReadDelaysNoOther() throws Exception {
         SampleContent large = new SampleContent(300, System::currentTimeMillis);
-        try (ConsoleServer other =
-                        ConsoleServer.start(
-                                new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
-                                large,
-                                writes,
-                                gates,
-                                PageFiles.packaged());
+        try (ConsoleServer other = ConsoleServer.start(
+                        new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
+                        large,
+                        writes,
+                        gates,
+                        PageFiles.packaged());
                 Socket sleeper = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
             sleeper.getOutputStream()
-                    .write(
-                            "GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                                    .getBytes(StandardCharsets.US_ASCII));
-            HttpResponse<InputStream> answer =
-                    client.send(
-                            HttpRequest.newBuilder(URI.create(other.address() + "api/events"))
-                                    .build(),
-                            BodyHandlers.ofInputStream());
+                    .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            HttpResponse<InputStream> answer = client.send(
+                    HttpRequest.newBuilder(URI.create(other.address() + "api/events"))
+                            .build(),
+                    BodyHandlers.ofInputStream());
             try (InputStream lines = new BufferedInputStream(answer.body())) {
                 for (int i = 0; i < 4; i++) {
                     large.changed();
@@ -263,14 +239,10 @@ class ConsoleServerTest {
     @Test
     void withTheTokenChangesAreAccepted() throws Exception {
         assertThat(post(OVERRIDE, WISH, TOKEN).body()).isEqualTo("{\"version\":8}");
-        assertThat(
-                        send(authorized(OVERRIDE, TOKEN).method("DELETE", BodyPublishers.noBody()))
-                                .body())
+        assertThat(send(authorized(OVERRIDE, TOKEN).method("DELETE", BodyPublishers.noBody()))
+                        .body())
                 .isEqualTo("{\"version\":9}");
-        post(
-                "/api/services/search/kill",
-                "{\"on\":true,\"by\":\"ann\",\"reason\":\"drill\"}",
-                TOKEN);
+        post("/api/services/search/kill", "{\"on\":true,\"by\":\"ann\",\"reason\":\"drill\"}", TOKEN);
         assertThat(writes.taken())
                 .containsExactly(
                         "search/low to 0.5 for 1800000 by ann: sale",
@@ -295,24 +267,21 @@ class ConsoleServerTest {
 
     @Test
     void anotherSitesPageChangesAndSeesNothing() throws Exception {
-        HttpRequest.Builder foreign =
-                authorized(OVERRIDE, TOKEN)
-                        .header("Origin", "http://evil.example")
-                        .POST(BodyPublishers.ofString(WISH));
+        HttpRequest.Builder foreign = authorized(OVERRIDE, TOKEN)
+                .header("Origin", "http://evil.example")
+                .POST(BodyPublishers.ofString(WISH));
         assertThat(send(foreign).statusCode()).isEqualTo(403);
-        assertThat(
-                        send(authorized(OVERRIDE, TOKEN)
-                                        .header("Sec-Fetch-Site", "cross-site")
-                                        .POST(BodyPublishers.ofString(WISH)))
-                                .statusCode())
+        assertThat(send(authorized(OVERRIDE, TOKEN)
+                                .header("Sec-Fetch-Site", "cross-site")
+                                .POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(403);
         // A foreign name that resolves to this machine.
         assertThat(raw("evil.example:8080", "/api/state")).startsWith("HTTP/1.1 421");
-        assertThat(
-                        send(authorized(OVERRIDE, TOKEN)
-                                        .header("Origin", "http://127.0.0.1:" + server.port())
-                                        .POST(BodyPublishers.ofString(WISH)))
-                                .statusCode())
+        assertThat(send(authorized(OVERRIDE, TOKEN)
+                                .header("Origin", "http://127.0.0.1:" + server.port())
+                                .POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(200);
     }
 
@@ -346,7 +315,8 @@ class ConsoleServerTest {
 
     @Test
     void otherMethodsAreRefused() throws Exception {
-        assertThat(send(request("/").POST(BodyPublishers.noBody())).statusCode()).isEqualTo(405);
+        assertThat(send(request("/").POST(BodyPublishers.noBody())).statusCode())
+                .isEqualTo(405);
         assertThat(send(authorized(OVERRIDE, TOKEN).GET()).statusCode()).isEqualTo(405);
     }
 
@@ -374,28 +344,22 @@ class ConsoleServerTest {
         assertThat(send(request("/api/summary").header("Cookie", session)).statusCode())
                 .isEqualTo(200);
         // The header permits reading only.
-        assertThat(
-                        send(request(OVERRIDE)
-                                        .header("Cookie", session)
-                                        .header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(WISH)))
-                                .statusCode())
+        assertThat(send(request(OVERRIDE)
+                                .header("Cookie", session)
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(401);
     }
 
     @Test
     void aPortInUseIsRefusedInOneLine() {
-        assertThatThrownBy(
-                        () ->
-                                ConsoleServer.start(
-                                        new ServerSettings(
-                                                ServerSettings.LOOPBACK,
-                                                server.port(),
-                                                Optional.empty()),
-                                        content,
-                                        writes,
-                                        gates,
-                                        PageFiles.packaged()))
+        assertThatThrownBy(() -> ConsoleServer.start(
+                        new ServerSettings(ServerSettings.LOOPBACK, server.port(), Optional.empty()),
+                        content,
+                        writes,
+                        gates,
+                        PageFiles.packaged()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port());
     }
@@ -403,29 +367,23 @@ class ConsoleServerTest {
     /** A console behind a proxy on this machine, or only behind other proxies. */
     private void startBehind(String proxies, Optional<String> token) throws Exception {
         server.close();
-        server =
-                ConsoleServer.start(
-                        new ServerSettings(
-                                ServerSettings.LOOPBACK,
-                                0,
-                                token,
-                                Optional.of(URI.create("https://kipimo.example")),
-                                Optional.of(
-                                        new ProxyLogin(
-                                                "X-Forwarded-User",
-                                                AddressRange.parse(proxies).orElseThrow()
-                                                        ::contains))),
-                        content,
-                        writes,
-                        gates,
-                        PageFiles.packaged());
+        server = ConsoleServer.start(
+                new ServerSettings(
+                        ServerSettings.LOOPBACK,
+                        0,
+                        token,
+                        Optional.of(URI.create("https://kipimo.example")),
+                        Optional.of(new ProxyLogin(
+                                "X-Forwarded-User", AddressRange.parse(proxies).orElseThrow()::contains))),
+                content,
+                writes,
+                gates,
+                PageFiles.packaged());
     }
 
     private HttpRequest.Builder named(String path, String... names) {
         HttpRequest.Builder request =
-                request(path)
-                        .header("Content-Type", "application/json")
-                        .header("Origin", "https://kipimo.example");
+                request(path).header("Content-Type", "application/json").header("Origin", "https://kipimo.example");
         for (String name : names) {
             request.header("X-Forwarded-User", name);
         }
@@ -439,18 +397,13 @@ class ConsoleServerTest {
         assertThat(send(named("/api/user", "ann")).body()).isEqualTo("{\"user\":\"ann\"}");
         assertThat(send(named("/api/summary", "ann")).statusCode()).isEqualTo(200);
         HttpResponse<String> changed =
-                send(
-                        named(OVERRIDE, "zoe")
-                                .POST(BodyPublishers.ofString(WISH.replace("\"ann\"", "\"bob\""))));
+                send(named(OVERRIDE, "zoe").POST(BodyPublishers.ofString(WISH.replace("\"ann\"", "\"bob\""))));
         assertThat(changed.statusCode()).isEqualTo(200);
         assertThat(changed.headers().firstValue("Set-Cookie")).isEmpty();
-        send(
-                named("/api/services/search/kill", "zoe")
-                        .POST(BodyPublishers.ofString("{\"on\":true,\"reason\":\"drill\"}")));
+        send(named("/api/services/search/kill", "zoe")
+                .POST(BodyPublishers.ofString("{\"on\":true,\"reason\":\"drill\"}")));
         assertThat(writes.taken())
-                .containsExactly(
-                        "search/low to 0.5 for 1800000 by zoe: sale",
-                        "search kill switch on by zoe: drill");
+                .containsExactly("search/low to 0.5 for 1800000 by zoe: sale", "search kill switch on by zoe: drill");
     }
 
     @Test
@@ -472,18 +425,17 @@ class ConsoleServerTest {
         startBehind("10.0.0.0/8", Optional.of(TOKEN));
 
         assertThat(send(named("/api/summary", "ann")).statusCode()).isEqualTo(401);
-        assertThat(send(named(OVERRIDE, "ann").POST(BodyPublishers.ofString(WISH))).statusCode())
+        assertThat(send(named(OVERRIDE, "ann").POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(401);
         assertThat(writes.taken()).isEmpty();
-        assertThat(
-                        send(named("/api/user", "ann").header("Authorization", "Bearer " + TOKEN))
-                                .body())
+        assertThat(send(named("/api/user", "ann").header("Authorization", "Bearer " + TOKEN))
+                        .body())
                 .isEqualTo("{\"user\":null}");
-        assertThat(
-                        send(named(OVERRIDE, "mallory")
-                                        .header("Authorization", "Bearer " + TOKEN)
-                                        .POST(BodyPublishers.ofString(WISH)))
-                                .statusCode())
+        assertThat(send(named(OVERRIDE, "mallory")
+                                .header("Authorization", "Bearer " + TOKEN)
+                                .POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(writes.taken()).containsExactly("search/low to 0.5 for 1800000 by ann: sale");
     }
@@ -496,9 +448,8 @@ class ConsoleServerTest {
                 .contains("X-Forwarded-User is there more than once");
         assertThat(send(named("/api/summary", "ann, bob")).body()).contains("no comma");
         assertThat(send(named("/api/summary", "a".repeat(257))).statusCode()).isEqualTo(400);
-        assertThat(
-                        send(named(OVERRIDE, "ann", "bob").POST(BodyPublishers.ofString(WISH)))
-                                .statusCode())
+        assertThat(send(named(OVERRIDE, "ann", "bob").POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(400);
         assertThat(writes.taken()).isEmpty();
     }
@@ -508,19 +459,16 @@ class ConsoleServerTest {
     void aUserChangesNothingFromAnotherSitesPage() throws Exception {
         startBehind("127.0.0.0/8", Optional.empty());
         HttpRequest.Builder withoutOrigin =
-                request(OVERRIDE)
-                        .header("Content-Type", "application/json")
-                        .header("X-Forwarded-User", "ann");
+                request(OVERRIDE).header("Content-Type", "application/json").header("X-Forwarded-User", "ann");
 
         assertThat(send(withoutOrigin.POST(BodyPublishers.ofString(WISH))).statusCode())
                 .isEqualTo(403);
-        assertThat(
-                        send(request(OVERRIDE)
-                                        .header("Content-Type", "application/json")
-                                        .header("X-Forwarded-User", "ann")
-                                        .header("Origin", "https://evil.example")
-                                        .POST(BodyPublishers.ofString(WISH)))
-                                .statusCode())
+        assertThat(send(request(OVERRIDE)
+                                .header("Content-Type", "application/json")
+                                .header("X-Forwarded-User", "ann")
+                                .header("Origin", "https://evil.example")
+                                .POST(BodyPublishers.ofString(WISH)))
+                        .statusCode())
                 .isEqualTo(403);
         assertThat(writes.taken()).isEmpty();
     }
@@ -542,9 +490,7 @@ class ConsoleServerTest {
     }
 
     private HttpRequest.Builder authorized(String path, String token) {
-        return request(path)
-                .header("Authorization", "Bearer " + token)
-                .header("Content-Type", "application/json");
+        return request(path).header("Authorization", "Bearer " + token).header("Content-Type", "application/json");
     }
 
     private HttpRequest.Builder request(String path) {
@@ -557,8 +503,7 @@ class ConsoleServerTest {
 
     /** Requests of a careless client. */
     private String raw(String host, String path) throws IOException {
-        String request =
-                "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+        String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             OutputStream out = socket.getOutputStream();
             out.write(request.getBytes(StandardCharsets.US_ASCII));

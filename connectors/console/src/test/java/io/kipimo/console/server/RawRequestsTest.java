@@ -28,8 +28,7 @@ class RawRequestsTest {
     private static final String TOKEN = "sample-token-0000";
     private static final String HOST = "Host: localhost\r\n";
     private static final String OVERRIDE = "/api/services/search/classes/low/override";
-    private static final String WISH =
-            "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
+    private static final String WISH = "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
     /** Time-out of a read; a longer wait fails the test. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -57,9 +56,7 @@ class RawRequestsTest {
         if (server != null) {
             server.close();
         }
-        server =
-                ConsoleServer.start(
-                        settings, shown, writes, new SampleGates(), PageFiles.packaged(), limits);
+        server = ConsoleServer.start(settings, shown, writes, new SampleGates(), PageFiles.packaged(), limits);
     }
 
     @AfterEach
@@ -128,13 +125,8 @@ class RawRequestsTest {
                 "Host: localhost\nTransfer-Encoding: chunked, gzip\n",
                 "Host: localhost\nTransfer-Encoding: identity\n"
             })
-    void aHeadThatCanBeReadInTwoWaysIsRefusedAndTheConnectionClosed(String headers)
-            throws Exception {
-        assertThat(
-                        exchange(
-                                "GET /api/summary HTTP/1.1\r\n"
-                                        + headers.replace("\n", "\r\n")
-                                        + "\r\n"))
+    void aHeadThatCanBeReadInTwoWaysIsRefusedAndTheConnectionClosed(String headers) throws Exception {
+        assertThat(exchange("GET /api/summary HTTP/1.1\r\n" + headers.replace("\n", "\r\n") + "\r\n"))
                 .startsWith("HTTP/1.1 400 ");
     }
 
@@ -153,8 +145,7 @@ class RawRequestsTest {
         "TRACE / HTTP/1.1, 405"
     })
     void eachOfTheseIsAnsweredByItsStatus(String line, int status) throws Exception {
-        assertThat(exchange(line + "\r\nConnection: close\r\n" + HOST + "\r\n"))
-                .startsWith("HTTP/1.1 " + status + " ");
+        assertThat(exchange(line + "\r\nConnection: close\r\n" + HOST + "\r\n")).startsWith("HTTP/1.1 " + status + " ");
     }
 
     @Test
@@ -178,8 +169,7 @@ class RawRequestsTest {
     @Test
     void headOpensNoStreamAndHasNoBody() throws Exception {
         for (String path : new String[] {"/api/events", "/healthz", "/metrics", "/api/state"}) {
-            String answer =
-                    exchange("HEAD " + path + " HTTP/1.1\r\nConnection: close\r\n" + HOST + "\r\n");
+            String answer = exchange("HEAD " + path + " HTTP/1.1\r\nConnection: close\r\n" + HOST + "\r\n");
             assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n");
         }
         assertThat(metrics()).contains("kipimo_console_streams 0");
@@ -187,47 +177,38 @@ class RawRequestsTest {
 
     @Test
     void aPageOfAnotherSiteHoldsNoStream() throws Exception {
-        assertThat(
-                        exchange(
-                                "GET /api/events HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n"
-                                        + "Connection: close\r\n"
-                                        + HOST
-                                        + "\r\n"))
+        assertThat(exchange("GET /api/events HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n"
+                        + "Connection: close\r\n"
+                        + HOST
+                        + "\r\n"))
                 .startsWith("HTTP/1.1 403 ");
         // A link to the page is allowed.
-        assertThat(
-                        exchange(
-                                "GET / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n"
-                                        + "Connection: close\r\n"
-                                        + HOST
-                                        + "\r\n"))
+        assertThat(exchange(
+                        "GET / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n" + "Connection: close\r\n" + HOST + "\r\n"))
                 .startsWith("HTTP/1.1 200 ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"zz\r\n", "-1\r\n", "ffffffffffffffff\r\n"})
     void aBodyThatBreaksOffChangesNothing(String chunks) throws Exception {
-        assertThat(exchange(post("Transfer-Encoding: chunked\r\n") + chunks))
-                .matches("(?s)(HTTP/1.1 400 .*)?");
+        assertThat(exchange(post("Transfer-Encoding: chunked\r\n") + chunks)).matches("(?s)(HTTP/1.1 400 .*)?");
         assertThat(writes.taken()).isEmpty();
     }
 
     @Test
     void aRequestHiddenInABodyIsNotAnswered() throws Exception {
         String hidden = "GET /metrics HTTP/1.1\r\n" + HOST + "\r\n";
-        String both =
-                "GET /api/summary HTTP/1.1\r\n"
-                        + HOST
-                        + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-                        + hidden;
+        String both = "GET /api/summary HTTP/1.1\r\n"
+                + HOST
+                + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                + hidden;
         assertThat(exchange(both)).startsWith("HTTP/1.1 400 ").doesNotContain("kipimo_console");
-        String inBody =
-                "GET /api/summary HTTP/1.1\r\n"
-                        + HOST
-                        + "Connection: close\r\nContent-Length: "
-                        + hidden.length()
-                        + "\r\n\r\n"
-                        + hidden;
+        String inBody = "GET /api/summary HTTP/1.1\r\n"
+                + HOST
+                + "Connection: close\r\nContent-Length: "
+                + hidden.length()
+                + "\r\n\r\n"
+                + hidden;
         assertThat(exchange(inBody)).startsWith("HTTP/1.1 200 ").doesNotContain("kipimo_console");
     }
 
@@ -245,10 +226,8 @@ class RawRequestsTest {
         assertThat(exchange(post("Content-Length: " + body.length() + "\r\n") + body))
                 .startsWith("HTTP/1.1 400 ");
         byte[] wide = WISH.getBytes(StandardCharsets.UTF_16BE);
-        assertThat(
-                        exchange(
-                                post("Content-Length: " + wide.length + "\r\n")
-                                        + new String(wide, StandardCharsets.ISO_8859_1)))
+        assertThat(exchange(post("Content-Length: " + wide.length + "\r\n")
+                        + new String(wide, StandardCharsets.ISO_8859_1)))
                 .startsWith("HTTP/1.1 400 ");
         assertThat(writes.taken()).isEmpty();
     }
@@ -256,17 +235,14 @@ class RawRequestsTest {
     @Test
     void anotherTypeOfBodyIsRefused() throws Exception {
         for (String type : new String[] {"application/jsonx", "application/json; charset=utf-16"}) {
-            String request =
-                    post("Content-Length: " + WISH.length() + "\r\n")
-                            .replace("application/json", type);
+            String request = post("Content-Length: " + WISH.length() + "\r\n").replace("application/json", type);
             assertThat(exchange(request + WISH)).startsWith("HTTP/1.1 415 ");
         }
     }
 
     @Test
     void expectContinueIsAnswered() throws Exception {
-        Socket socket =
-                open(post("Content-Length: " + WISH.length() + "\r\nExpect: 100-continue\r\n"));
+        Socket socket = open(post("Content-Length: " + WISH.length() + "\r\nExpect: 100-continue\r\n"));
         assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
         send(socket, WISH);
         assertThat(head(socket)).startsWith("HTTP/1.1 200 ");
@@ -308,14 +284,10 @@ class RawRequestsTest {
                 large);
         open("GET /api/state HTTP/1.1\r\n" + HOST + "\r\n");
         open("GET /api/events HTTP/1.1\r\n" + HOST + "\r\n");
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> {
-                            large.changed();
-                            assertThat(metrics())
-                                    .contains("kipimo_console_streams 0")
-                                    .contains("kipimo_console_connections 1\n");
-                        });
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            large.changed();
+            assertThat(metrics()).contains("kipimo_console_streams 0").contains("kipimo_console_connections 1\n");
+        });
     }
 
     @Test
@@ -331,9 +303,7 @@ class RawRequestsTest {
         }
         // A single answer may exceed the limit. The second connection is the metrics request
         // itself.
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(metrics()).contains("kipimo_console_connections 2\n"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(metrics()).contains("kipimo_console_connections 2\n"));
     }
 
     @Test
@@ -370,8 +340,7 @@ class RawRequestsTest {
         for (int i = 0; i < 4; i++) {
             stream("Authorization: Bearer " + TOKEN + "\r\n");
         }
-        assertThat(head(open("GET /api/events HTTP/1.1\r\n" + HOST + "\r\n")))
-                .startsWith("HTTP/1.1 503 ");
+        assertThat(head(open("GET /api/events HTTP/1.1\r\n" + HOST + "\r\n"))).startsWith("HTTP/1.1 503 ");
         stream("Authorization: Bearer " + TOKEN + "\r\n");
     }
 
@@ -394,19 +363,11 @@ class RawRequestsTest {
                 .startsWith("HTTP/1.1 200 ");
         // Another service of the host has set a cookie of the same name; the console still finds
         // its own.
-        assertThat(
-                        exchange(
-                                "GET /api/summary"
-                                        + end
-                                        + "Cookie: kipimo_console=x; "
-                                        + cookie
-                                        + "\r\n\r\n"))
+        assertThat(exchange("GET /api/summary" + end + "Cookie: kipimo_console=x; " + cookie + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 ");
-        String wish =
-                post("Origin: https://kipimo.example\r\nContent-Length: " + WISH.length() + "\r\n");
+        String wish = post("Origin: https://kipimo.example\r\nContent-Length: " + WISH.length() + "\r\n");
         assertThat(exchange(wish + WISH)).startsWith("HTTP/1.1 200 ");
-        assertThat(exchange(wish.replace("https://", "https://x.") + WISH))
-                .startsWith("HTTP/1.1 403 ");
+        assertThat(exchange(wish.replace("https://", "https://x.") + WISH)).startsWith("HTTP/1.1 403 ");
     }
 
     @Test

@@ -10,10 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/**
- * Synthetic figures in the form of the console's JSON, for tests of the page with any number of
- * services.
- */
+/** Synthetic figures in the form of the console's JSON, for tests of the page with any number of services. */
 public final class SampleContent implements Content {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int POINTS = 360;
@@ -206,9 +203,7 @@ public final class SampleContent implements Content {
         admission.put("mode", "ACTIVE").put("reason", c == 0 ? "PROTECTED" : "SHUT");
         admission.put(
                 "reasonText",
-                c == 0
-                        ? "The highest class is never shed."
-                        : "Quality is below its objective: less is admitted.");
+                c == 0 ? "The highest class is never shed." : "Quality is below its objective: less is admitted.");
         admission.put("issuedAtMillis", now - 8_000).put("validUntilMillis", now + 52_000);
         admission.put("epoch", 12).put("sequence", 841);
         admission.put("measured", 0.841).put("low", 0.828).put("high", 0.853);

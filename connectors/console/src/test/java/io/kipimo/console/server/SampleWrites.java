@@ -18,21 +18,12 @@ public final class SampleWrites implements Writes {
         if (!service.equals("search")) {
             throw new RequestRefusedException(404, "no policy of service '" + service + "'");
         }
-        taken.add(
-                service
-                        + "/"
-                        + queryClass
-                        + override.map(
-                                        o ->
-                                                " to "
-                                                        + o.fraction()
-                                                        + " for "
-                                                        + o.forMillis()
-                                                        + " by "
-                                                        + o.by()
-                                                        + ": "
-                                                        + o.reason())
-                                .orElse(" cleared"));
+        taken.add(service
+                + "/"
+                + queryClass
+                + override.map(o ->
+                                " to " + o.fraction() + " for " + o.forMillis() + " by " + o.by() + ": " + o.reason())
+                        .orElse(" cleared"));
         return 7L + taken.size();
     }
 

@@ -1,8 +1,7 @@
 package io.kipimo.gateway.arbitration;
 
 /**
- * A request whose copies the arbiter dispatches. Any thread may call; each implementation switches
- * to its own thread.
+ * A request whose copies the arbiter dispatches. Any thread may call; each implementation switches to its own thread.
  */
 public interface Copies {
     /**

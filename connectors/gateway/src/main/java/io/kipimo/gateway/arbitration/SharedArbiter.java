@@ -21,9 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * One arbiter for all event loops. It decides under a lock, which takes about a microsecond, and
- * performs the actions after releasing it. It also reports the load of the servers, as it sees
- * every copy.
+ * One arbiter for all event loops. It decides under a lock, which takes about a microsecond, and performs the actions
+ * after releasing it. It also reports the load of the servers, as it sees every copy.
  */
 public final class SharedArbiter {
     /** Quantile of the response times after which hedges are sent. */
@@ -50,20 +49,18 @@ public final class SharedArbiter {
      * @param servers reporters of the servers' load, in the order of the servers' indexes
      * @param nanoTime a clock that never goes back
      */
-    public SharedArbiter(
-            ArbitrationConfig config, List<ServerReporter> servers, LongSupplier nanoTime) {
+    public SharedArbiter(ArbitrationConfig config, List<ServerReporter> servers, LongSupplier nanoTime) {
         this.servers = List.copyOf(servers);
         this.nanoTime = nanoTime;
         health = new HealthyServers(choice(config, servers.size()), EjectionSettings.DEFAULT);
-        arbiter =
-                new Arbiter(
-                        health,
-                        new ArbiterSettings(
-                                config.hedgeMillis() > 0,
-                                HEDGE_QUANTILE,
-                                TimeUnit.MILLISECONDS.toMicros(config.hedgeMillis()),
-                                config.hedgeShare(),
-                                config.cancelLosers()));
+        arbiter = new Arbiter(
+                health,
+                new ArbiterSettings(
+                        config.hedgeMillis() > 0,
+                        HEDGE_QUANTILE,
+                        TimeUnit.MILLISECONDS.toMicros(config.hedgeMillis()),
+                        config.hedgeShare(),
+                        config.cancelLosers()));
     }
 
     private static ServerChoice choice(ArbitrationConfig config, int servers) {

@@ -38,9 +38,8 @@ public final class ConfigFile {
 
     /** A name, with dots for levels, or a JSON pointer; no JSONPath. */
     private static final Pattern ITEM_FIELD =
-            Pattern.compile(
-                    "(?!\\$[.\\[])[^/.*\\[\\]\\p{Cntrl}]+(?:\\.[^/.*\\[\\]\\p{Cntrl}]+)*"
-                            + "|(?:/(?:[^/~\\p{Cntrl}]|~[01])+)+");
+            Pattern.compile("(?!\\$[.\\[])[^/.*\\[\\]\\p{Cntrl}]+(?:\\.[^/.*\\[\\]\\p{Cntrl}]+)*"
+                    + "|(?:/(?:[^/~\\p{Cntrl}]|~[01])+)+");
 
     private static final String HTTPS = "https://";
 
@@ -69,16 +68,8 @@ public final class ConfigFile {
 
     /** JSON Schema of the file: keys, types and constants; reading checks more. */
     public static Map<String, Object> schema() {
-        return DocumentSchema.of(
-                "Configuration of Kipimo's gateway",
-                (sample, shape) ->
-                        new ConfigFile("host", null)
-                                .gateway(
-                                        new Section(
-                                                "",
-                                                JSON.valueToTree(sample),
-                                                new ArrayList<>(),
-                                                shape)));
+        return DocumentSchema.of("Configuration of Kipimo's gateway", (sample, shape) -> new ConfigFile("host", null)
+                .gateway(new Section("", JSON.valueToTree(sample), new ArrayList<>(), shape)));
     }
 
     /** The document of a file, refused if it is not one YAML document with distinct keys. */
@@ -86,17 +77,15 @@ public final class ConfigFile {
         try {
             return YamlDocument.read(yaml);
         } catch (JsonProcessingException e) {
-            throw new BadConfigException(
-                    List.of(
-                            where(e)
-                                    + (e instanceof MismatchedInputException
-                                            ? "goes on after its end; allowed: one document"
-                                            : "the file is not YAML: "
-                                                    + e.getOriginalMessage()
-                                                            .replaceAll(", from `[^`]*`", "")
-                                                            .lines()
-                                                            .findFirst()
-                                                            .orElse(""))));
+            throw new BadConfigException(List.of(where(e)
+                    + (e instanceof MismatchedInputException
+                            ? "goes on after its end; allowed: one document"
+                            : "the file is not YAML: "
+                                    + e.getOriginalMessage()
+                                            .replaceAll(", from `[^`]*`", "")
+                                            .lines()
+                                            .findFirst()
+                                            .orElse(""))));
         }
     }
 
@@ -108,8 +97,7 @@ public final class ConfigFile {
      * @param admin the same; null: the default
      * @throws BadConfigException with all problems
      */
-    public static GatewayConfig passThrough(
-            String listen, List<String> servers, String admin, String host) {
+    public static GatewayConfig passThrough(String listen, List<String> servers, String admin, String host) {
         ObjectNode tree = JSON.createObjectNode().put("service", "pass-through");
         ObjectNode listener = tree.putArray("listeners").addObject();
         listener.put("name", "tier").put("listen", listen);
@@ -120,8 +108,7 @@ public final class ConfigFile {
 
     private static GatewayConfig read(JsonNode tree, String admin, String host) {
         ConfigFile file = new ConfigFile(host, admin);
-        GatewayConfig config =
-                file.gateway(new Section("", tree, file.problems, new MappingShape()));
+        GatewayConfig config = file.gateway(new Section("", tree, file.problems, new MappingShape()));
         if (!file.problems.isEmpty()) {
             throw new BadConfigException(file.problems);
         }
@@ -156,7 +143,9 @@ public final class ConfigFile {
             if (!names.add(listener.name())) {
                 section.problem("name", "'" + listener.name() + "' occurs twice");
             }
-            if (listener.role() == Role.FRONT && record.replay() && listener.items().isEmpty()) {
+            if (listener.role() == Role.FRONT
+                    && record.replay()
+                    && listener.items().isEmpty()) {
                 // Two answers without items are equal, whatever was missing.
                 section.problem("items", "is not set; allowed: set, as record.replay is true");
             }
@@ -190,12 +179,10 @@ public final class ConfigFile {
         if (admin == null) {
             return inFile;
         }
-        return Address.parse(admin)
-                .orElseGet(
-                        () -> {
-                            problems.add("--admin is '" + admin + "'; allowed: HOST:PORT");
-                            return inFile;
-                        });
+        return Address.parse(admin).orElseGet(() -> {
+            problems.add("--admin is '" + admin + "'; allowed: HOST:PORT");
+            return inFile;
+        });
     }
 
     static String name(Section section, String key, String value) {
@@ -256,27 +243,22 @@ public final class ConfigFile {
 
     private static RecordConfig record(Section section) {
         RecordConfig d = RecordConfig.DEFAULT;
-        RecordConfig record =
-                RecordConfigBuilder.builder()
-                        .redis(redis(section))
-                        .timeoutMillis(section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS))
-                        .expirationMillis(
-                                section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS))
-                        .memoBytes(section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40))
-                        .bodyBytes((int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20))
-                        .replay(section.flag("replay", d.replay()))
-                        .replayQueries(
-                                section.whole("replay-queue", d.replayQueries(), 1, 1_000_000))
-                        .replayBytes(
-                                section.bytes("replay-memory", d.replayBytes(), 1 << 10, 1L << 40))
-                        .withoutHeaders(section.texts("replay-without-headers", d.withoutHeaders()))
-                        .build();
+        RecordConfig record = RecordConfigBuilder.builder()
+                .redis(redis(section))
+                .timeoutMillis(section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS))
+                .expirationMillis(section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS))
+                .memoBytes(section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40))
+                .bodyBytes((int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20))
+                .replay(section.flag("replay", d.replay()))
+                .replayQueries(section.whole("replay-queue", d.replayQueries(), 1, 1_000_000))
+                .replayBytes(section.bytes("replay-memory", d.replayBytes(), 1 << 10, 1L << 40))
+                .withoutHeaders(section.texts("replay-without-headers", d.withoutHeaders()))
+                .build();
         if (record.timeoutMillis() > record.expirationMillis()) {
             section.problem("timeout", "is above record.expiration; allowed: at most that");
         }
         if (record.replay() && record.redis().isEmpty()) {
-            section.problem(
-                    "replay", "needs record.redis; allowed: at least one HOST:PORT, or no replay");
+            section.problem("replay", "needs record.redis; allowed: at least one HOST:PORT, or no replay");
         }
         section.end();
         return record;
@@ -284,10 +266,9 @@ public final class ConfigFile {
 
     private static TrustConfig trust(Section section) {
         TrustConfig d = TrustConfig.DEFAULT;
-        TrustConfig trust =
-                new TrustConfig(
-                        section.text("secret-file", d.secretFile()),
-                        section.texts("credential-headers", d.credentialHeaders()));
+        TrustConfig trust = new TrustConfig(
+                section.text("secret-file", d.secretFile()),
+                section.texts("credential-headers", d.credentialHeaders()));
         section.end();
         return trust;
     }
@@ -308,19 +289,15 @@ public final class ConfigFile {
         return nodes;
     }
 
-    private ListenerConfig listener(
-            Section section, Map<String, ClassDefaults> classes, Map<String, Engine> engines) {
+    private ListenerConfig listener(Section section, Map<String, ClassDefaults> classes, Map<String, Engine> engines) {
         String name = name(section, "name", section.needed("name", "a name of its own"));
         Role role = section.choice("role", Role.class, Role.TIER);
-        Address listen =
-                section.neededAddress("listen")
-                        .orElseGet(
-                                () -> {
-                                    if (!section.has("listen")) {
-                                        section.problem("listen", "is not set; allowed: HOST:PORT");
-                                    }
-                                    return new Address("127.0.0.1", 0);
-                                });
+        Address listen = section.neededAddress("listen").orElseGet(() -> {
+            if (!section.has("listen")) {
+                section.problem("listen", "is not set; allowed: HOST:PORT");
+            }
+            return new Address("127.0.0.1", 0);
+        });
         List<Address> servers = servers(section);
         String first = classes.keySet().iterator().next();
         String queryClass = section.text("class", first);
@@ -336,64 +313,57 @@ public final class ConfigFile {
         for (String method : section.texts("idempotent", List.of("GET", "HEAD"))) {
             idempotent.add(method.toUpperCase(Locale.ROOT));
         }
-        ListenerConfig listener =
-                ListenerConfigBuilder.builder()
-                        .name(name)
-                        .role(role)
-                        .listen(listen)
-                        .servers(servers)
-                        .tls(tls(section))
-                        .serverTls(serverTls(section))
-                        .tier(name(section, "tier", section.text("tier", name)))
-                        .cores(section.whole("cores", 0, 0, 65_536))
-                        .traceHeader(section.text("trace-header", ""))
-                        .classHeader(section.text("class-header", "kipimo-class"))
-                        .variantHeader(variantHeader(section, role))
-                        .defaultClass(queryClass)
-                        .admits(section.flag("admission", role != Role.COMPONENT))
-                        .memoize(section.flag("memoize", true))
-                        .memoWithout(
-                                Set.copyOf(section.texts("memo-without-parameters", List.of())))
-                        .optional(optional(section, role))
-                        .engine(engine)
-                        .only(only)
-                        .idempotent(idempotent)
-                        .arbitration(arbitration(section.section("arbitration")))
-                        .limit(limit(section.section("limit"), role))
-                        .timeouts(timeouts(section.section("timeouts")))
-                        .clients(clients(section.section("clients")))
-                        .topK(section.whole("top-k", 0, 0, 10_000))
-                        .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
-                        .items(items(section, engine))
-                        .replay(replay(section, engine))
-                        // Where queries come in, anybody may be outside.
-                        .trustedCallers(
-                                section.addressRanges(
-                                        "trusted-callers",
-                                        role == Role.FRONT ? List.of() : AddressRange.ALL))
-                        .fanOut(fanOut(section, role, engine))
-                        .notAsked(notAsked(section, role))
-                        .build();
+        ListenerConfig listener = ListenerConfigBuilder.builder()
+                .name(name)
+                .role(role)
+                .listen(listen)
+                .servers(servers)
+                .tls(tls(section))
+                .serverTls(serverTls(section))
+                .tier(name(section, "tier", section.text("tier", name)))
+                .cores(section.whole("cores", 0, 0, 65_536))
+                .traceHeader(section.text("trace-header", ""))
+                .classHeader(section.text("class-header", "kipimo-class"))
+                .variantHeader(variantHeader(section, role))
+                .defaultClass(queryClass)
+                .admits(section.flag("admission", role != Role.COMPONENT))
+                .memoize(section.flag("memoize", true))
+                .memoWithout(Set.copyOf(section.texts("memo-without-parameters", List.of())))
+                .optional(optional(section, role))
+                .engine(engine)
+                .only(only)
+                .idempotent(idempotent)
+                .arbitration(arbitration(section.section("arbitration")))
+                .limit(limit(section.section("limit"), role))
+                .timeouts(timeouts(section.section("timeouts")))
+                .clients(clients(section.section("clients")))
+                .topK(section.whole("top-k", 0, 0, 10_000))
+                .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
+                .items(items(section, engine))
+                .replay(replay(section, engine))
+                // Where queries come in, anybody may be outside.
+                .trustedCallers(
+                        section.addressRanges("trusted-callers", role == Role.FRONT ? List.of() : AddressRange.ALL))
+                .fanOut(fanOut(section, role, engine))
+                .notAsked(notAsked(section, role))
+                .build();
         if (listener.arbitration().compareMillis() > 0 && listener.items().isEmpty()) {
             section.problem(
-                    "arbitration.compare-after",
-                    "is set; allowed: with items, since answers are compared by them");
+                    "arbitration.compare-after", "is set; allowed: with items, since answers are compared by them");
         }
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> !i.hasSigns()).isPresent()
                 && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
             // Every answer would be whole, whatever the engine left out.
             section.problem(
-                    "items.cut-when",
-                    "is not set; allowed: set, or replay.when: always, or replay.of-clean above 0");
+                    "items.cut-when", "is not set; allowed: set, or replay.when: always, or replay.of-clean above 0");
         }
         section.end();
         return listener;
     }
 
     private static boolean isHttps(Section listener) {
-        return listener.texts("servers", List.of()).stream()
-                .anyMatch(server -> server.startsWith(HTTPS));
+        return listener.texts("servers", List.of()).stream().anyMatch(server -> server.startsWith(HTTPS));
     }
 
     private static List<Address> servers(Section listener) {
@@ -425,9 +395,7 @@ public final class ConfigFile {
         List<CertificateFiles> certificates = new ArrayList<>();
         for (Section pair : section.someSections("certificates")) {
             certificates.add(
-                    new CertificateFiles(
-                            pair.needed("certificate", "a PEM file"),
-                            pair.needed("key", "a PEM file")));
+                    new CertificateFiles(pair.needed("certificate", "a PEM file"), pair.needed("key", "a PEM file")));
             pair.end();
         }
         if (certificates.isEmpty()) {
@@ -445,25 +413,18 @@ public final class ConfigFile {
         }
         Section section = listener.section("server-tls");
         boolean hasKey = section.has("key");
-        Optional<CertificateFiles> certificate =
-                section.has("certificate") || hasKey
-                        ? Optional.of(
-                                new CertificateFiles(
-                                        section.needed("certificate", "a PEM file, as key is set"),
-                                        section.needed("key", "a PEM file, as certificate is set")))
-                        : Optional.empty();
-        ServerTlsConfig tls =
-                new ServerTlsConfig(
-                        section.text("authorities", ""),
-                        certificate,
-                        section.text("name", ""),
-                        section.flag("verify", true));
+        Optional<CertificateFiles> certificate = section.has("certificate") || hasKey
+                ? Optional.of(new CertificateFiles(
+                        section.needed("certificate", "a PEM file, as key is set"),
+                        section.needed("key", "a PEM file, as certificate is set")))
+                : Optional.empty();
+        ServerTlsConfig tls = new ServerTlsConfig(
+                section.text("authorities", ""), certificate, section.text("name", ""), section.flag("verify", true));
         section.end();
         return https ? Optional.of(tls) : Optional.empty();
     }
 
-    private static Optional<FanOutConfig> fanOut(
-            Section listener, Role role, Optional<Engine> engine) {
+    private static Optional<FanOutConfig> fanOut(Section listener, Role role, Optional<Engine> engine) {
         if (!listener.has("fan-out")) {
             return Optional.empty();
         }
@@ -475,20 +436,16 @@ public final class ConfigFile {
         List<String> parameters = features.texts("parameters", List.of());
         List<String> fields = pointers(features, "fields", List.of());
         features.end();
-        Optional<ShardChoice> rewrite =
-                section.has("rewrite")
-                        ? Optional.ofNullable(section.choice("rewrite", ShardChoice.class, null))
-                        : Optional.empty();
+        Optional<ShardChoice> rewrite = section.has("rewrite")
+                ? Optional.ofNullable(section.choice("rewrite", ShardChoice.class, null))
+                : Optional.empty();
         Map<String, String> components = new LinkedHashMap<>();
-        section.values("components")
-                .ifPresent(all -> all.forEach((name, part) -> components.put(name, part.asText())));
-        components.forEach(
-                (name, part) -> {
-                    if (part.isBlank() || part.indexOf(',') >= 0) {
-                        section.problem(
-                                "components." + name, "is '" + part + "'; allowed: one shard");
-                    }
-                });
+        section.values("components").ifPresent(all -> all.forEach((name, part) -> components.put(name, part.asText())));
+        components.forEach((name, part) -> {
+            if (part.isBlank() || part.indexOf(',') >= 0) {
+                section.problem("components." + name, "is '" + part + "'; allowed: one shard");
+            }
+        });
         if (rewrite.isEmpty() && !components.isEmpty()) {
             section.problem("components", "are there; allowed: with rewrite");
         }
@@ -504,11 +461,10 @@ public final class ConfigFile {
             listener.problem("not-asked", "is there; allowed: in listeners of role component");
         }
         Section section = listener.section("not-asked");
-        EmptyResponse response =
-                new EmptyResponse(
-                        section.whole("status", 200, 200, 299),
-                        section.text("type", "application/json"),
-                        section.has("body") ? section.text("body", "") : "");
+        EmptyResponse response = new EmptyResponse(
+                section.whole("status", 200, 200, 299),
+                section.text("type", "application/json"),
+                section.has("body") ? section.text("body", "") : "");
         section.end();
         return Optional.of(response);
     }
@@ -535,8 +491,7 @@ public final class ConfigFile {
         } else if (fanOut.rewrite().isEmpty() && (names.isEmpty() || !unanswered.isEmpty())) {
             front.problem(
                     "fan-out",
-                    "is there; allowed: with rewrite, or if each component has not-asked; without: "
-                            + unanswered);
+                    "is there; allowed: with rewrite, or if each component has not-asked; without: " + unanswered);
         }
     }
 
@@ -551,24 +506,22 @@ public final class ConfigFile {
     private static String variantHeader(Section section, Role role) {
         String header = section.text("variant-header", "");
         if (!header.isEmpty() && role != Role.FRONT) {
-            section.problem(
-                    "variant-header", "is '" + header + "'; allowed: in listeners of role front");
+            section.problem("variant-header", "is '" + header + "'; allowed: in listeners of role front");
         }
         return header;
     }
 
     private static ArbitrationConfig arbitration(Section section) {
         ArbitrationConfig d = ArbitrationConfig.DEFAULT;
-        ArbitrationConfig config =
-                new ArbitrationConfig(
-                        section.choice("policy", CopyPolicy.class, d.policy()),
-                        section.whole("tokens", d.tokens(), 1, 1_000_000),
-                        section.whole("most-copies", d.mostCopies(), 1, 1_000),
-                        section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),
-                        section.fraction("hedge-share", d.hedgeShare()),
-                        section.flag("cancel-losers", d.cancelLosers()),
-                        section.time("compare-after", d.compareMillis(), 0, HOUR_MILLIS),
-                        section.whole("retries", d.retries(), 0, 3));
+        ArbitrationConfig config = new ArbitrationConfig(
+                section.choice("policy", CopyPolicy.class, d.policy()),
+                section.whole("tokens", d.tokens(), 1, 1_000_000),
+                section.whole("most-copies", d.mostCopies(), 1, 1_000),
+                section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),
+                section.fraction("hedge-share", d.hedgeShare()),
+                section.flag("cancel-losers", d.cancelLosers()),
+                section.time("compare-after", d.compareMillis(), 0, HOUR_MILLIS),
+                section.whole("retries", d.retries(), 0, 3));
         section.end();
         if (config.cancelLosers() && config.compareMillis() > 0) {
             section.problem(
@@ -581,18 +534,14 @@ public final class ConfigFile {
         return config;
     }
 
-    /**
-     * By default, components have no limit: the limit of the front end that calls them protects
-     * them, too.
-     */
+    /** By default, components have no limit: the limit of the front end that calls them protects them, too. */
     private static LimitConfig limit(Section section, Role role) {
         LimitConfig d = LimitConfig.DEFAULT;
-        LimitConfig config =
-                new LimitConfig(
-                        section.flag("enabled", role != Role.COMPONENT),
-                        section.whole("initial", d.initial(), 1, 1_000_000),
-                        section.whole("least", d.least(), 1, 1_000_000),
-                        section.whole("most", d.most(), 1, 1_000_000));
+        LimitConfig config = new LimitConfig(
+                section.flag("enabled", role != Role.COMPONENT),
+                section.whole("initial", d.initial(), 1, 1_000_000),
+                section.whole("least", d.least(), 1, 1_000_000),
+                section.whole("most", d.most(), 1, 1_000_000));
         if (config.least() > config.initial() || config.initial() > config.most()) {
             section.problem(
                     "initial",
@@ -609,25 +558,23 @@ public final class ConfigFile {
 
     private static TimeoutConfig timeouts(Section section) {
         TimeoutConfig d = TimeoutConfig.DEFAULT;
-        TimeoutConfig config =
-                new TimeoutConfig(
-                        (int) section.time("connect", d.connectMillis(), 1, 60_000),
-                        section.time("response", d.responseMillis(), 1, HOUR_MILLIS),
-                        section.time("idle", d.idleMillis(), 1_000, HOUR_MILLIS));
+        TimeoutConfig config = new TimeoutConfig(
+                (int) section.time("connect", d.connectMillis(), 1, 60_000),
+                section.time("response", d.responseMillis(), 1, HOUR_MILLIS),
+                section.time("idle", d.idleMillis(), 1_000, HOUR_MILLIS));
         section.end();
         return config;
     }
 
     private static ClientConfig clients(Section section) {
         ClientConfig d = ClientConfig.DEFAULT;
-        ClientConfig config =
-                new ClientConfig(
-                        section.time("head", d.headMillis(), 10, HOUR_MILLIS),
-                        section.time("body", d.bodyMillis(), 10, HOUR_MILLIS),
-                        section.bytes("least-rate", d.leastBytesPerSecond(), 1, 1 << 30),
-                        (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20),
-                        (int) section.bytes("largest-line", d.lineBytes(), 1 << 10, 1 << 20),
-                        section.whole("connections", d.connections(), 1, 1_000_000));
+        ClientConfig config = new ClientConfig(
+                section.time("head", d.headMillis(), 10, HOUR_MILLIS),
+                section.time("body", d.bodyMillis(), 10, HOUR_MILLIS),
+                section.bytes("least-rate", d.leastBytesPerSecond(), 1, 1 << 30),
+                (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20),
+                (int) section.bytes("largest-line", d.lineBytes(), 1 << 10, 1 << 20),
+                section.whole("connections", d.connections(), 1, 1_000_000));
         section.end();
         return config;
     }
@@ -655,19 +602,17 @@ public final class ConfigFile {
 
     private static Engine preset(String name, Section section) {
         Optional<Engine> base = Optional.of(Engine.BASE);
-        Engine engine =
-                new Engine(
-                        name,
-                        section.choice("shards", Engine.Shards.class, Engine.Shards.UNNAMED),
-                        section.has("only") ? only(section, base) : List.of(),
-                        items(section, base).orElseThrow(),
-                        replay(section, base).orElseThrow());
+        Engine engine = new Engine(
+                name,
+                section.choice("shards", Engine.Shards.class, Engine.Shards.UNNAMED),
+                section.has("only") ? only(section, base) : List.of(),
+                items(section, base).orElseThrow(),
+                replay(section, base).orElseThrow());
         section.end();
         return engine;
     }
 
-    private static Optional<Engine> engine(
-            Section listener, Role role, Map<String, Engine> engines) {
+    private static Optional<Engine> engine(Section listener, Role role, Map<String, Engine> engines) {
         if (!listener.has("engine")) {
             return Optional.empty();
         }
@@ -696,9 +641,7 @@ public final class ConfigFile {
             listener.problem("only", "has no path; allowed: at least one");
         }
         for (String text : texts) {
-            PathRule.parse(text)
-                    .ifPresentOrElse(
-                            rules::add, () -> refuse(listener, "only", text, PathRule.ALLOWED));
+            PathRule.parse(text).ifPresentOrElse(rules::add, () -> refuse(listener, "only", text, PathRule.ALLOWED));
         }
         return rules;
     }
@@ -725,17 +668,16 @@ public final class ConfigFile {
         if (section.has("of-clean") && when != ReplayConfig.When.CUT) {
             section.problem("of-clean", "is there; allowed: with when: cut");
         }
-        ReplayConfig replay =
-                new ReplayConfig(
-                        when,
-                        section.fraction("of-clean", when == ReplayConfig.When.ALWAYS ? 1 : 0),
-                        section.fraction("budget", d.budget()),
-                        section.whole("concurrency", d.concurrency(), 1, 100),
-                        section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
-                        section.texts("without-parameters", d.withoutParameters()),
-                        parameters,
-                        withoutFields,
-                        setFields);
+        ReplayConfig replay = new ReplayConfig(
+                when,
+                section.fraction("of-clean", when == ReplayConfig.When.ALWAYS ? 1 : 0),
+                section.fraction("budget", d.budget()),
+                section.whole("concurrency", d.concurrency(), 1, 100),
+                section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
+                section.texts("without-parameters", d.withoutParameters()),
+                parameters,
+                withoutFields,
+                setFields);
         section.end();
         return Optional.of(replay);
     }
@@ -760,34 +702,30 @@ public final class ConfigFile {
         }
         Section section = listener.section("items");
         ItemsConfig d =
-                engine.map(Engine::items)
-                        .orElse(new ItemsConfig(ItemsConfig.JSON, "", "id", "score", List.of()));
+                engine.map(Engine::items).orElse(new ItemsConfig(ItemsConfig.JSON, "", "id", "score", List.of()));
         String array = section.text("array", null);
         String id = section.text("id", null);
         String score = section.text("score", d.score());
-        ItemsConfig items =
-                ItemsConfigBuilder.builder()
-                        .reader(section.text("reader", d.reader()))
-                        .arrays(
-                                array != null
-                                        ? List.of(array)
-                                        : section.has("arrays")
-                                                ? pointers(section, "arrays", List.of())
-                                                : d.arrays())
-                        .ids(id == null ? ids(section, d.ids()) : List.of(id))
-                        .notInIds(section.text("not-in-ids", d.notInIds()))
-                        .score(score)
-                        .cutWhen(signs(section, "cut-when", d.cutWhen()))
-                        .failedWhen(signs(section, "failed-when", d.failedWhen()))
-                        .noneWhen(signs(section, "none-when", d.noneWhen()))
-                        .needs(pointers(section, "needs", d.needs()))
-                        .order(section.choice("order", Order.class, d.order()))
-                        .emptyWith(section.text("empty-with", d.emptyWith()))
-                        .notWith(section.text("not-with", d.notWith()))
-                        .totals(pointers(section, "totals", d.totals()))
-                        .bodies(section.texts("bodies", d.bodies()))
-                        .requests(section.has("requests") ? requests(section) : d.requests())
-                        .build();
+        ItemsConfig items = ItemsConfigBuilder.builder()
+                .reader(section.text("reader", d.reader()))
+                .arrays(
+                        array != null
+                                ? List.of(array)
+                                : section.has("arrays") ? pointers(section, "arrays", List.of()) : d.arrays())
+                .ids(id == null ? ids(section, d.ids()) : List.of(id))
+                .notInIds(section.text("not-in-ids", d.notInIds()))
+                .score(score)
+                .cutWhen(signs(section, "cut-when", d.cutWhen()))
+                .failedWhen(signs(section, "failed-when", d.failedWhen()))
+                .noneWhen(signs(section, "none-when", d.noneWhen()))
+                .needs(pointers(section, "needs", d.needs()))
+                .order(section.choice("order", Order.class, d.order()))
+                .emptyWith(section.text("empty-with", d.emptyWith()))
+                .notWith(section.text("not-with", d.notWith()))
+                .totals(pointers(section, "totals", d.totals()))
+                .bodies(section.texts("bodies", d.bodies()))
+                .requests(section.has("requests") ? requests(section) : d.requests())
+                .build();
         if (array != null && !array.startsWith("/")) {
             section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }
@@ -805,8 +743,7 @@ public final class ConfigFile {
                 }
             }
             if (engine.isPresent()) {
-                section.problem(
-                        "reader", "is '" + items.reader() + "'; allowed: json, with an engine");
+                section.problem("reader", "is '" + items.reader() + "'; allowed: json, with an engine");
             }
         }
         if (engine.isEmpty()) {
@@ -823,11 +760,7 @@ public final class ConfigFile {
     /** A name that no item can have would make every response unreadable. */
     private static void checkItemField(Section section, String key, String name) {
         if (!ITEM_FIELD.matcher(name).matches()) {
-            refuse(
-                    section,
-                    key,
-                    name,
-                    "a field of an item, id or document.id, or a JSON pointer, /document/id");
+            refuse(section, key, name, "a field of an item, id or document.id, or a JSON pointer, /document/id");
         }
     }
 
@@ -853,24 +786,19 @@ public final class ConfigFile {
             List<RequestSign> when = new ArrayList<>();
             for (String text : section.texts("when", List.of())) {
                 RequestSign.parse(text)
-                        .ifPresentOrElse(
-                                when::add,
-                                () -> refuse(section, "when", text, RequestSign.ALLOWED));
+                        .ifPresentOrElse(when::add, () -> refuse(section, "when", text, RequestSign.ALLOWED));
             }
-            rules.add(
-                    new RequestRule(
-                            when,
-                            pointers(section, "needs", List.of()),
-                            section.choice(
-                                    "shows", RequestRule.Shows.class, RequestRule.Shows.ALL)));
+            rules.add(new RequestRule(
+                    when,
+                    pointers(section, "needs", List.of()),
+                    section.choice("shows", RequestRule.Shows.class, RequestRule.Shows.ALL)));
             section.end();
         }
         return rules;
     }
 
     private static void refuse(Section section, String key, String text, String allowed) {
-        section.problem(
-                key, "is '" + text.replaceAll("\\p{Cntrl}", "?") + "'; allowed: " + allowed);
+        section.problem(key, "is '" + text.replaceAll("\\p{Cntrl}", "?") + "'; allowed: " + allowed);
     }
 
     private static List<String> pointers(Section section, String key, List<String> orElse) {
@@ -898,8 +826,7 @@ public final class ConfigFile {
         }
         List<CutSign> signs = new ArrayList<>();
         for (String text : items.texts(key, List.of())) {
-            CutSign.parse(text)
-                    .ifPresentOrElse(signs::add, () -> refuse(items, key, text, CutSign.ALLOWED));
+            CutSign.parse(text).ifPresentOrElse(signs::add, () -> refuse(items, key, text, CutSign.ALLOWED));
         }
         return signs;
     }

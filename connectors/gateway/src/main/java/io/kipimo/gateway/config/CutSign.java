@@ -5,19 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sign in a response that the server cut its work short: a value other than false, null, 0 or
- * empty, a number beyond a bound, or one below another of the response. True is the number 1, false
- * is 0.
+ * Sign in a response that the server cut its work short: a value other than false, null, 0 or empty, a number beyond a
+ * bound, or one below another of the response. True is the number 1, false is 0.
  *
  * @param pointer JSON pointer to the value
  * @param above empty: no lower bound
  * @param below empty: no upper bound
  * @param belowOf JSON pointer to a value that is the upper bound; empty: none
  */
-public record CutSign(
-        String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf) {
-    static final String ALLOWED =
-            "a JSON pointer, /timed_out, or one with a bound, /failed > 0, /successful < /total";
+public record CutSign(String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf) {
+    static final String ALLOWED = "a JSON pointer, /timed_out, or one with a bound, /failed > 0, /successful < /total";
 
     private static final Pattern FORM =
             Pattern.compile("(/\\S*)(?: +([<>]) +(?:(-?\\d{1,15}(?:\\.\\d{1,9})?)|(/\\S*)))?");
@@ -31,8 +28,8 @@ public record CutSign(
     }
 
     /**
-     * Reads {@code POINTER}, {@code POINTER > BOUND} or {@code POINTER < BOUND}, where a bound is a
-     * number or a pointer; empty: it is none of them.
+     * Reads {@code POINTER}, {@code POINTER > BOUND} or {@code POINTER < BOUND}, where a bound is a number or a
+     * pointer; empty: it is none of them.
      */
     static Optional<CutSign> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
@@ -43,14 +40,11 @@ public record CutSign(
         if (form.group(4) != null) {
             String lesser = form.group(isAbove ? 4 : 1);
             String greater = form.group(isAbove ? 1 : 4);
-            return Optional.of(
-                    new CutSign(lesser, Optional.empty(), Optional.empty(), Optional.of(greater)));
+            return Optional.of(new CutSign(lesser, Optional.empty(), Optional.empty(), Optional.of(greater)));
         }
         Optional<Double> bound = Optional.ofNullable(form.group(3)).map(Double::valueOf);
         return Optional.of(
-                isAbove
-                        ? new CutSign(form.group(1), bound)
-                        : new CutSign(form.group(1), Optional.empty(), bound));
+                isAbove ? new CutSign(form.group(1), bound) : new CutSign(form.group(1), Optional.empty(), bound));
     }
 
     /** Whether it asks for a number. */

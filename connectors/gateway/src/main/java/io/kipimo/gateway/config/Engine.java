@@ -16,42 +16,39 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A search engine whose answers say of themselves whether they are whole. A preset knows where the
- * items are, how a cut shows, what a request can hide, and how to ask once more without the limit.
- * The shipped ones are the files of resource folder {@code engines}; a gateway's file may have
- * others in {@code engines}.
+ * A search engine whose answers say of themselves whether they are whole. A preset knows where the items are, how a cut
+ * shows, what a request can hide, and how to ask once more without the limit. The shipped ones are the files of
+ * resource folder {@code engines}; a gateway's file may have others in {@code engines}.
  *
  * @param name also of the component that stands for the engine as a whole in measurements
  * @param shards how its answers name parts that are missing
  * @param only paths of queries
  */
-public record Engine(
-        String name, Shards shards, List<PathRule> only, ItemsConfig items, ReplayConfig replay) {
+public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfig items, ReplayConfig replay) {
     /** Any other, {@code json}: the configuration says all of it. */
-    static final Engine BASE =
-            new Engine(
-                    "json",
-                    Shards.UNNAMED,
+    static final Engine BASE = new Engine(
+            "json",
+            Shards.UNNAMED,
+            List.of(),
+            ItemsConfigBuilder.builder()
+                    .reader(ItemsConfig.JSON)
+                    .arrays(List.of(""))
+                    .ids(List.of("id"))
+                    .score("score")
+                    .order(ItemsConfig.Order.PLACE)
+                    .emptyWith("")
+                    .notWith("")
+                    .build(),
+            new ReplayConfig(
+                    ReplayConfig.When.CUT,
+                    0,
+                    ReplayConfig.DEFAULT_BUDGET,
+                    ReplayConfig.DEFAULT_CONCURRENCY,
+                    ReplayConfig.DEFAULT_TIMEOUT_MILLIS,
                     List.of(),
-                    ItemsConfigBuilder.builder()
-                            .reader(ItemsConfig.JSON)
-                            .arrays(List.of(""))
-                            .ids(List.of("id"))
-                            .score("score")
-                            .order(ItemsConfig.Order.PLACE)
-                            .emptyWith("")
-                            .notWith("")
-                            .build(),
-                    new ReplayConfig(
-                            ReplayConfig.When.CUT,
-                            0,
-                            ReplayConfig.DEFAULT_BUDGET,
-                            ReplayConfig.DEFAULT_CONCURRENCY,
-                            ReplayConfig.DEFAULT_TIMEOUT_MILLIS,
-                            List.of(),
-                            Map.of(),
-                            List.of(),
-                            Map.of()));
+                    Map.of(),
+                    List.of(),
+                    Map.of()));
 
     /** How answers name the parts that are missing. */
     public enum Shards {
@@ -113,13 +110,11 @@ public record Engine(
     /** Names of the files where this class comes from, a folder or a JAR. */
     private static List<String> files() {
         try {
-            Path home =
-                    Path.of(
-                            Engine.class
-                                    .getProtectionDomain()
-                                    .getCodeSource()
-                                    .getLocation()
-                                    .toURI());
+            Path home = Path.of(Engine.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             if (Files.isDirectory(home)) {
                 return names(home.resolve("engines"));
             }

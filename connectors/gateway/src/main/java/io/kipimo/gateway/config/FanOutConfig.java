@@ -12,15 +12,12 @@ import java.util.Optional;
  *
  * @param parameters of the query string or of a form whose words are features of the query
  * @param fields JSON pointers into the body whose words are
- * @param rewrite how a request names the components that it asks; empty: the listeners of
- *     components answer for those that are not asked
+ * @param rewrite how a request names the components that it asks; empty: the listeners of components answer for those
+ *     that are not asked
  * @param components what a request names each component by; empty without {@code rewrite}
  */
 public record FanOutConfig(
-        List<String> parameters,
-        List<String> fields,
-        Optional<ShardChoice> rewrite,
-        Map<String, String> components) {
+        List<String> parameters, List<String> fields, Optional<ShardChoice> rewrite, Map<String, String> components) {
     public FanOutConfig {
         parameters = List.copyOf(parameters);
         fields = List.copyOf(fields);

@@ -50,13 +50,15 @@ public record GatewayConfig(
 
     /** A copy that keeps the responses of these components only for replays. */
     public GatewayConfig memoizing(Set<String> components) {
-        return with(
-                listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
+        return with(listeners.stream()
+                .map(l -> l.memoizing(components.contains(l.name())))
+                .toList());
     }
 
     /** A copy that also trusts callers on this machine. */
     public GatewayConfig trustingLoopback() {
-        return with(listeners.stream().map(l -> l.trusting(AddressRange.LOOPBACK)).toList());
+        return with(
+                listeners.stream().map(l -> l.trusting(AddressRange.LOOPBACK)).toList());
     }
 
     private GatewayConfig with(List<ListenerConfig> others) {

@@ -9,21 +9,20 @@ import java.util.List;
  *
  * @param reader name of an {@code ItemReader}; {@code json} and {@code javabin} are built in
  * @param arrays JSON pointers to the list of items; the first that leads to a list counts
- * @param ids fields of an item, numbers or texts, which together identify it; an item that is a
- *     number or text identifies itself
- * @param notInIds regular expression of the first part of an identifier that is none of the item's,
- *     such as who returned it; empty: all of it is
+ * @param ids fields of an item, numbers or texts, which together identify it; an item that is a number or text
+ *     identifies itself
+ * @param notInIds regular expression of the first part of an identifier that is none of the item's, such as who
+ *     returned it; empty: all of it is
  * @param score field of an item, a number
  * @param cutWhen any of these says that the work was cut short at a limit; of {@code json} alone
  * @param failedWhen any of these says that a part failed or was not asked
  * @param noneWhen any of these says that no part was asked at all
  * @param needs JSON pointers to values without which a response says nothing of how complete it is
  * @param order what stands for a missing score
- * @param emptyWith JSON pointer to a value that shows that no list means no items; empty: a list is
- *     always there
+ * @param emptyWith JSON pointer to a value that shows that no list means no items; empty: a list is always there
  * @param notWith field of what stands in the list and is no item; empty: all of it are items
- * @param totals JSON pointers to the number of items that were found; the first that is there
- *     counts. If it is above 0, an empty list shows nothing
+ * @param totals JSON pointers to the number of items that were found; the first that is there counts. If it is above 0,
+ *     an empty list shows nothing
  * @param bodies parameters whose values are bodies, too
  * @param requests what requests ask for, and what their answers must show
  */
@@ -32,7 +31,10 @@ public record ItemsConfig(
         String reader,
         List<String> arrays,
         List<String> ids,
-        @Initializer(source = ItemsConfig.class, value = "NOTHING") String notInIds,
+
+        @Initializer(source = ItemsConfig.class, value = "NOTHING")
+        String notInIds,
+
         String score,
         @Initializer(source = List.class, value = "of") List<CutSign> cutWhen,
         @Initializer(source = List.class, value = "of") List<CutSign> failedWhen,
@@ -72,8 +74,7 @@ public record ItemsConfig(
     }
 
     /** Items of a list that is always there, by their scores. */
-    public ItemsConfig(
-            String reader, String array, String id, String score, List<CutSign> cutWhen) {
+    public ItemsConfig(String reader, String array, String id, String score, List<CutSign> cutWhen) {
         this(
                 reader,
                 List.of(array),

@@ -19,18 +19,15 @@ import java.util.Set;
  * @param cores cores of each server; 0: unknown
  * @param traceHeader header with the caller's own query id; empty: {@code traceparent} only
  * @param classHeader header with the class of a request
- * @param variantHeader header of a response with the variant of the server that answered; of a
- *     front; empty: none
+ * @param variantHeader header of a response with the variant of the server that answered; of a front; empty: none
  * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
- * @param memoize whether responses of a component are kept for replays; otherwise replays call it
- *     again
- * @param memoWithout parameters of a query string or form that differ each time that a component is
- *     asked the same, so that they say nothing of which kept response fits
+ * @param memoize whether responses of a component are kept for replays; otherwise replays call it again
+ * @param memoWithout parameters of a query string or form that differ each time that a component is asked the same, so
+ *     that they say nothing of which kept response fits
  * @param optional whether a query may be answered without asking this component
  * @param engine whose answers say themselves whether they are whole; of a front
- * @param only paths of requests that may be copied, tried again and recorded; empty: {@code
- *     idempotent} says it
+ * @param only paths of requests that may be copied, tried again and recorded; empty: {@code idempotent} says it
  * @param idempotent methods of such requests
  * @param clients limits for callers
  * @param topK items that an answer has, 0: as the policy says; of a front
@@ -39,8 +36,8 @@ import java.util.Set;
  * @param replay how queries of the engine are run again; of a listener with an engine
  * @param trustedCallers callers that may name trace ids and classes
  * @param fanOut how queries may ask fewer components; of a front; empty: they ask all
- * @param notAsked what the listener of a component answers if a query does not ask it; empty: the
- *     component is asked all the same
+ * @param notAsked what the listener of a component answers if a query does not ask it; empty: the component is asked
+ *     all the same
  */
 @WithBuilder
 public record ListenerConfig(
@@ -93,8 +90,7 @@ public record ListenerConfig(
     public boolean mayRepeat(String method, String target) {
         return only.isEmpty()
                 ? idempotent.contains(method)
-                : QUERY_METHODS.contains(method)
-                        && only.stream().anyMatch(rule -> rule.matches(target));
+                : QUERY_METHODS.contains(method) && only.stream().anyMatch(rule -> rule.matches(target));
     }
 
     /** Whether sampled queries of an engine are run again. */

@@ -15,11 +15,10 @@ public record PathRule(String glob) {
     private static final Pattern FORM = Pattern.compile("[/*][!-~&&[^?#;%]]*");
 
     /**
-     * What two servers could read as two paths: parameters of a segment, dot segments, empty
-     * segments, and all of these in percent-encoding.
+     * What two servers could read as two paths: parameters of a segment, dot segments, empty segments, and all of these
+     * in percent-encoding.
      */
-    private static final Pattern AMBIGUOUS =
-            Pattern.compile(";|\\\\|//|/\\.{1,2}(/|$)|%(2e|2f|5c|3b|25|00)");
+    private static final Pattern AMBIGUOUS = Pattern.compile(";|\\\\|//|/\\.{1,2}(/|$)|%(2e|2f|5c|3b|25|00)");
 
     static Optional<PathRule> parse(String text) {
         return FORM.matcher(text).matches() ? Optional.of(new PathRule(text)) : Optional.empty();

@@ -10,11 +10,10 @@ import java.util.List;
  *
  * @param redis nodes of the memo cache; empty: no responses are kept, so queries cannot be replayed
  * @param timeoutMillis how long after the query's start the gateway waits for late responses
- * @param expirationMillis time from the start of a query to the end of its expiration window and of
- *     its replay; as in the policy
+ * @param expirationMillis time from the start of a query to the end of its expiration window and of its replay; as in
+ *     the policy
  * @param memoBytes greatest size of this gateway's responses in the memo cache
- * @param bodyBytes greatest size of a request or response; larger ones pass through and are not
- *     recorded
+ * @param bodyBytes greatest size of a request or response; larger ones pass through and are not recorded
  * @param replay whether degraded queries are replayed
  * @param replayQueries greatest number of queries that wait for their replay
  * @param replayBytes greatest size of their targets, headers and bodies
@@ -31,15 +30,14 @@ public record RecordConfig(
         int replayQueries,
         long replayBytes,
         @Initializer(source = List.class, value = "of") List<String> withoutHeaders) {
-    public static final RecordConfig DEFAULT =
-            RecordConfigBuilder.builder()
-                    .timeoutMillis(2_000)
-                    .expirationMillis(10_000)
-                    .memoBytes(256L << 20)
-                    .bodyBytes(1 << 20)
-                    .replayQueries(10_000)
-                    .replayBytes(64L << 20)
-                    .build();
+    public static final RecordConfig DEFAULT = RecordConfigBuilder.builder()
+            .timeoutMillis(2_000)
+            .expirationMillis(10_000)
+            .memoBytes(256L << 20)
+            .bodyBytes(1 << 20)
+            .replayQueries(10_000)
+            .replayBytes(64L << 20)
+            .build();
 
     public RecordConfig {
         redis = List.copyOf(redis);

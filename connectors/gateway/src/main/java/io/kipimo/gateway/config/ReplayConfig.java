@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * How queries of an engine are run again without their limits.
  *
- * @param ofClean share of the sampled whole answers that are run again, too, 0..1: a monitor of
- *     approximate search. 0: a whole answer has quality 1
+ * @param ofClean share of the sampled whole answers that are run again, too, 0..1: a monitor of approximate search. 0:
+ *     a whole answer has quality 1
  * @param budget most time that replays take, as a share of the time of all queries, 0..1
  * @param concurrency most replays of the listener that run at the same time, at least 1
  * @param timeoutMillis after which a replay is given up

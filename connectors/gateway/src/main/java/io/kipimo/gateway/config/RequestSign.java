@@ -10,9 +10,9 @@ import java.util.regex.PatternSyntaxException;
 /**
  * Something that a request has: a parameter, a field of its body, or its path.
  *
- * @param name {@code $path}; a JSON pointer into the body, {@code /size}; a field anywhere in it,
- *     {@code //aggs}; or a parameter of the query string or of a form, or a field at the top of the
- *     body, whatever its case, with {@code *} for any characters
+ * @param name {@code $path}; a JSON pointer into the body, {@code /size}; a field anywhere in it, {@code //aggs}; or a
+ *     parameter of the query string or of a form, or a field at the top of the body, whatever its case, with {@code *}
+ *     for any characters
  * @param test of its value
  * @param than what the value is compared with; empty: nothing
  */
@@ -41,15 +41,14 @@ public record RequestSign(String name, Test test, String than) {
             return Optional.empty();
         }
         String than = form.group(3) == null ? "" : form.group(3);
-        Test test =
-                form.group(2) == null
-                        ? Test.EXISTS
-                        : switch (form.group(2)) {
-                            case ">" -> Test.ABOVE;
-                            case "<" -> Test.BELOW;
-                            case "=" -> Test.EQUAL;
-                            default -> Test.MATCHES;
-                        };
+        Test test = form.group(2) == null
+                ? Test.EXISTS
+                : switch (form.group(2)) {
+                    case ">" -> Test.ABOVE;
+                    case "<" -> Test.BELOW;
+                    case "=" -> Test.EQUAL;
+                    default -> Test.MATCHES;
+                };
         boolean isBound = test == Test.ABOVE || test == Test.BELOW;
         return (isBound && Double.isNaN(number(than))) || (test == Test.MATCHES && !isPattern(than))
                 ? Optional.empty()
@@ -74,8 +73,8 @@ public record RequestSign(String name, Test test, String than) {
     }
 
     /**
-     * What tells whether a value passes the test. A value that is no number is beyond every bound,
-     * since nothing shows that it is not.
+     * What tells whether a value passes the test. A value that is no number is beyond every bound, since nothing shows
+     * that it is not.
      */
     public Predicate<String> accepts() {
         double bound = number(than);
@@ -83,10 +82,7 @@ public record RequestSign(String name, Test test, String than) {
             case EXISTS -> value -> true;
             case ABOVE -> value -> !(number(value) <= bound);
             case BELOW -> value -> !(number(value) >= bound);
-            case EQUAL ->
-                    value ->
-                            value.strip().toLowerCase(Locale.ROOT).equals(than)
-                                    || number(value) == bound;
+            case EQUAL -> value -> value.strip().toLowerCase(Locale.ROOT).equals(than) || number(value) == bound;
             case MATCHES -> Pattern.compile(than).asPredicate();
         };
     }

@@ -17,19 +17,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A mapping of the file. An invalid value is reported and replaced by the default, so that one run
- * reports all problems. Notes in its shape what it takes, which is how the file's schema comes
- * about.
+ * A mapping of the file. An invalid value is reported and replaced by the default, so that one run reports all
+ * problems. Notes in its shape what it takes, which is how the file's schema comes about.
  */
 final class Section {
     private static final String TIME_FORM = "(\\d{1,9})(ms|s|m|h)";
     private static final Pattern TIME = Pattern.compile(TIME_FORM);
-    private static final Map<String, Long> TIME_UNITS =
-            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Map<String, Long> TIME_UNITS = Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
     private static final Pattern BYTES = Pattern.compile("(\\d{1,12})(|k|m|g)b?");
     private static final String BYTES_FORM = "\\d{1,12}[kKmMgG]?[bB]?";
-    private static final Map<String, Long> BYTE_UNITS =
-            Map.of("", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30);
+    private static final Map<String, Long> BYTE_UNITS = Map.of("", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30);
 
     private static final String ADDRESS = "HOST:PORT";
     private static final String SAMPLE_ADDRESS = "localhost:1";
@@ -47,11 +44,10 @@ final class Section {
         this.shape = shape;
         shape.visit();
         if (!this.node.isMissingNode() && !this.node.isNull() && !this.node.isObject()) {
-            problems.add(
-                    (path.isEmpty() ? "the file" : path)
-                            + " is "
-                            + shown(this.node)
-                            + "; allowed: a mapping of keys to values");
+            problems.add((path.isEmpty() ? "the file" : path)
+                    + " is "
+                    + shown(this.node)
+                    + "; allowed: a mapping of keys to values");
         }
     }
 
@@ -162,10 +158,7 @@ final class Section {
             } else {
                 problem(
                         name,
-                        "has '"
-                                + text.replaceAll("\\p{Cntrl}", "?")
-                                + "'; allowed: "
-                                + String.join(", ", allowed));
+                        "has '" + text.replaceAll("\\p{Cntrl}", "?") + "'; allowed: " + String.join(", ", allowed));
             }
         }
         shape.choiceList(name, allowed);
@@ -356,23 +349,17 @@ final class Section {
             return all;
         }
         for (JsonNode one : value) {
-            AddressRange.parse(one.asText())
-                    .ifPresentOrElse(all::add, () -> problem(name, one, allowed));
+            AddressRange.parse(one.asText()).ifPresentOrElse(all::add, () -> problem(name, one, allowed));
         }
         return all;
     }
 
     /** Reports every unknown key, so that misspelt keys are not ignored. */
     void end() {
-        node.fieldNames()
-                .forEachRemaining(
-                        name -> {
-                            if (!known.contains(name)) {
-                                problems.add(
-                                        key(name)
-                                                + " is not known; allowed: "
-                                                + String.join(", ", known));
-                            }
-                        });
+        node.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                problems.add(key(name) + " is not known; allowed: " + String.join(", ", known));
+            }
+        });
     }
 }

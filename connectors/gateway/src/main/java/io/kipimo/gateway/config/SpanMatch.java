@@ -13,8 +13,7 @@ import java.util.function.Function;
  * @param names at least one matches the span's name; empty: any name
  * @param attributes each attribute exists, and one of its patterns matches its value
  */
-public record SpanMatch(
-        Set<Kind> kinds, List<TextPattern> names, Map<String, List<TextPattern>> attributes) {
+public record SpanMatch(Set<Kind> kinds, List<TextPattern> names, Map<String, List<TextPattern>> attributes) {
     /** Kinds of spans, in OpenTelemetry's order. */
     public enum Kind {
         UNSPECIFIED,
@@ -33,13 +32,10 @@ public record SpanMatch(
     public boolean matches(Kind kind, String name, Function<String, Optional<String>> attribute) {
         return (kinds.isEmpty() || kinds.contains(kind))
                 && (names.isEmpty() || names.stream().anyMatch(one -> one.matches(name)))
-                && attributes.entrySet().stream()
-                        .allMatch(
-                                wanted ->
-                                        attribute
-                                                .apply(wanted.getKey())
-                                                .filter(value -> anyMatches(wanted, value))
-                                                .isPresent());
+                && attributes.entrySet().stream().allMatch(wanted -> attribute
+                        .apply(wanted.getKey())
+                        .filter(value -> anyMatches(wanted, value))
+                        .isPresent());
     }
 
     private static boolean anyMatches(Map.Entry<String, List<TextPattern>> wanted, String value) {

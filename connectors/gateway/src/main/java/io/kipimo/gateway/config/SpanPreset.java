@@ -37,15 +37,15 @@ enum SpanPreset {
     List<String> componentNames() {
         return switch (this) {
             case CONVENTIONAL ->
-                    List.of(
-                            COMPONENT,
-                            DATA_SOURCE,
-                            "db.collection.name",
-                            "db.namespace",
-                            "rpc.service",
-                            "service.peer.name",
-                            "peer.service",
-                            "server.address");
+                List.of(
+                        COMPONENT,
+                        DATA_SOURCE,
+                        "db.collection.name",
+                        "db.namespace",
+                        "rpc.service",
+                        "service.peer.name",
+                        "peer.service",
+                        "server.address");
             case GEN_AI -> List.of(COMPONENT, DATA_SOURCE);
             case OPENINFERENCE -> List.of(COMPONENT);
         };

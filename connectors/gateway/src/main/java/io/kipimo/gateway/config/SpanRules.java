@@ -19,12 +19,10 @@ import java.util.Set;
  * @param deadlineMillis deadline of the front end; 0: unknown
  * @param front spans that are answers of a front end
  * @param component spans that are calls of a component
- * @param componentNames attributes that name the component, the first that exists counts; else the
- *     span's name
- * @param expected components that every query invokes, each as often as it is invoked; empty:
- *     unknown
- * @param completeWithoutItems whether an answer is complete if all expected components ended in
- *     time without an error, although their spans have no items
+ * @param componentNames attributes that name the component, the first that exists counts; else the span's name
+ * @param expected components that every query invokes, each as often as it is invoked; empty: unknown
+ * @param completeWithoutItems whether an answer is complete if all expected components ended in time without an error,
+ *     although their spans have no items
  * @param cut attributes of a front's or component's span which show that work was cut short
  * @param headSampling probability with which tracers sample, where {@code tracestate} has none
  * @param samplingRate share of the queries that is measured until a sampling decision arrives

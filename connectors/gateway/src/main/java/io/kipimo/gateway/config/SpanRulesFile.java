@@ -20,11 +20,10 @@ import java.util.Set;
 public final class SpanRulesFile {
     private static final long HOUR_MILLIS = 3_600_000;
 
-    private static final List<String> KINDS =
-            Arrays.stream(Kind.values())
-                    .filter(kind -> kind != Kind.UNSPECIFIED)
-                    .map(kind -> kind.name().toLowerCase(Locale.ROOT))
-                    .toList();
+    private static final List<String> KINDS = Arrays.stream(Kind.values())
+            .filter(kind -> kind != Kind.UNSPECIFIED)
+            .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+            .toList();
 
     private SpanRulesFile() {}
 
@@ -35,8 +34,7 @@ public final class SpanRulesFile {
      */
     public static SpanRules read(String yaml) {
         List<String> problems = new ArrayList<>();
-        SpanRules rules =
-                rules(new Section("", ConfigFile.tree(yaml), problems, new MappingShape()));
+        SpanRules rules = rules(new Section("", ConfigFile.tree(yaml), problems, new MappingShape()));
         if (!problems.isEmpty()) {
             throw new BadConfigException(problems);
         }
@@ -48,10 +46,7 @@ public final class SpanRulesFile {
         ObjectMapper mapper = new ObjectMapper();
         return DocumentSchema.of(
                 "Rules for spans of Kipimo's receiver",
-                (sample, shape) ->
-                        rules(
-                                new Section(
-                                        "", mapper.valueToTree(sample), new ArrayList<>(), shape)));
+                (sample, shape) -> rules(new Section("", mapper.valueToTree(sample), new ArrayList<>(), shape)));
     }
 
     private static SpanRules rules(Section root) {
@@ -67,33 +62,27 @@ public final class SpanRulesFile {
         if (head == 0) {
             sampling.problem("head", "is 0; allowed: above 0, at most 1");
         }
-        SpanRules rules =
-                SpanRulesBuilder.builder()
-                        .service(service)
-                        .services(new LinkedHashSet<>(names(root, "services")))
-                        .classes(ConfigFile.classes(root))
-                        .classAttribute(root.text("class", "kipimo.class"))
-                        .variantAttribute(root.text("variant", "kipimo.variant"))
-                        .topK(root.whole("top-k", 0, 0, 10_000))
-                        .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
-                        .front(match(root.section("front"), preset.front()))
-                        .component(match(component, preset.component()))
-                        .componentNames(componentNames)
-                        .expected(expected)
-                        .completeWithoutItems(completeWithoutItems)
-                        .cut(attributes(root, "cut-when", Map.of()))
-                        .headSampling(head)
-                        .samplingRate(sampling.fraction("rate", 0.01))
-                        .profilingShare(sampling.fraction("profiling-share", 0.1))
-                        .holdMillis(root.time("hold", 15_000, 1, HOUR_MILLIS))
-                        .traces(root.whole("traces", 20_000, 1, 10_000_000))
-                        .bytes(
-                                root.bytes(
-                                        "memory",
-                                        Runtime.getRuntime().maxMemory() / 4,
-                                        1 << 10,
-                                        1L << 40))
-                        .build();
+        SpanRules rules = SpanRulesBuilder.builder()
+                .service(service)
+                .services(new LinkedHashSet<>(names(root, "services")))
+                .classes(ConfigFile.classes(root))
+                .classAttribute(root.text("class", "kipimo.class"))
+                .variantAttribute(root.text("variant", "kipimo.variant"))
+                .topK(root.whole("top-k", 0, 0, 10_000))
+                .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
+                .front(match(root.section("front"), preset.front()))
+                .component(match(component, preset.component()))
+                .componentNames(componentNames)
+                .expected(expected)
+                .completeWithoutItems(completeWithoutItems)
+                .cut(attributes(root, "cut-when", Map.of()))
+                .headSampling(head)
+                .samplingRate(sampling.fraction("rate", 0.01))
+                .profilingShare(sampling.fraction("profiling-share", 0.1))
+                .holdMillis(root.time("hold", 15_000, 1, HOUR_MILLIS))
+                .traces(root.whole("traces", 20_000, 1, 10_000_000))
+                .bytes(root.bytes("memory", Runtime.getRuntime().maxMemory() / 4, 1 << 10, 1L << 40))
+                .build();
         sampling.end();
         root.end();
         return rules;
@@ -114,15 +103,14 @@ public final class SpanRulesFile {
         } else {
             kinds.addAll(d.kinds());
         }
-        SpanMatch match =
-                new SpanMatch(
-                        kinds,
-                        section.has("names")
-                                ? section.texts("names", List.of()).stream()
-                                        .map(TextPattern::new)
-                                        .toList()
-                                : d.names(),
-                        attributes(section, "attributes", d.attributes()));
+        SpanMatch match = new SpanMatch(
+                kinds,
+                section.has("names")
+                        ? section.texts("names", List.of()).stream()
+                                .map(TextPattern::new)
+                                .toList()
+                        : d.names(),
+                attributes(section, "attributes", d.attributes()));
         section.end();
         return match;
     }
@@ -135,22 +123,17 @@ public final class SpanRulesFile {
             return orElse;
         }
         Map<String, List<TextPattern>> attributes = new LinkedHashMap<>();
-        values.get()
-                .forEach(
-                        (attribute, value) -> {
-                            List<TextPattern> patterns = new ArrayList<>();
-                            if (value.isValueNode() && !value.isNull()) {
-                                patterns.add(new TextPattern(value.asText()));
-                            }
-                            value.forEach(one -> patterns.add(new TextPattern(one.asText())));
-                            if (patterns.isEmpty() || value.isObject()) {
-                                section.problem(
-                                        key + '.' + attribute,
-                                        value,
-                                        "a text, or a list of texts, with * for any characters");
-                            }
-                            attributes.put(attribute, patterns);
-                        });
+        values.get().forEach((attribute, value) -> {
+            List<TextPattern> patterns = new ArrayList<>();
+            if (value.isValueNode() && !value.isNull()) {
+                patterns.add(new TextPattern(value.asText()));
+            }
+            value.forEach(one -> patterns.add(new TextPattern(one.asText())));
+            if (patterns.isEmpty() || value.isObject()) {
+                section.problem(key + '.' + attribute, value, "a text, or a list of texts, with * for any characters");
+            }
+            attributes.put(attribute, patterns);
+        });
         return attributes;
     }
 }

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * Decisions in force, and emission of measurements. Implementations are thread-safe and never
- * block.
- */
+/** Decisions in force, and emission of measurements. Implementations are thread-safe and never block. */
 public interface Control extends AutoCloseable {
     /** Whether a query is admitted by the fraction in force. */
     boolean admits(String queryClass, String queryId);
@@ -33,8 +30,8 @@ public interface Control extends AutoCloseable {
     double fraction(String queryClass);
 
     /**
-     * Milliseconds since the newest decision was issued, or since the start if there is none;
-     * empty: there is no controller.
+     * Milliseconds since the newest decision was issued, or since the start if there is none; empty: there is no
+     * controller.
      */
     OptionalLong decisionAgeMillis(String queryClass);
 
@@ -44,8 +41,8 @@ public interface Control extends AutoCloseable {
     boolean isSampled(String queryId, long startedAtMillis);
 
     /**
-     * Whether a query is sampled that is known only with a probability, so that it is measured at
-     * the sampling rate in all.
+     * Whether a query is sampled that is known only with a probability, so that it is measured at the sampling rate in
+     * all.
      *
      * @param probability with which it is known, independent of its id, above 0, at most 1
      */
@@ -62,9 +59,7 @@ public interface Control extends AutoCloseable {
 
     void offered(String queryClass);
 
-    /**
-     * @param cost as given to {@link #admits(String, String, double)}
-     */
+    /** @param cost as given to {@link #admits(String, String, double)} */
     default void offered(String queryClass, double cost) {
         offered(queryClass);
     }
@@ -72,12 +67,10 @@ public interface Control extends AutoCloseable {
     void rejected(String queryClass);
 
     /** Counts an answer, with a reason if it is not measurable. */
-    void answered(
-            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
+    void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
 
     /**
-     * The same for a query with a predicted cost, of a variant, which may not have asked all
-     * components.
+     * The same for a query with a predicted cost, of a variant, which may not have asked all components.
      *
      * @param variant as {@link #variant} returns it
      * @param cost as given to {@link #offered(String, double)}
@@ -107,8 +100,7 @@ public interface Control extends AutoCloseable {
      *
      * @param components all of the service
      */
-    default FanOutChoice choose(
-            String queryClass, String queryId, Features features, List<String> components) {
+    default FanOutChoice choose(String queryClass, String queryId, Features features, List<String> components) {
         return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
     }
 

@@ -37,11 +37,10 @@ public final class KipimoControl implements Control {
      * @throws IllegalArgumentException if a setting cannot be used; the message lists all problems
      */
     public static KipimoControl connect(GatewayConfig config, KafkaSettings kafka) {
-        KipimoConfig.Builder builder =
-                KipimoConfig.builder(config.service(), config.server(), kafka)
-                        .initialSamplingRate(config.samplingRate())
-                        .profilingShare(config.profilingShare())
-                        .variant(config.variant());
+        KipimoConfig.Builder builder = KipimoConfig.builder(config.service(), config.server(), kafka)
+                .initialSamplingRate(config.samplingRate())
+                .profilingShare(config.profilingShare())
+                .variant(config.variant());
         config.classes().forEach(builder::queryClass);
         return connect(builder.build(), LongUnaryOperator.identity());
     }
@@ -52,8 +51,7 @@ public final class KipimoControl implements Control {
      * @param emittedUpTo as in {@link Kipimo#connect(KipimoConfig, LongUnaryOperator)}
      */
     public static KipimoControl connect(KipimoConfig config, LongUnaryOperator emittedUpTo) {
-        return new KipimoControl(
-                Kipimo.connect(config, emittedUpTo), ServerReports.connect(config.kafka()));
+        return new KipimoControl(Kipimo.connect(config, emittedUpTo), ServerReports.connect(config.kafka()));
     }
 
     @Override
@@ -125,8 +123,7 @@ public final class KipimoControl implements Control {
     }
 
     @Override
-    public void answered(
-            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+    public void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         kipimo.meter().answered(queryClass, invocations, unmeasurable);
     }
 
@@ -144,8 +141,7 @@ public final class KipimoControl implements Control {
     }
 
     @Override
-    public FanOutChoice choose(
-            String queryClass, String queryId, Features features, List<String> components) {
+    public FanOutChoice choose(String queryClass, String queryId, Features features, List<String> components) {
         return kipimo.fanOut().choose(queryClass, queryId, features, components);
     }
 

@@ -45,8 +45,7 @@ public abstract class SilentControl implements Control {
     public void rejected(String queryClass) {}
 
     @Override
-    public void answered(
-            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {}
+    public void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {}
 
     @Override
     public void lateResult(String queryClass, long workMicros) {}

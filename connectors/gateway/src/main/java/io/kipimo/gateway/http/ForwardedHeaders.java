@@ -7,23 +7,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the headers to forward. Headers of one connection are dropped (RFC 9110, sec. 7.6.1): the
- * known ones, and those that {@code Connection} names. Each side frames the body anew, so both
- * sides agree on its end.
+ * Selects the headers to forward. Headers of one connection are dropped (RFC 9110, sec. 7.6.1): the known ones, and
+ * those that {@code Connection} names. Each side frames the body anew, so both sides agree on its end.
  */
 public final class ForwardedHeaders {
-    private static final Set<String> OF_CONNECTION =
-            Set.of(
-                    "connection",
-                    "keep-alive",
-                    "proxy-connection",
-                    "proxy-authenticate",
-                    "proxy-authorization",
-                    "te",
-                    "trailer",
-                    "transfer-encoding",
-                    "upgrade",
-                    "http2-settings");
+    private static final Set<String> OF_CONNECTION = Set.of(
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "http2-settings");
 
     /** Headers that stay even if {@code Connection} names them. */
     private static final Set<String> NEVER_DROPPED =
@@ -64,8 +62,7 @@ public final class ForwardedHeaders {
      * @param client address of the caller
      * @param version HTTP version of the caller, such as 1.1
      */
-    public static void addOrigin(
-            MultiMap headers, String client, String scheme, String host, String version) {
+    public static void addOrigin(MultiMap headers, String client, String scheme, String host, String version) {
         append(headers, "X-Forwarded-For", client);
         if (!headers.contains("X-Forwarded-Proto")) {
             headers.set("X-Forwarded-Proto", scheme);

@@ -21,7 +21,8 @@ public final class Parameters {
      * @param type of its content; null: not said
      */
     public static boolean isForm(String type) {
-        return type != null && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM);
+        return type != null
+                && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM);
     }
 
     /** The others, in their order and their own coding. */
@@ -38,9 +39,7 @@ public final class Parameters {
     /** A target without some parameters of its query string. */
     public static String ofTargetWithout(String target, Predicate<String> names) {
         int mark = target.indexOf('?');
-        return mark < 0
-                ? target
-                : target.substring(0, mark + 1) + without(target.substring(mark + 1), names);
+        return mark < 0 ? target : target.substring(0, mark + 1) + without(target.substring(mark + 1), names);
     }
 
     /** The decoded values of a parameter, in their order. */

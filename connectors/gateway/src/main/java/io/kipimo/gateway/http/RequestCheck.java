@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Refuses requests that two servers could interpret differently (RFC 9112, sec. 11.2), and those
- * that a reverse proxy does not serve. The decoder in {@code transport} has checked the bytes; this
- * class checks names and values, and lengths again.
+ * Refuses requests that two servers could interpret differently (RFC 9112, sec. 11.2), and those that a reverse proxy
+ * does not serve. The decoder in {@code transport} has checked the bytes; this class checks names and values, and
+ * lengths again.
  */
 public final class RequestCheck {
     /** Name or address, and port; empty where the target has none (RFC 9112, sec. 3.2). */
@@ -29,8 +29,7 @@ public final class RequestCheck {
     public record Refusal(int status, String why) {}
 
     /** Why a request is refused; empty: it is forwarded. */
-    public static Optional<Refusal> check(
-            HttpVersion version, HttpMethod method, String uri, MultiMap headers) {
+    public static Optional<Refusal> check(HttpVersion version, HttpMethod method, String uri, MultiMap headers) {
         if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
             return refuse(405, "method " + method + " is not for a reverse proxy");
         }
@@ -72,14 +71,12 @@ public final class RequestCheck {
 
     /** Digits only: servers may differ in how they interpret a sign or a list. */
     private static boolean isLength(String value) {
-        return !value.isEmpty()
-                && value.length() <= 18
-                && value.chars().allMatch(c -> c >= '0' && c <= '9');
+        return !value.isEmpty() && value.length() <= 18 && value.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     /**
-     * Path and query of a target in origin form, or in absolute form, which servers must accept
-     * (RFC 9112, sec. 3.2.2); empty for other forms.
+     * Path and query of a target in origin form, or in absolute form, which servers must accept (RFC 9112, sec. 3.2.2);
+     * empty for other forms.
      */
     public static Optional<String> target(String uri) {
         if (uri.startsWith("/")) {
@@ -92,9 +89,7 @@ public final class RequestCheck {
             URI absolute = new URI(uri);
             String path = absolute.getRawPath() == null ? "" : absolute.getRawPath();
             String query = absolute.getRawQuery() == null ? "" : '?' + absolute.getRawQuery();
-            return absolute.getHost() == null
-                    ? Optional.empty()
-                    : Optional.of((path.isEmpty() ? "/" : path) + query);
+            return absolute.getHost() == null ? Optional.empty() : Optional.of((path.isEmpty() ? "/" : path) + query);
         } catch (URISyntaxException e) {
             return Optional.empty();
         }

@@ -2,9 +2,7 @@ package io.kipimo.gateway.http;
 
 import java.util.random.RandomGenerator;
 
-/**
- * Value of {@code Retry-After} in refusals. It is random, so that callers do not all retry at once.
- */
+/** Value of {@code Retry-After} in refusals. It is random, so that callers do not all retry at once. */
 public final class RetryAfter {
     public static final String HEADER = "Retry-After";
 

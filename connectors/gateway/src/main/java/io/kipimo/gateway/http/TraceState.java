@@ -6,10 +6,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The header {@code tracestate} (W3C Trace Context, level 2, sec. 3.3), with Kipimo's entry.
- * Parsing is strict: only spaces and tabs count as blanks around entries, so that no server behind
- * the gateway finds an entry that the gateway missed. Services that propagate the trace context
- * forward the entry to every component, so queries never mix.
+ * The header {@code tracestate} (W3C Trace Context, level 2, sec. 3.3), with Kipimo's entry. Parsing is strict: only
+ * spaces and tabs count as blanks around entries, so that no server behind the gateway finds an entry that the gateway
+ * missed. Services that propagate the trace context forward the entry to every component, so queries never mix.
  *
  * @param entries {@code key=value}, the newest first
  */
@@ -19,11 +18,9 @@ public record TraceState(List<String> entries) {
 
     private static final String KEY = "kipimo=";
     private static final int MOST_ENTRIES = 32;
-    private static final Pattern ENTRY =
-            Pattern.compile(
-                    "[a-z0-9][a-z0-9_*/@-]{0,255}="
-                            + "[\\x20-\\x2b\\x2d-\\x3c\\x3e-\\x7e]{0,255}"
-                            + "[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e]");
+    private static final Pattern ENTRY = Pattern.compile("[a-z0-9][a-z0-9_*/@-]{0,255}="
+            + "[\\x20-\\x2b\\x2d-\\x3c\\x3e-\\x7e]{0,255}"
+            + "[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e]");
 
     public TraceState {
         entries = List.copyOf(entries);
@@ -75,8 +72,8 @@ public record TraceState(List<String> entries) {
     }
 
     /**
-     * A copy with this value as Kipimo's only entry, in the first place. The oldest entry is
-     * removed if there are too many.
+     * A copy with this value as Kipimo's only entry, in the first place. The oldest entry is removed if there are too
+     * many.
      */
     public TraceState with(String value) {
         List<String> all = new ArrayList<>();

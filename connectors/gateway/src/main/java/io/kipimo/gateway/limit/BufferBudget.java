@@ -7,9 +7,7 @@ public final class BufferBudget {
     private final long most;
     private final AtomicLong used = new AtomicLong();
 
-    /**
-     * @param most bytes
-     */
+    /** @param most bytes */
     public BufferBudget(long most) {
         this.most = most;
     }

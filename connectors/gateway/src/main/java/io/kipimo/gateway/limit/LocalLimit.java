@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Limits the requests under way. Netflix's Gradient2 learns the limit from their latency: the limit
- * falls when requests take longer than before, whatever the cause. At the limit each class keeps a
- * share of it: {@code 2^-1, 2^-2, ...} in order of importance, with equal shares for the last two.
+ * Limits the requests under way. Netflix's Gradient2 learns the limit from their latency: the limit falls when requests
+ * take longer than before, whatever the cause. At the limit each class keeps a share of it: {@code 2^-1, 2^-2, ...} in
+ * order of importance, with equal shares for the last two.
  *
  * <p>Thread-safe.
  */
@@ -27,31 +27,27 @@ public final class LocalLimit {
         void ignored();
     }
 
-    private static final Ticket UNLIMITED =
-            new Ticket() {
-                @Override
-                public void answered() {}
+    private static final Ticket UNLIMITED = new Ticket() {
+        @Override
+        public void answered() {}
 
-                @Override
-                public void dropped() {}
+        @Override
+        public void dropped() {}
 
-                @Override
-                public void ignored() {}
-            };
+        @Override
+        public void ignored() {}
+    };
 
     private final Limiter<String> limiter;
     private final Gradient2Limit limit;
 
-    /**
-     * @param classes the most important one first
-     */
+    /** @param classes the most important one first */
     public LocalLimit(String name, LimitConfig config, List<String> classes) {
-        limit =
-                Gradient2Limit.newBuilder()
-                        .initialLimit(config.initial())
-                        .minLimit(config.least())
-                        .maxConcurrency(config.most())
-                        .build();
+        limit = Gradient2Limit.newBuilder()
+                .initialLimit(config.initial())
+                .minLimit(config.least())
+                .maxConcurrency(config.most())
+                .build();
         Builder builder = new Builder().named(name).limit(limit).partitionResolver(c -> c);
         double share = 1;
         for (int i = 0; i < classes.size(); i++) {

@@ -41,32 +41,28 @@ public final class MetricsPage {
         // The writer adds the suffix.
         String base = name.substring(0, name.length() - TOTAL.length());
         counters.computeIfAbsent(base, n -> CounterSnapshot.builder().name(n).help(help))
-                .dataPoint(
-                        CounterDataPointSnapshot.builder()
-                                .value(value)
-                                .labels(Labels.of(labels))
-                                .build());
+                .dataPoint(CounterDataPointSnapshot.builder()
+                        .value(value)
+                        .labels(Labels.of(labels))
+                        .build());
         return this;
     }
 
     /** Adds a sample of a gauge, which may go up and down. */
     public MetricsPage gauge(String name, String help, double value, String... labels) {
         gauges.computeIfAbsent(name, n -> GaugeSnapshot.builder().name(n).help(help))
-                .dataPoint(
-                        GaugeDataPointSnapshot.builder()
-                                .value(value)
-                                .labels(Labels.of(labels))
-                                .build());
+                .dataPoint(GaugeDataPointSnapshot.builder()
+                        .value(value)
+                        .labels(Labels.of(labels))
+                        .build());
         return this;
     }
 
     /** Adds all samples of a histogram. */
     public MetricsPage histogram(HistogramSnapshot snapshot) {
         MetricMetadata metadata = snapshot.getMetadata();
-        HistogramSnapshot.Builder all =
-                histograms.computeIfAbsent(
-                        metadata.getName(),
-                        n -> HistogramSnapshot.builder().name(n).help(metadata.getHelp()));
+        HistogramSnapshot.Builder all = histograms.computeIfAbsent(
+                metadata.getName(), n -> HistogramSnapshot.builder().name(n).help(metadata.getHelp()));
         snapshot.getDataPoints().forEach(all::dataPoint);
         return this;
     }

@@ -34,9 +34,7 @@ public final class RouteCounts {
         REPLAYED,
         /** Answered for a component that the query does not ask. */
         NOT_ASKED,
-        /**
-         * Passed once and unmeasured: not named by {@code only}, or with a body that is streamed.
-         */
+        /** Passed once and unmeasured: not named by {@code only}, or with a body that is streamed. */
         PASSED
     }
 
@@ -74,10 +72,7 @@ public final class RouteCounts {
         RESPONSE_UNASKED,
         /** An interim response, which was skipped. */
         RESPONSE_INTERIM,
-        /**
-         * A connection that might carry further bytes of a response; it was closed instead of
-         * reused.
-         */
+        /** A connection that might carry further bytes of a response; it was closed instead of reused. */
         CONNECTION_NOT_REUSED
     }
 
@@ -93,9 +88,7 @@ public final class RouteCounts {
         TRACESTATE_MALFORMED,
         /** A class from a caller that is not trusted, or more than one class. */
         CLASS,
-        /**
-         * Kipimo's entry in {@code tracestate} from a caller that is not trusted, or at a front.
-         */
+        /** Kipimo's entry in {@code tracestate} from a caller that is not trusted, or at a front. */
         REPLAY_MISPLACED,
         /** Kipimo's entry without the signature of this fleet for this query. */
         REPLAY_FORGED,
@@ -107,22 +100,17 @@ public final class RouteCounts {
     private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
-    private final Histogram times =
-            Histogram.builder()
-                    .name("kipimo_gateway_request_seconds")
-                    .help("Time from a request to the end of its response.")
-                    .labelNames("listener")
-                    .classicOnly()
-                    .classicUpperBounds(
-                            0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-                            30, 60)
-                    .withoutExemplars()
-                    .build();
+    private final Histogram times = Histogram.builder()
+            .name("kipimo_gateway_request_seconds")
+            .help("Time from a request to the end of its response.")
+            .labelNames("listener")
+            .classicOnly()
+            .classicUpperBounds(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+            .withoutExemplars()
+            .build();
     private final DistributionDataPoint time;
 
-    /**
-     * @param listener its name
-     */
+    /** @param listener its name */
     public RouteCounts(String listener) {
         time = times.labelValues(listener);
         Arrays.setAll(events, i -> new LongAdder());

@@ -13,11 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Spans of traces that are not decided yet. A trace is due a fixed time after its root span
- * arrived. Without a root span it is due twice that time after its newest span, and at the latest
- * ten times that time after its first span. If there are too many traces or bytes, the oldest trace
- * is evicted. The ids of as many decided traces are kept, because a trace is decided once. Not
- * thread-safe.
+ * Spans of traces that are not decided yet. A trace is due a fixed time after its root span arrived. Without a root
+ * span it is due twice that time after its newest span, and at the latest ten times that time after its first span. If
+ * there are too many traces or bytes, the oldest trace is evicted. The ids of as many decided traces are kept, because
+ * a trace is decided once. Not thread-safe.
  */
 final class HeldTraces {
     private static final int ROOTLESS = 2;
@@ -52,8 +51,8 @@ final class HeldTraces {
         boolean hasRoot;
 
         /**
-         * Earliest end of a span, before which its events cannot be, epoch milliseconds. Not those
-         * that were too old when they arrived.
+         * Earliest end of a span, before which its events cannot be, epoch milliseconds. Not those that were too old
+         * when they arrived.
          */
         long oldestMillis = Long.MAX_VALUE;
 
@@ -71,14 +70,10 @@ final class HeldTraces {
     /** In the order of arrival. */
     private final Map<ByteString, Held> held = new LinkedHashMap<>();
 
-    private final NavigableSet<Held> byDue =
-            new TreeSet<>(
-                    Comparator.<Held>comparingLong(trace -> trace.dueMillis)
-                            .thenComparingLong(trace -> trace.number));
-    private final NavigableSet<Held> byOldest =
-            new TreeSet<>(
-                    Comparator.<Held>comparingLong(trace -> trace.oldestMillis)
-                            .thenComparingLong(trace -> trace.number));
+    private final NavigableSet<Held> byDue = new TreeSet<>(
+            Comparator.<Held>comparingLong(trace -> trace.dueMillis).thenComparingLong(trace -> trace.number));
+    private final NavigableSet<Held> byOldest = new TreeSet<>(
+            Comparator.<Held>comparingLong(trace -> trace.oldestMillis).thenComparingLong(trace -> trace.number));
     private final Set<ByteString> decided = new LinkedHashSet<>();
     private long bytes;
     private long evicted;
@@ -106,10 +101,8 @@ final class HeldTraces {
         if (!trace.hasRoot) {
             byDue.remove(trace);
             trace.hasRoot = span.isRoot();
-            trace.dueMillis =
-                    Math.min(
-                            nowMillis + (trace.hasRoot ? 1 : ROOTLESS) * holdMillis,
-                            trace.firstMillis + LONGEST * holdMillis);
+            trace.dueMillis = Math.min(
+                    nowMillis + (trace.hasRoot ? 1 : ROOTLESS) * holdMillis, trace.firstMillis + LONGEST * holdMillis);
             byDue.add(trace);
         }
         long endMillis = span.endMillis();
@@ -131,9 +124,7 @@ final class HeldTraces {
         while (!byDue.isEmpty() && byDue.first().dueMillis <= nowMillis) {
             Held trace = byDue.first();
             remove(trace);
-            due.add(
-                    new Trace(
-                            ReceivedSpan.hex(trace.id), trace.spans.values(), trace.oldestMillis));
+            due.add(new Trace(ReceivedSpan.hex(trace.id), trace.spans.values(), trace.oldestMillis));
         }
         return due;
     }
@@ -149,17 +140,14 @@ final class HeldTraces {
         }
     }
 
-    /**
-     * Time from which spans may still arrive, epoch milliseconds: the hold and what exporters take
-     * to send a batch.
-     */
+    /** Time from which spans may still arrive, epoch milliseconds: the hold and what exporters take to send a batch. */
     private long awaitedFrom(long nowMillis) {
         return nowMillis - holdMillis - BATCH_MILLIS;
     }
 
     /**
-     * Time up to which nothing is held or awaited, by the spans' own times, epoch milliseconds. It
-     * is behind what a trace that never gets its root may hold up.
+     * Time up to which nothing is held or awaited, by the spans' own times, epoch milliseconds. It is behind what a
+     * trace that never gets its root may hold up.
      */
     long completeUpToMillis(long nowMillis) {
         long awaited = awaitedFrom(nowMillis);

@@ -11,8 +11,4 @@ import java.util.List;
  * @param late results that came after the answer; only those with known items
  * @param sampling with which tracers kept it; the query stands for 1 / probability queries
  */
-record ObservedQuery(
-        Answer answer,
-        List<PartialResult> online,
-        List<PartialResult> late,
-        HeadSampling sampling) {}
+record ObservedQuery(Answer answer, List<PartialResult> online, List<PartialResult> late, HeadSampling sampling) {}

@@ -38,9 +38,8 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Bodies of OTLP/HTTP, as protobuf or as JSON. Parts are counted before anything is made of them,
- * because a part of two bytes becomes an object of a hundred. A span that cannot be read is
- * rejected alone.
+ * Bodies of OTLP/HTTP, as protobuf or as JSON. Parts are counted before anything is made of them, because a part of two
+ * bytes becomes an object of a hundred. A span that cannot be read is rejected alone.
  *
  * <p>Ids in OTLP's JSON are hexadecimal, whereas protobuf's JSON has base64; both are read.
  */
@@ -52,8 +51,8 @@ enum OtlpBody {
     static final int MOST_SPANS = 100_000;
 
     /**
-     * Most fields of all messages in a body. Spans of 1 kB have about 50 fields, so that a body of
-     * the largest size has 850,000.
+     * Most fields of all messages in a body. Spans of 1 kB have about 50 fields, so that a body of the largest size has
+     * 850,000.
      */
     static final int MOST_PARTS = 2_000_000;
 
@@ -71,15 +70,12 @@ enum OtlpBody {
 
     private static final JsonFormat.Parser FORMAT = JsonFormat.parser().ignoringUnknownFields();
 
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper(
-                    JsonFactory.builder()
-                            .streamReadConstraints(
-                                    StreamReadConstraints.builder()
-                                            .maxTokenCount((long) TOKENS_PER_PART * MOST_PARTS)
-                                            .maxNestingDepth(MOST_NESTING)
-                                            .build())
-                            .build());
+    private static final ObjectMapper MAPPER = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxTokenCount((long) TOKENS_PER_PART * MOST_PARTS)
+                    .maxNestingDepth(MOST_NESTING)
+                    .build())
+            .build());
 
     private final String contentType;
 
@@ -159,11 +155,7 @@ enum OtlpBody {
     Contents read(byte[] body) throws IOException {
         Contents contents = new Contents(new ArrayList<>(), new ArrayList<>());
         if (this == PROTOBUF) {
-            new Parts()
-                    .count(
-                            CodedInputStream.newInstance(body),
-                            ExportTraceServiceRequest.getDescriptor(),
-                            0);
+            new Parts().count(CodedInputStream.newInstance(body), ExportTraceServiceRequest.getDescriptor(), 0);
             readProtobuf(UnsafeByteOperations.unsafeWrap(body), contents);
             return contents;
         }
@@ -192,8 +184,7 @@ enum OtlpBody {
             }
             for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
                 if (++parts > MOST_PARTS) {
-                    throw new TooManyPartsException(
-                            "the body has more than " + MOST_PARTS + " fields");
+                    throw new TooManyPartsException("the body has more than " + MOST_PARTS + " fields");
                 }
                 FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
                 if (field == null
@@ -205,8 +196,7 @@ enum OtlpBody {
                     continue;
                 }
                 if (field.getMessageType() == Span.getDescriptor() && ++spans > MOST_SPANS) {
-                    throw new TooManyPartsException(
-                            "the body has more than " + MOST_SPANS + " spans");
+                    throw new TooManyPartsException("the body has more than " + MOST_SPANS + " spans");
                 }
                 int limit = in.pushLimit(in.readRawVarint32());
                 count(in, field.getMessageType(), depth + 1);
@@ -216,8 +206,7 @@ enum OtlpBody {
     }
 
     private static void readProtobuf(ByteString body, Contents contents) throws IOException {
-        for (ByteString resource :
-                parts(body, ExportTraceServiceRequest.RESOURCE_SPANS_FIELD_NUMBER)) {
+        for (ByteString resource : parts(body, ExportTraceServiceRequest.RESOURCE_SPANS_FIELD_NUMBER)) {
             String service = "";
             for (ByteString of : parts(resource, ResourceSpans.RESOURCE_FIELD_NUMBER)) {
                 for (ByteString attribute : parts(of, Resource.ATTRIBUTES_FIELD_NUMBER)) {
@@ -262,56 +251,43 @@ enum OtlpBody {
         int[] resources = {0};
         eachField(
                 in,
-                (field, ofBody) ->
-                        eachObject(
-                                ofBody,
-                                field.equals("resourceSpans") || field.equals("resource_spans"),
-                                resource -> {
-                                    if (++resources[0] > MOST_SPANS) {
-                                        throw new TooManyPartsException(
-                                                "the body has more than "
-                                                        + MOST_SPANS
-                                                        + " resources");
-                                    }
-                                    readResource(resource, contents);
-                                }));
+                (field, ofBody) -> eachObject(
+                        ofBody, field.equals("resourceSpans") || field.equals("resource_spans"), resource -> {
+                            if (++resources[0] > MOST_SPANS) {
+                                throw new TooManyPartsException("the body has more than " + MOST_SPANS + " resources");
+                            }
+                            readResource(resource, contents);
+                        }));
     }
 
     private static void readResource(JsonParser in, Contents contents) throws IOException {
         // The resource may come after its spans.
         String[] service = {""};
         List<JsonNode> spans = new ArrayList<>();
-        eachField(
-                in,
-                (field, ofResource) -> {
-                    if (field.equals("resource")) {
-                        JsonNode resource = ofResource.readValueAsTree();
-                        for (JsonNode attribute : resource.path("attributes")) {
-                            if (attribute.path("key").asText().equals(SERVICE_NAME)) {
-                                service[0] = service(attribute);
-                            }
-                        }
-                        return;
+        eachField(in, (field, ofResource) -> {
+            if (field.equals("resource")) {
+                JsonNode resource = ofResource.readValueAsTree();
+                for (JsonNode attribute : resource.path("attributes")) {
+                    if (attribute.path("key").asText().equals(SERVICE_NAME)) {
+                        service[0] = service(attribute);
                     }
-                    eachObject(
-                            ofResource,
-                            field.equals("scopeSpans") || field.equals("scope_spans"),
-                            scope ->
-                                    eachField(
-                                            scope,
-                                            (name, ofScope) ->
-                                                    eachObject(
-                                                            ofScope,
-                                                            name.equals("spans"),
-                                                            span -> keep(span, spans, contents))));
-                });
+                }
+                return;
+            }
+            eachObject(
+                    ofResource,
+                    field.equals("scopeSpans") || field.equals("scope_spans"),
+                    scope -> eachField(
+                            scope,
+                            (name, ofScope) ->
+                                    eachObject(ofScope, name.equals("spans"), span -> keep(span, spans, contents))));
+        });
         for (JsonNode span : spans) {
             contents.add(service[0], () -> span(span));
         }
     }
 
-    private static void keep(JsonParser in, List<JsonNode> spans, Contents contents)
-            throws IOException {
+    private static void keep(JsonParser in, List<JsonNode> spans, Contents contents) throws IOException {
         if (contents.spans().size() + contents.unreadable().size() + spans.size() >= MOST_SPANS) {
             throw new TooManyPartsException("the body has more than " + MOST_SPANS + " spans");
         }
@@ -365,8 +341,7 @@ enum OtlpBody {
     }
 
     /** Reads the elements of a list, or skips the value. */
-    private static void eachObject(JsonParser in, boolean isWanted, Element element)
-            throws IOException {
+    private static void eachObject(JsonParser in, boolean isWanted, Element element) throws IOException {
         if (!isWanted || in.currentToken() == JsonToken.VALUE_NULL) {
             in.skipChildren();
             return;
@@ -401,8 +376,7 @@ enum OtlpBody {
     }
 
     /**
-     * The body of an error: a {@code google.rpc.Status}, whose class would be its library's only
-     * use.
+     * The body of an error: a {@code google.rpc.Status}, whose class would be its library's only use.
      *
      * @param code of gRPC, such as 3 for INVALID_ARGUMENT
      */

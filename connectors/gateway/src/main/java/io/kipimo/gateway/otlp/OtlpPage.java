@@ -19,9 +19,9 @@ public final class OtlpPage {
      * @param listen port 0: any free port
      * @throws IOException if the port cannot be opened
      */
-    public static PageServer start(Address listen, OtlpReceiver receiver)
-            throws IOException, InterruptedException {
-        return PageServer.ofMetrics(listen.host(), listen.port(), () -> page(receiver).toString());
+    public static PageServer start(Address listen, OtlpReceiver receiver) throws IOException, InterruptedException {
+        return PageServer.ofMetrics(
+                listen.host(), listen.port(), () -> page(receiver).toString());
     }
 
     static Exposition page(OtlpReceiver receiver) {
@@ -43,22 +43,11 @@ public final class OtlpPage {
                         PREFIX + "traces_evicted_total",
                         "Traces that were dropped for lack of room.",
                         receiver.evictedTraces())
-                .gauge(
-                        PREFIX + "traces_held",
-                        "Traces that wait for further spans.",
-                        receiver.heldTraces())
-                .gauge(
-                        PREFIX + "held_bytes",
-                        "Size of their spans, bytes.",
-                        (double) receiver.heldBytes())
+                .gauge(PREFIX + "traces_held", "Traces that wait for further spans.", receiver.heldTraces())
+                .gauge(PREFIX + "held_bytes", "Size of their spans, bytes.", (double) receiver.heldBytes())
                 .counter(PREFIX + "queries_total", "Queries in traces.", counts.queries());
         for (OtlpCounts.Traces what : OtlpCounts.Traces.values()) {
-            page.counter(
-                    PREFIX + "traces_total",
-                    "Traces that were decided.",
-                    counts.of(what),
-                    "result",
-                    label(what));
+            page.counter(PREFIX + "traces_total", "Traces that were decided.", counts.of(what), "result", label(what));
         }
         for (Unmeasurable reason : Unmeasurable.values()) {
             page.counter(

@@ -46,13 +46,7 @@ public final class OtlpReceiver implements AutoCloseable {
 
     /** A client that sends its request byte by byte loses its connection, not those of others. */
     private static final Limits LIMITS =
-            new Limits(
-                    1_000,
-                    0,
-                    1L << 20,
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(15),
-                    Duration.ofSeconds(60));
+            new Limits(1_000, 0, 1L << 20, Duration.ofSeconds(60), Duration.ofSeconds(15), Duration.ofSeconds(60));
 
     private static final long MOST_BODY_BYTES = 8L * LARGEST_BODY;
     private static final int TICK_MILLIS = 200;
@@ -75,8 +69,7 @@ public final class OtlpReceiver implements AutoCloseable {
     private final BiFunction<String, LongUnaryOperator, Control> controls;
     private final LongSupplier clock;
     private final PageServer server = new PageServer(LIMITS);
-    private final WorkerExecutor workers =
-            server.vertx().createSharedWorkerExecutor("kipimo-otlp", WORKERS);
+    private final WorkerExecutor workers = server.vertx().createSharedWorkerExecutor("kipimo-otlp", WORKERS);
     private final OtlpCounts counts = new OtlpCounts();
     private final BufferBudget bodies = new BufferBudget(MOST_BODY_BYTES);
     private final AtomicBoolean deciding = new AtomicBoolean();
@@ -95,10 +88,7 @@ public final class OtlpReceiver implements AutoCloseable {
 
     private record Reply(int status, byte[] body) {}
 
-    private OtlpReceiver(
-            SpanRules rules,
-            BiFunction<String, LongUnaryOperator, Control> controls,
-            LongSupplier clock) {
+    private OtlpReceiver(SpanRules rules, BiFunction<String, LongUnaryOperator, Control> controls, LongSupplier clock) {
         this.rules = rules;
         this.controls = controls;
         this.clock = clock;
@@ -109,8 +99,8 @@ public final class OtlpReceiver implements AutoCloseable {
      * Starts a receiver. It serves when this method returns.
      *
      * @param listen port 0: any free port
-     * @param controls connects a service, given its name and the time up to which its queries are
-     *     emitted at a time, epoch milliseconds; the controls are closed with the receiver
+     * @param controls connects a service, given its name and the time up to which its queries are emitted at a time,
+     *     epoch milliseconds; the controls are closed with the receiver
      * @param clock epoch milliseconds
      * @throws IOException if the port cannot be bound
      */
@@ -124,8 +114,7 @@ public final class OtlpReceiver implements AutoCloseable {
         // The service that the rules name reports that it is there before its first span.
         rules.service().ifPresent(receiver::service);
         try {
-            receiver.server.listen(
-                    listen.host(), listen.port(), receiver::serve, receiver::refuseHead);
+            receiver.server.listen(listen.host(), listen.port(), receiver::serve, receiver::refuseHead);
         } catch (IOException e) {
             receiver.close();
             throw e;
@@ -135,34 +124,24 @@ public final class OtlpReceiver implements AutoCloseable {
     }
 
     private void decideRegularly() {
-        server.vertx()
-                .setPeriodic(
-                        TICK_MILLIS,
-                        t -> {
-                            if (deciding.compareAndSet(false, true)) {
-                                workers.executeBlocking(
-                                                () -> {
-                                                    decide(clock.getAsLong());
-                                                    return null;
-                                                })
-                                        .onComplete(
-                                                done -> {
-                                                    deciding.set(false);
-                                                    if (done.failed()) {
-                                                        LOG.error(
-                                                                "traces cannot be decided",
-                                                                done.cause());
-                                                    }
-                                                });
+        server.vertx().setPeriodic(TICK_MILLIS, t -> {
+            if (deciding.compareAndSet(false, true)) {
+                workers.executeBlocking(() -> {
+                            decide(clock.getAsLong());
+                            return null;
+                        })
+                        .onComplete(done -> {
+                            deciding.set(false);
+                            if (done.failed()) {
+                                LOG.error("traces cannot be decided", done.cause());
                             }
                         });
+            }
+        });
     }
 
     private void refuseHead(HttpServerRequest request) {
-        refuse(
-                request,
-                PageServer.refusal(request.decoderResult().cause()),
-                "the head of the request cannot be read");
+        refuse(request, PageServer.refusal(request.decoderResult().cause()), "the head of the request cannot be read");
     }
 
     private void serve(HttpServerRequest request) {
@@ -176,10 +155,7 @@ public final class OtlpReceiver implements AutoCloseable {
             String coding = request.getHeader("content-encoding");
             boolean isZipped = "gzip".equalsIgnoreCase(coding);
             if (format.isEmpty()) {
-                refuse(
-                        request,
-                        415,
-                        "the content type is not application/x-protobuf or application/json");
+                refuse(request, 415, "the content type is not application/x-protobuf or application/json");
             } else if (coding != null && !isZipped && !"identity".equalsIgnoreCase(coding)) {
                 refuse(request, 415, "the content encoding is not gzip");
             } else {
@@ -193,55 +169,47 @@ public final class OtlpReceiver implements AutoCloseable {
         counts.refuseBody();
         HttpServerResponse response = request.response();
         if (!response.ended() && !response.closed()) {
-            var unused =
-                    response.setStatusCode(status)
-                            .putHeader("connection", "close")
-                            .putHeader("content-type", "text/plain")
-                            .end(why + '\n')
-                            .onComplete(sent -> request.connection().close());
+            var unused = response.setStatusCode(status)
+                    .putHeader("connection", "close")
+                    .putHeader("content-type", "text/plain")
+                    .end(why + '\n')
+                    .onComplete(sent -> request.connection().close());
         }
     }
 
     private void receive(HttpServerRequest request, OtlpBody format, boolean isZipped) {
         Buffer body = Buffer.buffer();
         AtomicBoolean isOver = new AtomicBoolean();
-        Runnable giveBack =
-                () -> {
-                    if (isOver.compareAndSet(false, true)) {
-                        bodies.giveBack(body.length());
-                    }
-                };
+        Runnable giveBack = () -> {
+            if (isOver.compareAndSet(false, true)) {
+                bodies.giveBack(body.length());
+            }
+        };
         request.exceptionHandler(e -> giveBack.run());
-        request.handler(
-                piece -> {
-                    if (isOver.get()) {
-                        return;
-                    }
-                    if (body.length() + piece.length() > LARGEST_BODY) {
-                        giveBack.run();
-                        refuse(request, 413, "the body is larger than " + LARGEST_BODY + " bytes");
-                    } else if (bodies.take(piece.length())) {
-                        body.appendBuffer(piece);
-                    } else {
-                        giveBack.run();
-                        request.response().putHeader("retry-after", "1");
-                        refuse(request, 503, "too many requests at once");
-                    }
-                });
-        request.endHandler(
-                end -> {
-                    if (!isOver.get()) {
-                        var unused =
-                                workers.executeBlocking(
-                                                () -> export(format, isZipped, body.getBytes()),
-                                                false)
-                                        .onComplete(
-                                                reply -> {
-                                                    giveBack.run();
-                                                    answer(request, format, reply.result());
-                                                });
-                    }
-                });
+        request.handler(piece -> {
+            if (isOver.get()) {
+                return;
+            }
+            if (body.length() + piece.length() > LARGEST_BODY) {
+                giveBack.run();
+                refuse(request, 413, "the body is larger than " + LARGEST_BODY + " bytes");
+            } else if (bodies.take(piece.length())) {
+                body.appendBuffer(piece);
+            } else {
+                giveBack.run();
+                request.response().putHeader("retry-after", "1");
+                refuse(request, 503, "too many requests at once");
+            }
+        });
+        request.endHandler(end -> {
+            if (!isOver.get()) {
+                var unused = workers.executeBlocking(() -> export(format, isZipped, body.getBytes()), false)
+                        .onComplete(reply -> {
+                            giveBack.run();
+                            answer(request, format, reply.result());
+                        });
+            }
+        });
     }
 
     private void answer(HttpServerRequest request, OtlpBody format, Reply reply) {
@@ -256,39 +224,31 @@ public final class OtlpReceiver implements AutoCloseable {
         if (reply.status() != 200) {
             counts.refuseBody();
         }
-        var unused =
-                response.setStatusCode(reply.status())
-                        .putHeader("content-type", format.contentType())
-                        .end(Buffer.buffer(reply.body()));
+        var unused = response.setStatusCode(reply.status())
+                .putHeader("content-type", format.contentType())
+                .end(Buffer.buffer(reply.body()));
     }
 
     private Reply export(OtlpBody format, boolean isZipped, byte[] body) throws IOException {
         OtlpBody.Contents contents;
         try {
-            Optional<byte[]> plain =
-                    isZipped ? OtlpBody.unzipped(body, LARGEST_BODY) : Optional.of(body);
+            Optional<byte[]> plain = isZipped ? OtlpBody.unzipped(body, LARGEST_BODY) : Optional.of(body);
             if (plain.isEmpty()) {
                 return new Reply(
-                        413,
-                        format.status(
-                                INVALID_ARGUMENT,
-                                "the body is larger than " + LARGEST_BODY + " bytes"));
+                        413, format.status(INVALID_ARGUMENT, "the body is larger than " + LARGEST_BODY + " bytes"));
             }
             contents = format.read(plain.get());
         } catch (OtlpBody.TooManyPartsException e) {
             return new Reply(413, format.status(INVALID_ARGUMENT, e.getMessage()));
         } catch (IOException e) {
-            return new Reply(
-                    400,
-                    format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
+            return new Reply(400, format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
         }
         ExportTraceServiceResponse.Builder response = ExportTraceServiceResponse.newBuilder();
         List<String> problems = take(contents);
         if (!problems.isEmpty()) {
-            response.setPartialSuccess(
-                    ExportTracePartialSuccess.newBuilder()
-                            .setRejectedSpans(problems.size())
-                            .setErrorMessage(problems.get(0)));
+            response.setPartialSuccess(ExportTracePartialSuccess.newBuilder()
+                    .setRejectedSpans(problems.size())
+                    .setErrorMessage(problems.get(0)));
         }
         return new Reply(200, format.write(response.build()));
     }
@@ -321,8 +281,7 @@ public final class OtlpReceiver implements AutoCloseable {
     private static Optional<String> problem(Span span, long nowMillis) {
         if (span.getTraceId().size() != 2 * ID_BYTES
                 || span.getSpanId().size() != ID_BYTES
-                || (!span.getParentSpanId().isEmpty()
-                        && span.getParentSpanId().size() != ID_BYTES)) {
+                || (!span.getParentSpanId().isEmpty() && span.getParentSpanId().size() != ID_BYTES)) {
             return Optional.of("a span has a trace id not of 16 bytes, or a span id not of 8");
         }
         if (ReceivedSpan.isZero(span.getTraceId()) || ReceivedSpan.isZero(span.getSpanId())) {
@@ -347,10 +306,7 @@ public final class OtlpReceiver implements AutoCloseable {
         synchronized (held) {
             due = held.due(nowMillis);
             emittingFromMillis =
-                    due.stream()
-                            .mapToLong(HeldTraces.Trace::oldestMillis)
-                            .min()
-                            .orElse(Long.MAX_VALUE);
+                    due.stream().mapToLong(HeldTraces.Trace::oldestMillis).min().orElse(Long.MAX_VALUE);
         }
         synchronized (services) {
             for (HeldTraces.Trace trace : due) {
@@ -391,9 +347,7 @@ public final class OtlpReceiver implements AutoCloseable {
         counts.count(
                 queries.isEmpty()
                         ? OtlpCounts.Traces.WITHOUT_FRONT
-                        : isMeasured
-                                ? OtlpCounts.Traces.MEASURED
-                                : OtlpCounts.Traces.OTHER_SERVICE);
+                        : isMeasured ? OtlpCounts.Traces.MEASURED : OtlpCounts.Traces.OTHER_SERVICE);
     }
 
     private Optional<QueryEvents> service(String name) {
@@ -408,8 +362,7 @@ public final class OtlpReceiver implements AutoCloseable {
             if (!hasWarned) {
                 hasWarned = true;
                 LOG.warn(
-                        "service {} is not measured: there are {} others; name those to measure"
-                                + " under 'services'",
+                        "service {} is not measured: there are {} others; name those to measure" + " under 'services'",
                         name,
                         MOST_SERVICES);
             }

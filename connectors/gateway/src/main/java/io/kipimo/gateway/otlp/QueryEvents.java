@@ -22,18 +22,18 @@ final class QueryEvents {
     }
 
     /**
-     * Counts a query as often as its head sampling demands, and emits it if it is sampled. If both
-     * samplings depend on the trace id, tracers kept every query that Kipimo samples at a lower
-     * rate. If they are independent, Kipimo's rate rises to make up for the tracers'. Either way
-     * all queries are measured at Kipimo's rate, as long as tracers keep more than that.
+     * Counts a query as often as its head sampling demands, and emits it if it is sampled. If both samplings depend on
+     * the trace id, tracers kept every query that Kipimo samples at a lower rate. If they are independent, Kipimo's
+     * rate rises to make up for the tracers'. Either way all queries are measured at Kipimo's rate, as long as tracers
+     * keep more than that.
      */
     void emit(ObservedQuery query) {
         Answer seen = query.answer();
-        Answer answer =
-                AnswerBuilder.builder(seen).variant(control.variant(seen.variant())).build();
+        Answer answer = AnswerBuilder.builder(seen)
+                .variant(control.variant(seen.variant()))
+                .build();
         double weight =
-                Math.min(MOST_WEIGHT, 1 / query.sampling().probability())
-                        + rest.getOrDefault(answer.queryClass(), 0.0);
+                Math.min(MOST_WEIGHT, 1 / query.sampling().probability()) + rest.getOrDefault(answer.queryClass(), 0.0);
         long whole = (long) weight;
         rest.put(answer.queryClass(), weight - whole);
         for (long i = 0; i < whole; i++) {

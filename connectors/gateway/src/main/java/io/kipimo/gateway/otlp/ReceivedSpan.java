@@ -21,8 +21,7 @@ import java.util.regex.Pattern;
  */
 record ReceivedSpan(String service, Span span) {
     /** HTTP status codes, of the current and of the former semantic conventions. */
-    private static final List<String> HTTP_STATUS =
-            List.of("http.response.status_code", "http.status_code");
+    private static final List<String> HTTP_STATUS = List.of("http.response.status_code", "http.status_code");
 
     /** Status codes of gRPC, as numbers or by name; Envoy writes the second. */
     private static final List<String> GRPC_STATUS =
@@ -116,12 +115,14 @@ record ReceivedSpan(String service, Span span) {
     }
 
     /**
-     * An error according to the span's status, a status code of HTTP outside 2xx, one of gRPC that
-     * is not OK, or the tag of OpenTracing. Proxies and converters write all of them as texts.
+     * An error according to the span's status, a status code of HTTP outside 2xx, one of gRPC that is not OK, or the
+     * tag of OpenTracing. Proxies and converters write all of them as texts.
      */
     boolean isFailed() {
         return span.getStatus().getCode() == StatusCode.STATUS_CODE_ERROR
-                || status(HTTP_STATUS).filter(code -> !SUCCESS.matcher(code).matches()).isPresent()
+                || status(HTTP_STATUS)
+                        .filter(code -> !SUCCESS.matcher(code).matches())
+                        .isPresent()
                 || status(GRPC_STATUS).filter(code -> !GRPC_OK.contains(code)).isPresent()
                 || text("otel.status_code").filter("ERROR"::equals).isPresent()
                 || text("error").filter("true"::equalsIgnoreCase).isPresent();
@@ -146,16 +147,10 @@ record ReceivedSpan(String service, Span span) {
 
     /** Whether one of the attributes has a value that one of its patterns matches. */
     boolean hasAny(Map<String, List<TextPattern>> signs) {
-        return signs.entrySet().stream()
-                .anyMatch(
-                        sign ->
-                                attribute(sign.getKey()).stream()
-                                        .flatMap(value -> values(value).stream())
-                                        .flatMap(value -> text(value).stream())
-                                        .anyMatch(
-                                                value ->
-                                                        sign.getValue().stream()
-                                                                .anyMatch(p -> p.matches(value))));
+        return signs.entrySet().stream().anyMatch(sign -> attribute(sign.getKey()).stream()
+                .flatMap(value -> values(value).stream())
+                .flatMap(value -> text(value).stream())
+                .anyMatch(value -> sign.getValue().stream().anyMatch(p -> p.matches(value))));
     }
 
     Optional<AnyValue> attribute(String name) {
@@ -173,8 +168,8 @@ record ReceivedSpan(String service, Span span) {
     }
 
     /**
-     * A single value as text, also that of a list of one, such as the header of a request. A number
-     * has the same text whether it was sent as a whole or as a floating-point number.
+     * A single value as text, also that of a list of one, such as the header of a request. A number has the same text
+     * whether it was sent as a whole or as a floating-point number.
      */
     static Optional<String> text(AnyValue value) {
         return switch (value.getValueCase()) {
@@ -184,9 +179,9 @@ record ReceivedSpan(String service, Span span) {
             case BOOL_VALUE -> Optional.of(Boolean.toString(value.getBoolValue()));
             case BYTES_VALUE -> Optional.of(hex(value.getBytesValue()));
             case ARRAY_VALUE ->
-                    value.getArrayValue().getValuesCount() == 1
-                            ? text(value.getArrayValue().getValues(0))
-                            : Optional.empty();
+                value.getArrayValue().getValuesCount() == 1
+                        ? text(value.getArrayValue().getValues(0))
+                        : Optional.empty();
             default -> Optional.empty();
         };
     }

@@ -26,16 +26,15 @@ import java.util.regex.Pattern;
  *
  * <ol>
  *   <li>{@code kipimo.items.ids}, a list of texts or numbers, and {@code kipimo.items.scores};
- *   <li>{@code gen_ai.retrieval.documents}, objects with {@code id} and {@code score}
- *       (OpenTelemetry's conventions for generative AI);
- *   <li>{@code retrieval.documents.N.document.id} and {@code .score} (OpenInference), or {@code
- *       retrieval.documents} as one list.
+ *   <li>{@code gen_ai.retrieval.documents}, objects with {@code id} and {@code score} (OpenTelemetry's conventions for
+ *       generative AI);
+ *   <li>{@code retrieval.documents.N.document.id} and {@code .score} (OpenInference), or {@code retrieval.documents} as
+ *       one list.
  * </ol>
  *
- * A list may be structured or JSON text, and numbers may be texts. Identifiers are compared as
- * texts. A document without an identifier, as LangChain's, has a digest of its content as one. If
- * some item has no finite score, all are scored by rank: 1 / (1 + place). An empty list is a result
- * without items; no list is an unknown result.
+ * A list may be structured or JSON text, and numbers may be texts. Identifiers are compared as texts. A document
+ * without an identifier, as LangChain's, has a digest of its content as one. If some item has no finite score, all are
+ * scored by rank: 1 / (1 + place). An empty list is a result without items; no list is an unknown result.
  */
 final class SpanItems {
     static final String IDS = "kipimo.items.ids";
@@ -47,9 +46,7 @@ final class SpanItems {
     private static final int MOST_TOKENS = 100 * MOST_ITEMS;
     private static final int MOST_NESTING = 100;
     private static final Pattern FLATTENED =
-            Pattern.compile(
-                    Pattern.quote(OPENINFERENCE)
-                            + "\\.(\\d{1,5})\\.(document\\.(?:id|score|content))");
+            Pattern.compile(Pattern.quote(OPENINFERENCE) + "\\.(\\d{1,5})\\.(document\\.(?:id|score|content))");
     private static final String[] ID = {"id", "document.id"};
     private static final String[] SCORE = {"score", "document.score"};
     private static final String[] CONTENT = {"content", "document.content", "page_content", "text"};
@@ -57,15 +54,12 @@ final class SpanItems {
     /** What OpenInference writes in place of content that it hides. */
     private static final String HIDDEN = "__REDACTED__";
 
-    private static final ObjectMapper JSON =
-            new ObjectMapper(
-                    JsonFactory.builder()
-                            .streamReadConstraints(
-                                    StreamReadConstraints.builder()
-                                            .maxTokenCount(MOST_TOKENS)
-                                            .maxNestingDepth(MOST_NESTING)
-                                            .build())
-                            .build());
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxTokenCount(MOST_TOKENS)
+                    .maxNestingDepth(MOST_NESTING)
+                    .build())
+            .build());
 
     private SpanItems() {}
 
@@ -75,10 +69,8 @@ final class SpanItems {
     /** Items by identifier with their scores; empty: the span does not tell. */
     static Optional<Map<String, Float>> of(ReceivedSpan span) {
         return list(span)
-                .filter(
-                        items ->
-                                items.size() <= MOST_ITEMS
-                                        && items.stream().noneMatch(item -> item.id().isEmpty()))
+                .filter(items -> items.size() <= MOST_ITEMS
+                        && items.stream().noneMatch(item -> item.id().isEmpty()))
                 .map(SpanItems::scored);
     }
 
@@ -112,10 +104,8 @@ final class SpanItems {
             return list(ids.get())
                     .map(list -> ofIds(list, span.attribute(SCORES).flatMap(SpanItems::list)));
         }
-        Optional<AnyValue> documents =
-                span.attribute(DOCUMENTS).or(() -> span.attribute(OPENINFERENCE));
-        return (documents.isPresent() ? list(documents.get()) : flattened(span))
-                .flatMap(SpanItems::ofDocuments);
+        Optional<AnyValue> documents = span.attribute(DOCUMENTS).or(() -> span.attribute(OPENINFERENCE));
+        return (documents.isPresent() ? list(documents.get()) : flattened(span)).flatMap(SpanItems::ofDocuments);
     }
 
     private static List<Item> ofIds(ArrayNode ids, Optional<ArrayNode> scores) {
@@ -124,10 +114,9 @@ final class SpanItems {
         List<Item> items = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
             int place = i;
-            items.add(
-                    new Item(
-                            Names.identifier(text(ids.get(i))),
-                            own.map(given -> number(given.get(place))).orElse(Double.NaN)));
+            items.add(new Item(
+                    Names.identifier(text(ids.get(i))),
+                    own.map(given -> number(given.get(place))).orElse(Double.NaN)));
         }
         return items;
     }
@@ -157,9 +146,7 @@ final class SpanItems {
             Matcher form = FLATTENED.matcher(attribute.getKey());
             if (form.matches()) {
                 documents
-                        .computeIfAbsent(
-                                Integer.parseInt(form.group(1)),
-                                n -> JsonNodeFactory.instance.objectNode())
+                        .computeIfAbsent(Integer.parseInt(form.group(1)), n -> JsonNodeFactory.instance.objectNode())
                         .set(form.group(2), json(attribute.getValue()));
             }
         }
@@ -185,9 +172,7 @@ final class SpanItems {
         }
         if (value.hasKvlistValue()) {
             ObjectNode object = make.objectNode();
-            value.getKvlistValue()
-                    .getValuesList()
-                    .forEach(field -> object.set(field.getKey(), json(field.getValue())));
+            value.getKvlistValue().getValuesList().forEach(field -> object.set(field.getKey(), json(field.getValue())));
             return object;
         }
         return ReceivedSpan.text(value).<JsonNode>map(make::textNode).orElse(make.nullNode());
@@ -228,10 +213,7 @@ final class SpanItems {
         boolean areScored = items.stream().allMatch(i -> Float.isFinite((float) i.score()));
         Map<String, Float> scores = new LinkedHashMap<>();
         for (int i = 0; i < items.size(); i++) {
-            scores.merge(
-                    items.get(i).id(),
-                    areScored ? (float) items.get(i).score() : 1f / (i + 1),
-                    Math::max);
+            scores.merge(items.get(i).id(), areScored ? (float) items.get(i).score() : 1f / (i + 1), Math::max);
         }
         return scores;
     }

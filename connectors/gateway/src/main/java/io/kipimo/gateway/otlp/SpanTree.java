@@ -14,24 +14,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The queries of one trace and their calls of components. Visits every span once, so that the time
- * is about linear in their number, however deep they nest. Pure.
+ * The queries of one trace and their calls of components. Visits every span once, so that the time is about linear in
+ * their number, however deep they nest. Pure.
  *
- * <p>A query is an outermost span that the rule {@code front} names and whose chain of parents is
- * known up to the root. If there are none, it is the first one without its parents: a caller that
- * is traced elsewhere. A front below a lost span is part of another query.
+ * <p>A query is an outermost span that the rule {@code front} names and whose chain of parents is known up to the root.
+ * If there are none, it is the first one without its parents: a caller that is traced elsewhere. A front below a lost
+ * span is part of another query.
  *
- * <p>Its calls are the spans below it that the rule {@code component} names, at any depth. What
- * starts after the answer is no part of it.
+ * <p>Its calls are the spans below it that the rule {@code component} names, at any depth. What starts after the answer
+ * is no part of it.
  */
 final class SpanTree {
     /** Calls that nest deeper count as calls of this depth; callers may recurse. */
     private static final int MOST_DEPTH = 64;
 
-    static final Comparator<ReceivedSpan> BY_START =
-            Comparator.comparingLong(ReceivedSpan::startNanos)
-                    .thenComparing(
-                            ReceivedSpan::id, ByteString.unsignedLexicographicalComparator());
+    static final Comparator<ReceivedSpan> BY_START = Comparator.comparingLong(ReceivedSpan::startNanos)
+            .thenComparing(ReceivedSpan::id, ByteString.unsignedLexicographicalComparator());
 
     /** A span that the rule {@code front} names, and its outermost calls. */
     static final class Query {
@@ -94,8 +92,9 @@ final class SpanTree {
         List<Query> others = new ArrayList<>();
         List<Call> strays = new ArrayList<>();
         spans.stream().filter(ReceivedSpan::isRoot).forEach(top -> walk(top, rooted, null));
-        List<ReceivedSpan> orphans =
-                spans.stream().filter(span -> !unvisited.containsKey(span.parent())).toList();
+        List<ReceivedSpan> orphans = spans.stream()
+                .filter(span -> !unvisited.containsKey(span.parent()))
+                .toList();
         orphans.forEach(top -> walk(top, others, strays));
         // What is left are circles.
         spans.forEach(top -> walk(top, others, strays));
@@ -164,7 +163,8 @@ final class SpanTree {
         queries.forEach(query -> byStart.put(query.front.startNanos(), query));
         for (Call stray : strays) {
             Map.Entry<Long, Query> newest = byStart.floorEntry(stray.span.startNanos());
-            if (newest != null && stray.span.startNanos() <= newest.getValue().front.endNanos()) {
+            if (newest != null
+                    && stray.span.startNanos() <= newest.getValue().front.endNanos()) {
                 newest.getValue().strays.add(stray);
             }
         }

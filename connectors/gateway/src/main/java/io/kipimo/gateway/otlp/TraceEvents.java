@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Turns the spans of one trace into the events of its queries. Pure.
  *
- * <p>The outermost spans that the rule {@code front} names are answers. Below one, the outermost
- * spans that the rule {@code component} names are its calls:
+ * <p>The outermost spans that the rule {@code front} names are answers. Below one, the outermost spans that the rule
+ * {@code component} names are its calls:
  *
  * <ul>
  *   <li>FAILED: an error;
@@ -34,14 +34,14 @@ import java.util.concurrent.TimeUnit;
  *   <li>IN_TIME: otherwise.
  * </ul>
  *
- * A call may contain others, as a retriever that merges those of others. Then it stands for them,
- * unless they are {@linkplain SpanRules#expected expected} and it is not, or some of them failed,
- * or ended after the answer or after a call of their process that contains them. In these cases
- * they stand for themselves, in time at most as the call around them was.
+ * A call may contain others, as a retriever that merges those of others. Then it stands for them, unless they are
+ * {@linkplain SpanRules#expected expected} and it is not, or some of them failed, or ended after the answer or after a
+ * call of their process that contains them. In these cases they stand for themselves, in time at most as the call
+ * around them was.
  *
- * <p>Calls of one name are one invocation. If only some were in time, those are an invocation of
- * their own. An answer without a missing component counts as complete only on evidence: the
- * components that were asked are known, and so are their items. Otherwise it is not measurable.
+ * <p>Calls of one name are one invocation. If only some were in time, those are an invocation of their own. An answer
+ * without a missing component counts as complete only on evidence: the components that were asked are known, and so are
+ * their items. Otherwise it is not measurable.
  */
 final class TraceEvents {
     /** Attribute of a front's span: the names of the components that the query asked. */
@@ -73,21 +73,15 @@ final class TraceEvents {
     /**
      * The queries of a trace, in the order of their start.
      *
-     * @param traceId 32 hexadecimal digits; the id of the first query. Further ones have the id of
-     *     their span added
+     * @param traceId 32 hexadecimal digits; the id of the first query. Further ones have the id of their span added
      * @param spans all spans of the trace that were received, each once
      */
     static List<ObservedQuery> of(SpanRules rules, String traceId, Collection<ReceivedSpan> spans) {
         List<ObservedQuery> queries = new ArrayList<>();
         for (SpanTree.Query query : SpanTree.queries(rules, spans)) {
             boolean isFirst = queries.isEmpty();
-            queries.add(
-                    new TraceEvents(rules, query)
-                            .query(
-                                    isFirst
-                                            ? traceId
-                                            : traceId + '-' + ReceivedSpan.hex(query.front.id()),
-                                    isFirst));
+            queries.add(new TraceEvents(rules, query)
+                    .query(isFirst ? traceId : traceId + '-' + ReceivedSpan.hex(query.front.id()), isFirst));
         }
         return queries;
     }
@@ -98,65 +92,53 @@ final class TraceEvents {
         List<Invocation> invocations = new ArrayList<>();
         List<PartialResult> online = new ArrayList<>();
         List<PartialResult> late = new ArrayList<>();
-        invoked.forEach(
-                (component, calls) -> {
-                    if (invocations.size() == MOST_INVOCATIONS) {
-                        return;
-                    }
-                    invocations.add(
-                            new Invocation(
-                                    component,
-                                    calls.outcome(),
-                                    micros(calls.startNanos(), calls.latestNanos())));
-                    if (calls.outcome() != Outcome.FAILED && calls.items().isPresent()) {
-                        boolean inTime = calls.outcome() == Outcome.IN_TIME;
-                        (inTime ? online : late)
-                                .add(
-                                        PartialResultBuilder.builder()
-                                                .service(service)
-                                                .queryId(queryId)
-                                                .component(component)
-                                                .server(calls.server())
-                                                .phase(inTime ? Phase.ONLINE : Phase.MATURE)
-                                                .completedAtMillis(millis(calls.endNanos()))
-                                                .latencyMicros(
-                                                        micros(
-                                                                calls.startNanos(),
-                                                                calls.endNanos()))
-                                                .items(calls.items().get())
-                                                .startedAtMillis(millis(front.startNanos()))
-                                                .build());
-                    }
-                });
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service(service)
-                        .queryId(queryId)
-                        .queryClass(
-                                front.text(rules.classAttribute())
-                                        .filter(rules.classes()::containsKey)
-                                        .orElse(rules.lastClass()))
-                        .variant(
-                                front.text(rules.variantAttribute())
-                                        .filter(named -> !named.isBlank())
-                                        .map(TraceEvents::name)
-                                        .orElse(Variants.NONE))
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(millis(front.startNanos()))
-                        .answeredAtMillis(millis(front.endNanos()))
-                        .deadlineMillis(rules.deadlineMillis())
-                        .topK(rules.topK())
-                        .invocations(invocations)
-                        .items(Items.NONE)
-                        .unmeasurable(whyUnmeasurable(invoked.values()))
-                        .build();
+        invoked.forEach((component, calls) -> {
+            if (invocations.size() == MOST_INVOCATIONS) {
+                return;
+            }
+            invocations.add(
+                    new Invocation(component, calls.outcome(), micros(calls.startNanos(), calls.latestNanos())));
+            if (calls.outcome() != Outcome.FAILED && calls.items().isPresent()) {
+                boolean inTime = calls.outcome() == Outcome.IN_TIME;
+                (inTime ? online : late)
+                        .add(PartialResultBuilder.builder()
+                                .service(service)
+                                .queryId(queryId)
+                                .component(component)
+                                .server(calls.server())
+                                .phase(inTime ? Phase.ONLINE : Phase.MATURE)
+                                .completedAtMillis(millis(calls.endNanos()))
+                                .latencyMicros(micros(calls.startNanos(), calls.endNanos()))
+                                .items(calls.items().get())
+                                .startedAtMillis(millis(front.startNanos()))
+                                .build());
+            }
+        });
+        Answer answer = AnswerBuilder.builder()
+                .service(service)
+                .queryId(queryId)
+                .queryClass(front.text(rules.classAttribute())
+                        .filter(rules.classes()::containsKey)
+                        .orElse(rules.lastClass()))
+                .variant(front.text(rules.variantAttribute())
+                        .filter(named -> !named.isBlank())
+                        .map(TraceEvents::name)
+                        .orElse(Variants.NONE))
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(millis(front.startNanos()))
+                .answeredAtMillis(millis(front.endNanos()))
+                .deadlineMillis(rules.deadlineMillis())
+                .topK(rules.topK())
+                .invocations(invocations)
+                .items(Items.NONE)
+                .unmeasurable(whyUnmeasurable(invoked.values()))
+                .build();
         return new ObservedQuery(answer, online, late, sampling(isFirst));
     }
 
     private HeadSampling sampling(boolean isFirst) {
         HeadSampling sampling =
-                HeadSampling.of(front.span().getTraceState())
-                        .orElse(new HeadSampling(rules.headSampling(), false));
+                HeadSampling.of(front.span().getTraceState()).orElse(new HeadSampling(rules.headSampling(), false));
         // The id of a further query is hashed as a whole.
         return new HeadSampling(sampling.probability(), sampling.byTraceId() && isFirst);
     }
@@ -166,8 +148,7 @@ final class TraceEvents {
             return Optional.of(Unmeasurable.FAILED_ANSWER);
         }
         if (invoked.isEmpty()) {
-            return Optional.of(
-                    asked.isEmpty() ? Unmeasurable.NO_COMPONENTS : Unmeasurable.NOT_ASKED);
+            return Optional.of(asked.isEmpty() ? Unmeasurable.NO_COMPONENTS : Unmeasurable.NOT_ASKED);
         }
         // What a cut result lacks comes with no other one.
         if (front.hasAny(rules.cut()) || isCut(spans.calls) || isCut(spans.strays)) {
@@ -194,14 +175,12 @@ final class TraceEvents {
     }
 
     private Map<String, Integer> asked() {
-        List<String> named =
-                front.attribute(ASKED).map(SpanItems::texts).orElse(List.of()).stream()
-                        .filter(text -> !text.isEmpty())
-                        .map(TraceEvents::name)
-                        .toList();
+        List<String> named = front.attribute(ASKED).map(SpanItems::texts).orElse(List.of()).stream()
+                .filter(text -> !text.isEmpty())
+                .map(TraceEvents::name)
+                .toList();
         Map<String, Integer> counts = new LinkedHashMap<>();
-        (named.isEmpty() ? rules.expected() : named)
-                .forEach(name -> counts.merge(name, 1, Integer::sum));
+        (named.isEmpty() ? rules.expected() : named).forEach(name -> counts.merge(name, 1, Integer::sum));
         return counts;
     }
 
@@ -209,8 +188,7 @@ final class TraceEvents {
     private Map<String, Invoked> invoked() {
         Map<String, Integer> missing = new LinkedHashMap<>(asked);
         List<Part> parts = new ArrayList<>();
-        spans.calls.forEach(
-                call -> parts.addAll(parts(call, front.endNanos(), Outcome.IN_TIME, missing)));
+        spans.calls.forEach(call -> parts.addAll(parts(call, front.endNanos(), Outcome.IN_TIME, missing)));
         spans.strays.stream()
                 .flatMap(stray -> parts(stray, front.endNanos(), Outcome.IN_TIME, missing).stream())
                 .filter(Part::isLost)
@@ -220,42 +198,32 @@ final class TraceEvents {
         }
         parts.sort(Comparator.comparing(Part::span, SpanTree.BY_START));
         parts.forEach(part -> missing.merge(part.component(), -1, Integer::sum));
-        missing.forEach(
-                (component, number) -> {
-                    for (int i = 0; i < number; i++) {
-                        parts.add(
-                                new Part(
-                                        component,
-                                        front,
-                                        Outcome.TIMED_OUT,
-                                        true,
-                                        Optional.empty()));
-                    }
-                });
+        missing.forEach((component, number) -> {
+            for (int i = 0; i < number; i++) {
+                parts.add(new Part(component, front, Outcome.TIMED_OUT, true, Optional.empty()));
+            }
+        });
         Map<String, List<Part>> byName = new LinkedHashMap<>();
         for (Part part : parts) {
             byName.computeIfAbsent(part.component(), c -> new ArrayList<>()).add(part);
         }
         Map<String, Invoked> invoked = new LinkedHashMap<>();
-        byName.forEach(
-                (component, all) -> {
-                    List<Part> inTime = inTime(all);
-                    List<Part> others =
-                            all.stream().filter(p -> p.outcome() != Outcome.IN_TIME).toList();
-                    if (!others.isEmpty()) {
-                        invoked.put(component, new Invoked(others));
-                    }
-                    if (!inTime.isEmpty()) {
-                        String own = component + IN_TIME;
-                        invoked.put(
-                                others.isEmpty()
-                                        ? component
-                                        : Names.isName(own) && !byName.containsKey(own)
-                                                ? own
-                                                : Names.digest(own),
-                                new Invoked(inTime));
-                    }
-                });
+        byName.forEach((component, all) -> {
+            List<Part> inTime = inTime(all);
+            List<Part> others =
+                    all.stream().filter(p -> p.outcome() != Outcome.IN_TIME).toList();
+            if (!others.isEmpty()) {
+                invoked.put(component, new Invoked(others));
+            }
+            if (!inTime.isEmpty()) {
+                String own = component + IN_TIME;
+                invoked.put(
+                        others.isEmpty()
+                                ? component
+                                : Names.isName(own) && !byName.containsKey(own) ? own : Names.digest(own),
+                        new Invoked(inTime));
+            }
+        });
         return invoked;
     }
 
@@ -266,13 +234,10 @@ final class TraceEvents {
      * @param around outcome of the call around it
      * @param missing asked components; one that others stand for is not missing
      */
-    private List<Part> parts(
-            SpanTree.Call call, long limitNanos, Outcome around, Map<String, Integer> missing) {
+    private List<Part> parts(SpanTree.Call call, long limitNanos, Outcome around, Map<String, Integer> missing) {
         ReceivedSpan span = call.span;
         Outcome own =
-                span.isFailed()
-                        ? Outcome.FAILED
-                        : span.endNanos() > limitNanos ? Outcome.TIMED_OUT : Outcome.IN_TIME;
+                span.isFailed() ? Outcome.FAILED : span.endNanos() > limitNanos ? Outcome.TIMED_OUT : Outcome.IN_TIME;
         boolean isLost = own != Outcome.IN_TIME;
         Outcome outcome = worse(own, around);
         Part itself = new Part(component(span), span, outcome, isLost, SpanItems.of(span));
@@ -286,8 +251,7 @@ final class TraceEvents {
             inner.addAll(parts);
             // What an asked component calls elsewhere is not what the front asked.
             containsAsked |=
-                    !(isAsked && one.isRemote)
-                            && parts.stream().anyMatch(p -> asked.containsKey(p.component()));
+                    !(isAsked && one.isRemote) && parts.stream().anyMatch(p -> asked.containsKey(p.component()));
         }
         List<Part> lost = inner.stream().filter(Part::isLost).toList();
         if (containsAsked) {
@@ -350,11 +314,7 @@ final class TraceEvents {
      * @param items empty: unknown
      */
     private record Part(
-            String component,
-            ReceivedSpan span,
-            Outcome outcome,
-            boolean isLost,
-            Optional<Map<String, Float>> items) {
+            String component, ReceivedSpan span, Outcome outcome, boolean isLost, Optional<Map<String, Float>> items) {
         Part lost() {
             return new Part(component, span, outcome, true, items);
         }
@@ -386,7 +346,10 @@ final class TraceEvents {
         }
 
         long endNanos() {
-            return calls.stream().mapToLong(call -> call.span().endNanos()).max().orElseThrow();
+            return calls.stream()
+                    .mapToLong(call -> call.span().endNanos())
+                    .max()
+                    .orElseThrow();
         }
 
         /** The end, or the answer if that came first. */
@@ -395,7 +358,11 @@ final class TraceEvents {
         }
 
         String server() {
-            return calls.get(0).span().text("server.address").map(Names::cleaned).orElse("");
+            return calls.get(0)
+                    .span()
+                    .text("server.address")
+                    .map(Names::cleaned)
+                    .orElse("");
         }
     }
 

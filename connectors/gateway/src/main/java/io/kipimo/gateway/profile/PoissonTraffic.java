@@ -25,8 +25,7 @@ final class PoissonTraffic implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context loop = vertx.getOrCreateContext();
     private final HttpClient client =
-            vertx.createHttpClient(
-                    new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+            vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
 
     /** Response times of one kind of queries; used on one event loop. */
     static final class Times {
@@ -56,13 +55,7 @@ final class PoissonTraffic implements AutoCloseable {
      * @param targets path and query of each request, used in turn
      * @param isSampled whether the query with a trace id is sampled
      */
-    Found send(
-            int port,
-            List<String> targets,
-            double perSecond,
-            long millis,
-            long seed,
-            Predicate<String> isSampled)
+    Found send(int port, List<String> targets, double perSecond, long millis, long seed, Predicate<String> isSampled)
             throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
         Found found = new Found();
@@ -79,42 +72,34 @@ final class PoissonTraffic implements AutoCloseable {
             TraceParent trace = TraceParent.start(random);
             String target = targets.get(i % targets.size());
             boolean sampled = isSampled.test(trace.traceId());
-            loop.runOnContext(
-                    v ->
-                            ask(port, target, trace, due, sampled ? found.sampled : found.unsampled)
-                                    .onComplete(
-                                            done -> {
-                                                if (done.failed()) {
-                                                    found.failures++;
-                                                }
-                                                answered.countDown();
-                                            }));
+            loop.runOnContext(v -> ask(port, target, trace, due, sampled ? found.sampled : found.unsampled)
+                    .onComplete(done -> {
+                        if (done.failed()) {
+                            found.failures++;
+                        }
+                        answered.countDown();
+                    }));
         }
         answered.await(2 * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         return found;
     }
 
-    private Future<Void> ask(
-            int port, String target, TraceParent trace, long dueNanos, Times times) {
-        return client.request(
-                        new RequestOptions()
-                                .setMethod(HttpMethod.GET)
-                                .setHost("127.0.0.1")
-                                .setPort(port)
-                                .setURI(target)
-                                .setTimeout(TIMEOUT_MILLIS)
-                                .putHeader(TraceParent.HEADER, trace.format()))
+    private Future<Void> ask(int port, String target, TraceParent trace, long dueNanos, Times times) {
+        return client.request(new RequestOptions()
+                        .setMethod(HttpMethod.GET)
+                        .setHost("127.0.0.1")
+                        .setPort(port)
+                        .setURI(target)
+                        .setTimeout(TIMEOUT_MILLIS)
+                        .putHeader(TraceParent.HEADER, trace.format()))
                 .compose(request -> request.send())
-                .compose(
-                        response ->
-                                response.statusCode() / 100 == 2
-                                        ? response.end()
-                                        : Future.failedFuture("status " + response.statusCode()))
-                .onSuccess(
-                        v -> {
-                            times.count++;
-                            times.sumMillis += (System.nanoTime() - dueNanos) / 1e6;
-                        });
+                .compose(response -> response.statusCode() / 100 == 2
+                        ? response.end()
+                        : Future.failedFuture("status " + response.statusCode()))
+                .onSuccess(v -> {
+                    times.count++;
+                    times.sumMillis += (System.nanoTime() - dueNanos) / 1e6;
+                });
     }
 
     @Override

@@ -16,10 +16,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Runs a gateway on the same queries with each setting of sampling and recording, and counts mature
- * executions per 100 queries (Ubora, sec. 6.5). First it tries the sampling rates with every
- * component memoized. Then, at the best rate, it leaves out one component after the other while
- * that increases the count.
+ * Runs a gateway on the same queries with each setting of sampling and recording, and counts mature executions per 100
+ * queries (Ubora, sec. 6.5). First it tries the sampling rates with every component memoized. Then, at the best rate,
+ * it leaves out one component after the other while that increases the count.
  */
 public final class Profiler {
     private static final int POLL_MILLIS = 50;
@@ -32,15 +31,15 @@ public final class Profiler {
     private final List<ProfileTrial> trials = new ArrayList<>();
 
     /**
-     * Determines arrival times and query ids. A trial and its baseline share the seed; other trials
-     * have another one, because Redis may still hold earlier responses.
+     * Determines arrival times and query ids. A trial and its baseline share the seed; other trials have another one,
+     * because Redis may still hold earlier responses.
      */
     private long seed;
 
     /**
      * @param told called after each trial
-     * @throws IllegalArgumentException unless the configuration has exactly one front, at least one
-     *     component, and replays
+     * @throws IllegalArgumentException unless the configuration has exactly one front, at least one component, and
+     *     replays
      */
     public Profiler(GatewayConfig config, ProfilerSettings settings, Consumer<ProfileTrial> told) {
         this.config = config;
@@ -48,20 +47,18 @@ public final class Profiler {
         this.told = told;
         List<ListenerConfig> fronts =
                 config.listeners().stream().filter(l -> l.role() == Role.FRONT).toList();
-        components =
-                config.listeners().stream()
-                        .filter(l -> l.role() == Role.COMPONENT)
-                        .map(ListenerConfig::name)
-                        .collect(Collectors.toSet());
+        components = config.listeners().stream()
+                .filter(l -> l.role() == Role.COMPONENT)
+                .map(ListenerConfig::name)
+                .collect(Collectors.toSet());
         if (fronts.size() != 1 || components.isEmpty() || !config.record().replay()) {
-            throw new IllegalArgumentException(
-                    "listeners have "
-                            + fronts.size()
-                            + " of role front and "
-                            + components.size()
-                            + " of role component, record.replay is "
-                            + config.record().replay()
-                            + "; allowed: one, at least one, true");
+            throw new IllegalArgumentException("listeners have "
+                    + fronts.size()
+                    + " of role front and "
+                    + components.size()
+                    + " of role component, record.replay is "
+                    + config.record().replay()
+                    + "; allowed: one, at least one, true");
         }
         front = fronts.get(0);
     }
@@ -86,9 +83,9 @@ public final class Profiler {
     }
 
     /** Leaves out the component that increases the count most, as long as one does. */
-    private void leaveOut(PoissonTraffic traffic, double rate)
-            throws IOException, InterruptedException {
-        ProfileTrial best = best(trials.stream().filter(t -> t.samplingRate() == rate).toList());
+    private void leaveOut(PoissonTraffic traffic, double rate) throws IOException, InterruptedException {
+        ProfileTrial best =
+                best(trials.stream().filter(t -> t.samplingRate() == rate).toList());
         while (best.memoized().size() > 1) {
             List<ProfileTrial> round = new ArrayList<>();
             for (String component : best.memoized()) {
@@ -110,8 +107,7 @@ public final class Profiler {
                 .orElseThrow();
     }
 
-    private ProfileTrial trial(
-            PoissonTraffic traffic, Set<String> memoized, double rate, boolean counts)
+    private ProfileTrial trial(PoissonTraffic traffic, Set<String> memoized, double rate, boolean counts)
             throws IOException, InterruptedException {
         ProfileTrial trial = trial(traffic, memoized, rate, answer -> {});
         if (counts) {
@@ -125,8 +121,7 @@ public final class Profiler {
      * Runs a single trial.
      *
      * @param memoized components whose responses are kept
-     * @param answers receives the answers of sampled queries that would be emitted, online and
-     *     replayed
+     * @param answers receives the answers of sampled queries that would be emitted, online and replayed
      * @throws IOException if the gateway's ports cannot be bound
      */
     public ProfileTrial once(Set<String> memoized, double rate, Consumer<Answer> answers)
@@ -136,8 +131,7 @@ public final class Profiler {
         }
     }
 
-    private ProfileTrial trial(
-            PoissonTraffic traffic, Set<String> memoized, double rate, Consumer<Answer> answers)
+    private ProfileTrial trial(PoissonTraffic traffic, Set<String> memoized, double rate, Consumer<Answer> answers)
             throws IOException, InterruptedException {
         seed++;
         // The baseline runs just before the trial, because the machine's other load changes.
@@ -158,19 +152,17 @@ public final class Profiler {
                 .build();
     }
 
-    private PoissonTraffic.Found send(
-            PoissonTraffic traffic, Set<String> memoized, ProfilingControl control)
+    private PoissonTraffic.Found send(PoissonTraffic traffic, Set<String> memoized, ProfilingControl control)
             throws IOException, InterruptedException {
         Gateway gateway = Gateway.start(config.memoizing(memoized).trustingLoopback(), control);
         try {
-            PoissonTraffic.Found found =
-                    traffic.send(
-                            gateway.ports().get(front.name()),
-                            settings.targets(),
-                            settings.perSecond(),
-                            settings.trialMillis(),
-                            seed,
-                            control::samples);
+            PoissonTraffic.Found found = traffic.send(
+                    gateway.ports().get(front.name()),
+                    settings.targets(),
+                    settings.perSecond(),
+                    settings.trialMillis(),
+                    seed,
+                    control::samples);
             if (control.isSampling()) {
                 awaitReplays(gateway);
             }
@@ -182,11 +174,9 @@ public final class Profiler {
 
     /** Waits until no replay is pending; the expiration bounds the wait. */
     private void awaitReplays(Gateway gateway) throws InterruptedException {
-        long deadline =
-                System.nanoTime()
-                        + TimeUnit.MILLISECONDS.toNanos(
-                                config.record().timeoutMillis()
-                                        + config.record().expirationMillis());
+        long deadline = System.nanoTime()
+                + TimeUnit.MILLISECONDS.toNanos(
+                        config.record().timeoutMillis() + config.record().expirationMillis());
         TimeUnit.MILLISECONDS.sleep(config.record().timeoutMillis());
         while (gateway.isReplaying() && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

@@ -13,14 +13,8 @@ import java.util.List;
  * @param mostSlowdown greatest relative slowdown of unsampled queries, such as 0.07
  */
 public record ProfilerSettings(
-        List<String> targets,
-        double perSecond,
-        long trialMillis,
-        List<Double> samplingRates,
-        double mostSlowdown) {
-    /**
-     * @throws IllegalArgumentException if a setting is not allowed; the message lists all problems
-     */
+        List<String> targets, double perSecond, long trialMillis, List<Double> samplingRates, double mostSlowdown) {
+    /** @throws IllegalArgumentException if a setting is not allowed; the message lists all problems */
     public ProfilerSettings {
         targets = List.copyOf(targets);
         samplingRates = List.copyOf(samplingRates);

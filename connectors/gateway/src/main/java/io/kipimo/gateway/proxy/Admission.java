@@ -10,14 +10,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Admits a request, or answers it: 4xx or 501 if it is malformed, 429 if the admitted fraction of
- * its class is full, 503 if too many requests are under way.
+ * Admits a request, or answers it: 4xx or 501 if it is malformed, 429 if the admitted fraction of its class is full,
+ * 503 if too many requests are under way.
  *
- * <p>Requests that {@code only} does not name are no queries: the admitted fraction does not apply
- * to them.
+ * <p>Requests that {@code only} does not name are no queries: the admitted fraction does not apply to them.
  *
- * <p>A small body is read before a place under the local limit is taken. For a streamed body a
- * place must be free now, and is taken with its last byte, so that a slow caller occupies none.
+ * <p>A small body is read before a place under the local limit is taken. For a streamed body a place must be free now,
+ * and is taken with its last byte, so that a slow caller occupies none.
  */
 final class Admission {
     private final Route route;
@@ -37,19 +36,16 @@ final class Admission {
      */
     void admit(Consumer<InboundRequest> next) {
         Optional<RequestCheck.Refusal> refusal =
-                RequestCheck.check(
-                        request.version(), request.method(), request.uri(), request.headers());
+                RequestCheck.check(request.version(), request.method(), request.uri(), request.headers());
         if (refusal.isPresent()) {
             response.refuse(refusal.get());
             return;
         }
         String target = RequestCheck.target(request.uri()).orElse(request.uri());
-        Claims claims =
-                route.trust().claims(request.headers(), caller(), System.currentTimeMillis());
+        Claims claims = route.trust().claims(request.headers(), caller(), System.currentTimeMillis());
         response.ignoreExceptions();
-        boolean isQuery =
-                route.config().only().isEmpty()
-                        || route.config().mayRepeat(request.method().name(), target);
+        boolean isQuery = route.config().only().isEmpty()
+                || route.config().mayRepeat(request.method().name(), target);
         if (route.is(Role.FRONT) && isQuery) {
             route.control().offered(claims.queryClass(), claims.cost());
         }
@@ -57,33 +53,23 @@ final class Admission {
             readBody(target, claims, isQuery, next);
         } else if (claims.isTrusted() || route.config().only().isEmpty()) {
             byFraction(target, claims, null)
-                    .ifPresentOrElse(
-                            admitted -> readBody(target, admitted, true, next), () -> shed(claims));
+                    .ifPresentOrElse(admitted -> readBody(target, admitted, true, next), () -> shed(claims));
         } else {
             // A search is in its body: without it all searches of a caller would be one query.
-            readBody(
-                    target,
-                    claims,
-                    true,
-                    read ->
-                            byFraction(target, claims, read.body().kept())
-                                    .ifPresentOrElse(
-                                            admitted -> next.accept(read.with(admitted)),
-                                            () -> {
-                                                read.place().ignored();
-                                                read.kept().release();
-                                                read.body().drain();
-                                                shed(claims);
-                                            }));
+            readBody(target, claims, true, read -> byFraction(
+                            target, claims, read.body().kept())
+                    .ifPresentOrElse(admitted -> next.accept(read.with(admitted)), () -> {
+                        read.place().ignored();
+                        read.kept().release();
+                        read.body().drain();
+                        shed(claims);
+                    }));
         }
     }
 
     private void shed(Claims claims) {
         response.shed(
-                Event.SHED_BY_ADMISSION,
-                429,
-                "shed: the admitted fraction of its class is full",
-                claims.queryClass());
+                Event.SHED_BY_ADMISSION, 429, "shed: the admitted fraction of its class is full", claims.queryClass());
     }
 
     /**
@@ -98,39 +84,32 @@ final class Admission {
                     ? Optional.of(claims)
                     : Optional.empty();
         }
-        String draw =
-                route.trust()
-                        .draw(
-                                request.headers(),
-                                caller(),
-                                request.method().name(),
-                                target,
-                                body == null ? new byte[0] : body.getBytes(),
-                                System.currentTimeMillis());
+        String draw = route.trust()
+                .draw(
+                        request.headers(),
+                        caller(),
+                        request.method().name(),
+                        target,
+                        body == null ? new byte[0] : body.getBytes(),
+                        System.currentTimeMillis());
         return route.control().admits(queryClass, draw)
                 ? Optional.of(
-                        route.trust()
-                                .admitted(claims, id -> route.control().admits(queryClass, id)))
+                        route.trust().admitted(claims, id -> route.control().admits(queryClass, id)))
                 : Optional.empty();
     }
 
-    private void readBody(
-            String target, Claims claims, boolean isQuery, Consumer<InboundRequest> next) {
+    private void readBody(String target, Claims claims, boolean isQuery, Consumer<InboundRequest> next) {
         KeptBytes kept = new KeptBytes(route);
         RequestBody body = new RequestBody(request, kept);
-        InboundRequest inbound =
-                new InboundRequest(request, target, claims, body, kept, new Place(route));
+        InboundRequest inbound = new InboundRequest(request, target, claims, body, kept, new Place(route));
         if (!body.isKept()) {
             takePlace(inbound, isQuery, next);
             return;
         }
-        body.read()
-                .onSuccess(v -> takePlace(inbound, isQuery, next))
-                .onFailure(
-                        e -> {
-                            route.counts().count(Event.ABANDONED);
-                            kept.release();
-                        });
+        body.read().onSuccess(v -> takePlace(inbound, isQuery, next)).onFailure(e -> {
+            route.counts().count(Event.ABANDONED);
+            kept.release();
+        });
     }
 
     private void takePlace(InboundRequest inbound, boolean isQuery, Consumer<InboundRequest> next) {
@@ -150,11 +129,7 @@ final class Admission {
     static boolean takesPlace(InboundRequest inbound, CallerResponse response) {
         boolean taken = inbound.place().take(inbound.queryClass());
         if (!taken) {
-            response.shed(
-                    Event.SHED_BY_LIMIT,
-                    503,
-                    "shed: too many requests are under way",
-                    inbound.queryClass());
+            response.shed(Event.SHED_BY_LIMIT, 503, "shed: too many requests are under way", inbound.queryClass());
         }
         return taken;
     }

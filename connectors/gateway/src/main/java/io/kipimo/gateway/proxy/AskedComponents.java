@@ -24,8 +24,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * What a request says of the components that it asks, and of the query itself. Whatever cannot be
- * read says nothing.
+ * What a request says of the components that it asks, and of the query itself. Whatever cannot be read says nothing.
  */
 final class AskedComponents {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,20 +33,15 @@ final class AskedComponents {
     private AskedComponents() {}
 
     /**
-     * Features of a query: those that its caller states, and the words of the configured parameters
-     * and fields. Empty: the request chooses its components itself, or one cannot tell.
+     * Features of a query: those that its caller states, and the words of the configured parameters and fields. Empty:
+     * the request chooses its components itself, or one cannot tell.
      *
      * @param stated by the caller
      * @param body null: none
      * @param mostBytes of the body, unpacked
      */
     static Optional<Features> features(
-            FanOutConfig config,
-            Features stated,
-            String target,
-            MultiMap headers,
-            Buffer body,
-            int mostBytes) {
+            FanOutConfig config, Features stated, String target, MultiMap headers, Buffer body, int mostBytes) {
         int mark = target.indexOf('?');
         String query = mark < 0 ? "" : target.substring(mark + 1);
         Optional<ShardChoice> choice = config.rewrite();
@@ -56,9 +50,7 @@ final class AskedComponents {
         if (body != null && body.length() > 0) {
             byte[] plain;
             try {
-                plain =
-                        ContentCodings.undo(
-                                headers.getAll(ContentCodings.HEADER), body.getBytes(), mostBytes);
+                plain = ContentCodings.undo(headers.getAll(ContentCodings.HEADER), body.getBytes(), mostBytes);
             } catch (RuntimeException e) {
                 // Whatever the body says of components is unknown, too.
                 return Optional.empty();
@@ -82,13 +74,13 @@ final class AskedComponents {
     }
 
     /** Adds words of parameters; true: the request chooses its components itself. */
-    private static boolean takeParameters(
-            FanOutConfig config, String parameters, Set<String> words) {
+    private static boolean takeParameters(FanOutConfig config, String parameters, Set<String> words) {
         for (String name : config.parameters()) {
             Parameters.values(parameters, name).forEach(text -> addWords(text, words::add));
         }
         return config.rewrite().isPresent()
-                && !Parameters.values(parameters, config.rewrite().get().parameter()).isEmpty();
+                && !Parameters.values(parameters, config.rewrite().get().parameter())
+                        .isEmpty();
     }
 
     /** The same of a JSON body, at the top level or in Solr's {@code params}. */

@@ -11,13 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The copies of one request. The arbiter chooses their servers and the winner. If all copies fail,
- * the request may be dispatched again, as a round of one copy.
+ * The copies of one request. The arbiter chooses their servers and the winner. If all copies fail, the request may be
+ * dispatched again, as a round of one copy.
  */
 final class CopyRace {
-    /**
-     * Receives the arbiter's decisions and the progress of copies, on the exchange's event loop.
-     */
+    /** Receives the arbiter's decisions and the progress of copies, on the exchange's event loop. */
     interface Owner extends ServerCopy.Owner {
         /** Whether further copies may be sent. */
         boolean wantsCopies();
@@ -43,13 +41,7 @@ final class CopyRace {
     private int retriesLeft;
     private Round round;
 
-    CopyRace(
-            ProxyVerticle loop,
-            Route route,
-            Context context,
-            InboundRequest request,
-            RecordingTap tap,
-            Owner owner) {
+    CopyRace(ProxyVerticle loop, Route route, Context context, InboundRequest request, RecordingTap tap, Owner owner) {
         this.loop = loop;
         this.route = route;
         this.context = context;
@@ -90,12 +82,8 @@ final class CopyRace {
         round = new Round(factor == 1);
         round.id = route.arbitration().request(round, factor);
         if (factor > 1 && route.config().arbitration().hedgeMillis() > 0) {
-            route.arbitration()
-                    .hedgeMillis(round.id)
-                    .ifPresent(
-                            millis ->
-                                    loop.vertx()
-                                            .setTimer(millis, t -> route.arbitration().timer()));
+            route.arbitration().hedgeMillis(round.id).ifPresent(millis -> loop.vertx()
+                    .setTimer(millis, t -> route.arbitration().timer()));
         }
     }
 
@@ -155,16 +143,15 @@ final class CopyRace {
 
         @Override
         public void send(long id, int index, int server) {
-            onContext(
-                    () -> {
-                        ServerCopy copy = new ServerCopy(owner, id, index, server, isSingle);
-                        copies.add(copy);
-                        if (owner.wantsCopies()) {
-                            send(copy, server);
-                        } else {
-                            copy.cancel(AttemptEnd.CANCELLED);
-                        }
-                    });
+            onContext(() -> {
+                ServerCopy copy = new ServerCopy(owner, id, index, server, isSingle);
+                copies.add(copy);
+                if (owner.wantsCopies()) {
+                    send(copy, server);
+                } else {
+                    copy.cancel(AttemptEnd.CANCELLED);
+                }
+            });
         }
 
         private void send(ServerCopy copy, int server) {
@@ -187,12 +174,11 @@ final class CopyRace {
 
         @Override
         public void respond(int index, boolean failed) {
-            onContext(
-                    () -> {
-                        if (round == this) {
-                            owner.onDecided(copy(index), failed);
-                        }
-                    });
+            onContext(() -> {
+                if (round == this) {
+                    owner.onDecided(copy(index), failed);
+                }
+            });
         }
 
         /** Several threads add copies, so their order in the list may differ from the index. */

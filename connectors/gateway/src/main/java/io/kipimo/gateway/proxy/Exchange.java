@@ -8,13 +8,13 @@ import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * An admitted request until its caller has the answer and, if it is recorded, until its late
- * response has arrived. {@link Admission} comes before it.
+ * An admitted request until its caller has the answer and, if it is recorded, until its late response has arrived.
+ * {@link Admission} comes before it.
  *
- * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace}
- * gets a response from the servers, and {@link Relay} passes it on: a single copy's as it arrives;
- * of several, the first one that is whole, or that is too large to be kept. {@link RecordingTap}
- * records it. {@link ExchangePhase} is the progress of the exchange.
+ * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace} gets a response from
+ * the servers, and {@link Relay} passes it on: a single copy's as it arrives; of several, the first one that is whole,
+ * or that is too large to be kept. {@link RecordingTap} records it. {@link ExchangePhase} is the progress of the
+ * exchange.
  *
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */
@@ -48,11 +48,7 @@ final class Exchange implements CopyRace.Owner {
                 route.counts().count(Event.PASSED);
             }
             route.recorder()
-                    .came(
-                            route.config(),
-                            isRepeatable,
-                            inbound.http().method().name(),
-                            inbound.target());
+                    .came(route.config(), isRepeatable, inbound.http().method().name(), inbound.target());
         }
         tap = new RecordingTap(route, inbound, isRepeatable);
         race = new CopyRace(loop, route, context, tap.sent(), tap, this);
@@ -65,8 +61,7 @@ final class Exchange implements CopyRace.Owner {
             answer(empty.status());
             response.empty(empty);
         } else if (inbound.isReplay() && isRepeatable && route.config().memoize()) {
-            MemoLookup.find(
-                    route, tap.memoKey().orElseThrow(), context, this::repeat, this::forward);
+            MemoLookup.find(route, tap.memoKey().orElseThrow(), context, this::repeat, this::forward);
         } else {
             forward();
         }
@@ -199,10 +194,7 @@ final class Exchange implements CopyRace.Owner {
 
     /** Whether the copy lost, and its response is compared with the winner's. */
     private boolean isCompared(ServerCopy copy) {
-        return tap.comparesCopies()
-                && phase == ExchangePhase.ANSWERED
-                && relay != null
-                && !relay.isOf(copy);
+        return tap.comparesCopies() && phase == ExchangePhase.ANSWERED && relay != null && !relay.isOf(copy);
     }
 
     private boolean isRelayed(ServerCopy copy) {

@@ -14,13 +14,10 @@ final class ExchangeTimer {
     }
 
     void start(long millis, Runnable task) {
-        id =
-                vertx.setTimer(
-                        millis,
-                        t -> {
-                            id = NONE;
-                            task.run();
-                        });
+        id = vertx.setTimer(millis, t -> {
+            id = NONE;
+            task.run();
+        });
     }
 
     void cancel() {

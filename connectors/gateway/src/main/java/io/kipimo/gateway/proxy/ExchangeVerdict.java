@@ -18,8 +18,7 @@ enum ExchangeVerdict {
      * @param failed whether no copy brought a response
      * @param retriesLeft copies that may still be sent after a failure
      */
-    static ExchangeVerdict of(
-            ExchangePhase phase, boolean isWhole, boolean failed, int retriesLeft) {
+    static ExchangeVerdict of(ExchangePhase phase, boolean isWhole, boolean failed, int retriesLeft) {
         if (phase != ExchangePhase.WAITING) {
             return IGNORE;
         }

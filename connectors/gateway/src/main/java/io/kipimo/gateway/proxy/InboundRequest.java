@@ -17,12 +17,7 @@ import io.vertx.core.http.HttpVersion;
  * @param kept room for its body and for the bodies of its responses
  */
 record InboundRequest(
-        HttpServerRequest http,
-        String target,
-        Claims claims,
-        RequestBody body,
-        KeptBytes kept,
-        Place place) {
+        HttpServerRequest http, String target, Claims claims, RequestBody body, KeptBytes kept, Place place) {
     String queryClass() {
         return claims.queryClass();
     }

@@ -3,8 +3,8 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 
 /**
- * Bytes of bodies that one exchange keeps, reserved in {@link Route#buffers}. A single body is
- * limited by {@code record.largest-body}.
+ * Bytes of bodies that one exchange keeps, reserved in {@link Route#buffers}. A single body is limited by
+ * {@code record.largest-body}.
  */
 final class KeptBytes {
     private final Route route;

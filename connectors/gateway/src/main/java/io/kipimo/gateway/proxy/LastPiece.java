@@ -3,8 +3,8 @@ package io.kipimo.gateway.proxy;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Holds back the last piece of a body of declared length. With that piece the caller proceeds, so
- * the response must be recorded first.
+ * Holds back the last piece of a body of declared length. With that piece the caller proceeds, so the response must be
+ * recorded first.
  */
 final class LastPiece {
     private static final long UNKNOWN = -1;
@@ -12,10 +12,7 @@ final class LastPiece {
     private long unsentBytes;
     private Buffer held;
 
-    /**
-     * @param contentLength length of the response's body; null: not declared, so nothing is held
-     *     back
-     */
+    /** @param contentLength length of the response's body; null: not declared, so nothing is held back */
     LastPiece(String contentLength) {
         unsentBytes = contentLength == null ? UNKNOWN : Long.parseLong(contentLength);
     }

@@ -41,25 +41,13 @@ final class MemoLookup {
     }
 
     /** Queries the memo cache, then runs one of the two callbacks on the context. */
-    static void find(
-            Route route,
-            MemoKey key,
-            Context context,
-            Consumer<RecordedResponse> hit,
-            Runnable miss) {
-        var unused =
-                route.recorder()
-                        .memo()
-                        .get(key)
-                        .whenComplete(
-                                (found, failure) ->
-                                        context.runOnContext(
-                                                v -> {
-                                                    Optional<RecordedResponse> memo =
-                                                            failure == null
-                                                                    ? found
-                                                                    : Optional.empty();
-                                                    memo.ifPresentOrElse(hit, miss);
-                                                }));
+    static void find(Route route, MemoKey key, Context context, Consumer<RecordedResponse> hit, Runnable miss) {
+        var unused = route.recorder()
+                .memo()
+                .get(key)
+                .whenComplete((found, failure) -> context.runOnContext(v -> {
+                    Optional<RecordedResponse> memo = failure == null ? found : Optional.empty();
+                    memo.ifPresentOrElse(hit, miss);
+                }));
     }
 }

@@ -3,8 +3,8 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.gateway.limit.LocalLimit;
 
 /**
- * An exchange's place at its listener: under the local limit, and in the load that the listener
- * reports. A place under the limit is given back once.
+ * An exchange's place at its listener: under the local limit, and in the load that the listener reports. A place under
+ * the limit is given back once.
  */
 final class Place {
     private final Route route;

@@ -33,8 +33,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One event loop. It accepts connections of every listener and has its own connections to the
- * servers, so each request stays on one thread.
+ * One event loop. It accepts connections of every listener and has its own connections to the servers, so each request
+ * stays on one thread.
  */
 public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
@@ -50,9 +50,7 @@ public final class ProxyVerticle extends AbstractVerticle {
     /** Connections to close after their current response. */
     private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /**
-     * @param ports ports of the routes; the method replaces them by the actual ports
-     */
+    /** @param ports ports of the routes; the method replaces them by the actual ports */
     public ProxyVerticle(List<Route> routes, Map<Route, Integer> ports) {
         this.routes = routes;
         this.ports = ports;
@@ -65,29 +63,25 @@ public final class ProxyVerticle extends AbstractVerticle {
         for (Route route : routes) {
             ListenerConfig config = route.config();
             clients.put(route, client(route, config));
-            HttpServerOptions options =
-                    new HttpServerOptions()
-                            .setHost(config.listen().host())
-                            .setPort(wanted.get(route))
-                            .setAcceptBacklog(BACKLOG)
-                            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                            .setIdleTimeout((int) config.timeouts().idleMillis())
-                            .setHandle100ContinueAutomatically(true)
-                            .setHttp2ClearTextEnabled(false)
-                            .setMaxHeaderSize(config.clients().headBytes())
-                            .setMaxInitialLineLength(config.clients().lineBytes())
-                            .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
-                            .setSslHandshakeTimeout(config.clients().headMillis());
+            HttpServerOptions options = new HttpServerOptions()
+                    .setHost(config.listen().host())
+                    .setPort(wanted.get(route))
+                    .setAcceptBacklog(BACKLOG)
+                    .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                    .setIdleTimeout((int) config.timeouts().idleMillis())
+                    .setHandle100ContinueAutomatically(true)
+                    .setHttp2ClearTextEnabled(false)
+                    .setMaxHeaderSize(config.clients().headBytes())
+                    .setMaxInitialLineLength(config.clients().lineBytes())
+                    .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                    .setSslHandshakeTimeout(config.clients().headMillis());
             route.tls().secure(options);
-            HttpServer server =
-                    vertx.createHttpServer(options)
-                            .connectionHandler(
-                                    connection ->
-                                            PipelineHandlers.ofCaller(
-                                                    connection, options, config, route.counts()))
-                            .exceptionHandler(e -> route.tlsFaults().caller(e))
-                            .invalidRequestHandler(request -> refuse(route, request))
-                            .requestHandler(request -> serve(route, request));
+            HttpServer server = vertx.createHttpServer(options)
+                    .connectionHandler(
+                            connection -> PipelineHandlers.ofCaller(connection, options, config, route.counts()))
+                    .exceptionHandler(e -> route.tlsFaults().caller(e))
+                    .invalidRequestHandler(request -> refuse(route, request))
+                    .requestHandler(request -> serve(route, request));
             servers.put(route, server);
             listening.add(server.listen().onSuccess(bound -> ports.put(route, bound.actualPort())));
         }
@@ -95,20 +89,17 @@ public final class ProxyVerticle extends AbstractVerticle {
     }
 
     private HttpClient client(Route route, ListenerConfig config) {
-        HttpClientOptions options =
-                new HttpClientOptions()
-                        .setConnectTimeout(config.timeouts().connectMillis())
-                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                        .setIdleTimeout((int) config.timeouts().idleMillis())
-                        .setDecompressionSupported(false);
+        HttpClientOptions options = new HttpClientOptions()
+                .setConnectTimeout(config.timeouts().connectMillis())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout((int) config.timeouts().idleMillis())
+                .setDecompressionSupported(false);
         route.tls().secure(options);
         return vertx.httpClientBuilder()
                 .with(options)
                 .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS))
                 .withConnectHandler(
-                        connection ->
-                                PipelineHandlers.ofServer(
-                                        connection, MOST_HEADER_BYTES, route.counts()))
+                        connection -> PipelineHandlers.ofServer(connection, MOST_HEADER_BYTES, route.counts()))
                 .build();
     }
 
@@ -161,30 +152,22 @@ public final class ProxyVerticle extends AbstractVerticle {
         options.setHost(name.isEmpty() ? address.host() : name).setPort(address.port());
         return clients.get(route)
                 .request(options)
-                .onSuccess(
-                        request ->
-                                request.response()
-                                        .onSuccess(response -> route.tlsFaults().answered())
-                                        .onFailure(
-                                                e -> {
-                                                    if (e instanceof HttpClosedException) {
-                                                        route.tlsFaults().closed(vertx, address);
-                                                    }
-                                                }))
+                .onSuccess(request -> request.response()
+                        .onSuccess(response -> route.tlsFaults().answered())
+                        .onFailure(e -> {
+                            if (e instanceof HttpClosedException) {
+                                route.tlsFaults().closed(vertx, address);
+                            }
+                        }))
                 .onFailure(e -> route.tlsFaults().server(address, e));
     }
 
     /** Uses changed certificate files of a route for new connections. */
     public void renewTls(Route route) {
-        context.runOnContext(
-                v -> {
-                    route.tls()
-                            .callers()
-                            .ifPresent(tls -> servers.get(route).updateSSLOptions(tls));
-                    route.tls()
-                            .servers()
-                            .ifPresent(tls -> clients.get(route).updateSSLOptions(tls));
-                });
+        context.runOnContext(v -> {
+            route.tls().callers().ifPresent(tls -> servers.get(route).updateSSLOptions(tls));
+            route.tls().servers().ifPresent(tls -> clients.get(route).updateSSLOptions(tls));
+        });
     }
 
     /** Replays a query through the front end, on this loop. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Records an exchange: at the front as a query with its answer, at a component as a call with its
- * response. Other exchanges are not recorded.
+ * Records an exchange: at the front as a query with its answer, at a component as a call with its response. Other
+ * exchanges are not recorded.
  */
 final class RecordingTap {
     private final Route route;
@@ -39,59 +39,48 @@ final class RecordingTap {
         this.route = route;
         this.request = request;
         boolean isReplay = request.isReplay();
-        query =
-                isRepeatable && route.is(Role.FRONT)
-                        ? route.recorder()
-                                .begin(
-                                        request.trace(),
-                                        request.queryClass(),
-                                        request.claims().cost(),
-                                        features(route, request))
-                        : Optional.empty();
-        sent =
-                query.flatMap(FrontQuery::choice)
-                        .map(choice -> naming(choice.asked()))
-                        .orElse(request);
+        query = isRepeatable && route.is(Role.FRONT)
+                ? route.recorder()
+                        .begin(
+                                request.trace(),
+                                request.queryClass(),
+                                request.claims().cost(),
+                                features(route, request))
+                : Optional.empty();
+        sent = query.flatMap(FrontQuery::choice)
+                .map(choice -> naming(choice.asked()))
+                .orElse(request);
         boolean isOfQuery = route.is(Role.COMPONENT) && request.claims().isOfQuery();
-        isNotAsked =
-                isOfQuery
-                        && route.config().notAsked().isPresent()
-                        && route.recorder().isNotAsked(route.config(), request.trace(), isReplay);
-        call =
-                isOfQuery && !isNotAsked
-                        ? route.recorder()
-                                .invoked(route.config(), request.trace(), isReplay, isRepeatable)
-                        : Optional.empty();
+        isNotAsked = isOfQuery
+                && route.config().notAsked().isPresent()
+                && route.recorder().isNotAsked(route.config(), request.trace(), isReplay);
+        call = isOfQuery && !isNotAsked
+                ? route.recorder().invoked(route.config(), request.trace(), isReplay, isRepeatable)
+                : Optional.empty();
         recordsLate = call.isPresent() && call.get().isRecorded();
-        wantsBody =
-                recordsLate
-                        || (call.isPresent() && call.get().wantsBody())
-                        || (query.isPresent()
-                                && route.recorder().wantsBody(query.get(), route.config()));
-        comparesCopies =
-                !isReplay
-                        && route.config().arbitration().compareMillis() > 0
-                        && route.config().items().isPresent()
-                        && (recordsLate || query.filter(FrontQuery::isSampled).isPresent());
-        memoKey =
-                (recordsLate || isReplay) && !request.body().isStreamed()
-                        ? Optional.of(MemoLookup.key(route, request))
-                        : Optional.empty();
+        wantsBody = recordsLate
+                || (call.isPresent() && call.get().wantsBody())
+                || (query.isPresent() && route.recorder().wantsBody(query.get(), route.config()));
+        comparesCopies = !isReplay
+                && route.config().arbitration().compareMillis() > 0
+                && route.config().items().isPresent()
+                && (recordsLate || query.filter(FrontQuery::isSampled).isPresent());
+        memoKey = (recordsLate || isReplay) && !request.body().isStreamed()
+                ? Optional.of(MemoLookup.key(route, request))
+                : Optional.empty();
     }
 
     /** Empty: the query asks the components as it arrived. */
     private static Optional<Features> features(Route route, InboundRequest request) {
         return route.config()
                 .fanOut()
-                .flatMap(
-                        fanOut ->
-                                AskedComponents.features(
-                                        fanOut,
-                                        request.claims().features(),
-                                        request.target(),
-                                        request.http().headers(),
-                                        request.body().kept(),
-                                        route.gateway().record().bodyBytes()));
+                .flatMap(fanOut -> AskedComponents.features(
+                        fanOut,
+                        request.claims().features(),
+                        request.target(),
+                        request.http().headers(),
+                        request.body().kept(),
+                        route.gateway().record().bodyBytes()));
     }
 
     /** The request, naming the components to ask if the engine lets it. */
@@ -160,15 +149,14 @@ final class RecordingTap {
 
     /** The query's answer is whole. Must be called before the caller has all of it. */
     void queryAnswered(ServerCopy copy) {
-        query.ifPresent(
-                q -> {
-                    String header = route.config().variantHeader();
-                    String variant = header.isEmpty() ? null : copy.response().getHeader(header);
-                    if (variant != null) {
-                        q.answeredBy(variant);
-                    }
-                    answered(q, copy.status(), recorded(copy));
-                });
+        query.ifPresent(q -> {
+            String header = route.config().variantHeader();
+            String variant = header.isEmpty() ? null : copy.response().getHeader(header);
+            if (variant != null) {
+                q.answeredBy(variant);
+            }
+            answered(q, copy.status(), recorded(copy));
+        });
     }
 
     /** The query was answered with an error. */
@@ -182,18 +170,17 @@ final class RecordingTap {
     }
 
     private Optional<RecordedResponse> recorded(ServerCopy copy) {
-        return wantsBody && copy.isWhole()
-                ? Optional.of(copy.body().of(copy.response()))
-                : Optional.empty();
+        return wantsBody && copy.isWhole() ? Optional.of(copy.body().of(copy.response())) : Optional.empty();
     }
 
     private void answered(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
         route.replays().answered(route, (System.nanoTime() - startNanos) / 1_000);
-        Demand demand =
-                Demanded.by(
-                        route, request.target(), request.http().headers(), request.body().kept());
-        boolean isDegraded =
-                route.recorder().answered(front, route.config(), demand, status, recorded);
+        Demand demand = Demanded.by(
+                route,
+                request.target(),
+                request.http().headers(),
+                request.body().kept());
+        boolean isDegraded = route.recorder().answered(front, route.config(), demand, status, recorded);
         if (front.isSampled()) {
             settle(route, front, isDegraded ? replay(front) : Optional.empty());
         }
@@ -201,13 +188,12 @@ final class RecordingTap {
 
     /** The query as it arrived, if it may be replayed and there is room for it. */
     private Optional<ReplayRequest> replay(FrontQuery front) {
-        return Optional.of(
-                        new ReplayRequest(
-                                front,
-                                request.http().method(),
-                                replayed(front).target(),
-                                request.headers(route),
-                                request.body().kept()))
+        return Optional.of(new ReplayRequest(
+                        front,
+                        request.http().method(),
+                        replayed(front).target(),
+                        request.headers(route),
+                        request.body().kept()))
                 .filter(kept -> route.replays().keep(route, kept));
     }
 
@@ -218,10 +204,9 @@ final class RecordingTap {
 
     /** Static, so that the wait for late responses does not keep the exchange in memory. */
     private static void settle(Route route, FrontQuery front, Optional<ReplayRequest> replay) {
-        front.whenSettled(
-                () -> {
-                    route.recorder().end(front);
-                    replay.ifPresent(request -> route.replays().offer(route, request));
-                });
+        front.whenSettled(() -> {
+            route.recorder().end(front);
+            replay.ifPresent(request -> route.replays().offer(route, request));
+        });
     }
 }

@@ -8,10 +8,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
-/**
- * Passes the chosen response on to the caller. Backpressure: the slower side slows the faster one
- * down.
- */
+/** Passes the chosen response on to the caller. Backpressure: the slower side slows the faster one down. */
 final class Relay {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
@@ -48,10 +45,7 @@ final class Relay {
         if (isLast) {
             caller.closeAfterwards();
         }
-        boolean bodiless =
-                request.method().equals(HttpMethod.HEAD)
-                        || in.statusCode() == 204
-                        || in.statusCode() == 304;
+        boolean bodiless = request.method().equals(HttpMethod.HEAD) || in.statusCode() == 204 || in.statusCode() == 304;
         if (bodiless) {
             return;
         }
@@ -64,10 +58,7 @@ final class Relay {
         }
     }
 
-    /**
-     * Passes on a piece of the body. The last piece, if it is known to be the last, waits for
-     * {@link #end}.
-     */
+    /** Passes on a piece of the body. The last piece, if it is known to be the last, waits for {@link #end}. */
     void pass(Buffer piece) {
         if (!lastPiece.holdsBack(piece)) {
             response.write(piece);

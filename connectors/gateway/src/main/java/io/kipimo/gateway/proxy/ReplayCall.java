@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A replay of a query: one copy, to the front end that the arbiter chooses. It fails when the query
- * expires ({@code record.expiration} after its start), or an engine needs longer than {@code
- * replay.timeout}, even if a part of the answer has arrived.
+ * A replay of a query: one copy, to the front end that the arbiter chooses. It fails when the query expires
+ * ({@code record.expiration} after its start), or an engine needs longer than {@code replay.timeout}, even if a part of
+ * the answer has arrived.
  */
 final class ReplayCall implements Copies {
     private final ProxyVerticle loop;
@@ -63,12 +63,10 @@ final class ReplayCall implements Copies {
                 route.config().replay().map(ReplayConfig::timeoutMillis).orElse(Long.MAX_VALUE);
         deadline.start(
                 Math.min(leftMillis, mostMillis),
-                () ->
-                        giveUp(
-                                mostMillis < leftMillis
-                                        ? new ReplayTimeoutException(mostMillis)
-                                        : new TimeoutException(
-                                                "the query expired before its replay ended")));
+                () -> giveUp(
+                        mostMillis < leftMillis
+                                ? new ReplayTimeoutException(mostMillis)
+                                : new TimeoutException("the query expired before its replay ended")));
         id = route.arbitration().request(this, 1);
     }
 
@@ -84,21 +82,17 @@ final class ReplayCall implements Copies {
 
     @Override
     public void send(long id, int index, int server) {
-        context.runOnContext(
-                v ->
-                        call(server)
-                                .onSuccess(
-                                        answer -> {
-                                            end(id, index, AttemptEnd.COMPLETED);
-                                            done.tryComplete(answer);
-                                        })
-                                .onFailure(
-                                        failure -> {
-                                            end(id, index, AttemptEnd.FAILED);
-                                            done.tryFail(failure);
-                                        })
-                                // The answer has been recorded by now.
-                                .onComplete(over -> kept.release()));
+        context.runOnContext(v -> call(server)
+                .onSuccess(answer -> {
+                    end(id, index, AttemptEnd.COMPLETED);
+                    done.tryComplete(answer);
+                })
+                .onFailure(failure -> {
+                    end(id, index, AttemptEnd.FAILED);
+                    done.tryFail(failure);
+                })
+                // The answer has been recorded by now.
+                .onComplete(over -> kept.release()));
     }
 
     private void end(long id, int index, AttemptEnd end) {
@@ -117,12 +111,11 @@ final class ReplayCall implements Copies {
                         .orElse(TraceState.EMPTY)
                         .with(token)
                         .format());
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(sends.method())
-                        .setURI(sends.target())
-                        .setHeaders(headers)
-                        .setTimeout(route.config().timeouts().responseMillis());
+        RequestOptions options = new RequestOptions()
+                .setMethod(sends.method())
+                .setURI(sends.target())
+                .setHeaders(headers)
+                .setTimeout(route.config().timeouts().responseMillis());
         return loop.open(route, server, options)
                 .compose(request -> send(request, sends.body()))
                 .compose(this::read);
@@ -141,26 +134,17 @@ final class ReplayCall implements Copies {
     private Future<ReplayAnswer> read(HttpClientResponse response) {
         Promise<ReplayAnswer> read = Promise.promise();
         KeptBody body = new KeptBody(kept);
-        response.handler(
-                piece -> {
-                    if (read.future().isComplete() || body.add(piece)) {
-                        return;
-                    }
-                    read.complete(
-                            new ReplayAnswer(response.statusCode(), Demand.NONE, Optional.empty()));
-                    response.request().connection().close();
-                });
-        response.endHandler(
-                v ->
-                        read.tryComplete(
-                                new ReplayAnswer(
-                                        response.statusCode(),
-                                        Demanded.by(
-                                                route,
-                                                sends.target(),
-                                                sends.headers(),
-                                                sends.body()),
-                                        Optional.of(body.of(response)))));
+        response.handler(piece -> {
+            if (read.future().isComplete() || body.add(piece)) {
+                return;
+            }
+            read.complete(new ReplayAnswer(response.statusCode(), Demand.NONE, Optional.empty()));
+            response.request().connection().close();
+        });
+        response.endHandler(v -> read.tryComplete(new ReplayAnswer(
+                response.statusCode(),
+                Demanded.by(route, sends.target(), sends.headers(), sends.body()),
+                Optional.of(body.of(response)))));
         response.exceptionHandler(read::tryFail);
         return read.future();
     }

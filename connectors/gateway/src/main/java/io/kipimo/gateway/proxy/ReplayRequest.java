@@ -14,15 +14,9 @@ import java.util.Map;
  * @param bytes total size of target, headers and body
  */
 public record ReplayRequest(
-        FrontQuery query,
-        HttpMethod method,
-        String target,
-        MultiMap headers,
-        Buffer body,
-        long bytes) {
+        FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body, long bytes) {
 
-    ReplayRequest(
-            FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {
+    ReplayRequest(FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {
         this(query, method, target, headers, body, bytes(target, headers, body));
     }
 

@@ -13,8 +13,8 @@ import io.vertx.core.http.RequestOptions;
 import java.util.Optional;
 
 /**
- * Compares the responses of two copies of a request. If they differ, both servers are asked again
- * after a while, each once.
+ * Compares the responses of two copies of a request. If they differ, both servers are asked again after a while, each
+ * once.
  */
 final class ReplicaCheck {
     private final ProxyVerticle loop;
@@ -42,21 +42,14 @@ final class ReplicaCheck {
      *
      * @param request as the servers got it
      */
-    static void of(
-            ProxyVerticle loop,
-            Route route,
-            InboundRequest request,
-            ServerCopy first,
-            ServerCopy second) {
-        Demand demand =
-                Demanded.by(
-                        route, request.target(), request.http().headers(), request.body().kept());
-        Optional<AnswerDifference> difference =
-                compare(
-                        route,
-                        demand,
-                        first.body().of(first.response()),
-                        second.body().of(second.response()));
+    static void of(ProxyVerticle loop, Route route, InboundRequest request, ServerCopy first, ServerCopy second) {
+        Demand demand = Demanded.by(
+                route,
+                request.target(),
+                request.http().headers(),
+                request.body().kept());
+        Optional<AnswerDifference> difference = compare(
+                route, demand, first.body().of(first.response()), second.body().of(second.response()));
         if (difference.isPresent() && route.replicas().compared(difference.get())) {
             ReplicaCheck check = new ReplicaCheck(loop, route, request, demand);
             loop.vertx()
@@ -79,29 +72,23 @@ final class ReplicaCheck {
     private void again(int first, int second, AnswerDifference before) {
         Future<RecordedResponse> one = ask(first);
         Future<RecordedResponse> other = ask(second);
-        Future.all(one, other)
-                .onComplete(
-                        asked -> {
-                            Optional<AnswerDifference> now =
-                                    asked.succeeded()
-                                            ? compare(route, demand, one.result(), other.result())
-                                            : Optional.empty();
-                            if (now.isPresent()) {
-                                route.replicas()
-                                        .askedAgain(queryId, first, second, before, now.get());
-                            } else {
-                                route.replicas().unknown();
-                            }
-                        });
+        Future.all(one, other).onComplete(asked -> {
+            Optional<AnswerDifference> now =
+                    asked.succeeded() ? compare(route, demand, one.result(), other.result()) : Optional.empty();
+            if (now.isPresent()) {
+                route.replicas().askedAgain(queryId, first, second, before, now.get());
+            } else {
+                route.replicas().unknown();
+            }
+        });
     }
 
     private Future<RecordedResponse> ask(int server) {
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(method)
-                        .setURI(target)
-                        .setHeaders(headers)
-                        .setTimeout(route.config().timeouts().responseMillis());
+        RequestOptions options = new RequestOptions()
+                .setMethod(method)
+                .setURI(target)
+                .setHeaders(headers)
+                .setTimeout(route.config().timeouts().responseMillis());
         return loop.open(route, server, options)
                 .compose(request -> body == null ? request.send() : request.send(body))
                 .compose(this::read);
@@ -110,12 +97,11 @@ final class ReplicaCheck {
     private Future<RecordedResponse> read(HttpClientResponse response) {
         KeptBytes room = new KeptBytes(route);
         KeptBody kept = new KeptBody(room);
-        response.handler(
-                piece -> {
-                    if (!kept.add(piece)) {
-                        response.request().connection().close();
-                    }
-                });
+        response.handler(piece -> {
+            if (!kept.add(piece)) {
+                response.request().connection().close();
+            }
+        });
         return response.end().map(v -> kept.of(response)).onComplete(over -> room.release());
     }
 }

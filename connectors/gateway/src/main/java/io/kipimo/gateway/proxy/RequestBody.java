@@ -45,10 +45,7 @@ final class RequestBody {
         return length == null ? 0 : Long.parseLong(length);
     }
 
-    /**
-     * Whether the body is read before the request is dispatched, so that it can be sent more than
-     * once.
-     */
+    /** Whether the body is read before the request is dispatched, so that it can be sent more than once. */
     boolean isKept() {
         return form == Form.KEPT;
     }
@@ -69,8 +66,8 @@ final class RequestBody {
     }
 
     /**
-     * Sends the body. If a streamed body breaks off, the request to the server is aborted: the
-     * server never receives an end that the caller did not send.
+     * Sends the body. If a streamed body breaks off, the request to the server is aborted: the server never receives an
+     * end that the caller did not send.
      *
      * @param isOpen whether the server still accepts the body
      * @param mayComplete called once, before the server receives the end of a streamed body
@@ -85,29 +82,24 @@ final class RequestBody {
         }
     }
 
-    private void stream(
-            HttpClientRequest out, BooleanSupplier isOpen, BooleanSupplier mayComplete) {
+    private void stream(HttpClientRequest out, BooleanSupplier isOpen, BooleanSupplier mayComplete) {
         out.setChunked(length == IN_CHUNKS);
-        request.handler(
-                piece -> {
-                    streamedBytes += piece.length();
-                    if (!isOpen.getAsBoolean()
-                            || (streamedBytes == length && !mayComplete.getAsBoolean())) {
-                        return;
-                    }
-                    out.write(piece);
-                    if (out.writeQueueFull()) {
-                        request.pause();
-                        out.drainHandler(v -> request.resume());
-                    }
-                });
-        request.endHandler(
-                v -> {
-                    if (isOpen.getAsBoolean()
-                            && (length != IN_CHUNKS || mayComplete.getAsBoolean())) {
-                        out.end();
-                    }
-                });
+        request.handler(piece -> {
+            streamedBytes += piece.length();
+            if (!isOpen.getAsBoolean() || (streamedBytes == length && !mayComplete.getAsBoolean())) {
+                return;
+            }
+            out.write(piece);
+            if (out.writeQueueFull()) {
+                request.pause();
+                out.drainHandler(v -> request.resume());
+            }
+        });
+        request.endHandler(v -> {
+            if (isOpen.getAsBoolean() && (length != IN_CHUNKS || mayComplete.getAsBoolean())) {
+                out.end();
+            }
+        });
         request.resume();
     }
 

@@ -54,10 +54,7 @@ public final class Route {
 
     /** Receives the queries to replay. */
     public interface Replays {
-        /**
-         * Reserves room for a degraded, sampled query. After true, the caller must offer the query
-         * later.
-         */
+        /** Reserves room for a degraded, sampled query. After true, the caller must offer the query later. */
         boolean keep(Route route, ReplayRequest request);
 
         /** Offers a query with a reservation, once no late response is expected any more. */
@@ -67,9 +64,7 @@ public final class Route {
         void answered(Route route, long micros);
     }
 
-    /**
-     * @throws BadConfigException if a certificate file cannot be used
-     */
+    /** @throws BadConfigException if a certificate file cannot be used */
     public Route(
             GatewayConfig gateway,
             ListenerConfig config,
@@ -91,26 +86,21 @@ public final class Route {
         this.tls = new TlsFiles(config);
         this.tlsFaults = new TlsFaults(config, counts);
         List<ServerReporter> servers = new ArrayList<>();
-        int tokens =
-                config.arbitration().policy() == CopyPolicy.TAD ? config.arbitration().tokens() : 0;
+        int tokens = config.arbitration().policy() == CopyPolicy.TAD
+                ? config.arbitration().tokens()
+                : 0;
         for (Address server : config.servers()) {
-            servers.add(
-                    control.reporter(
-                            ServerIdentity.server(
-                                            gateway.service(),
-                                            config.tier(),
-                                            config.name(),
-                                            server.toString(),
-                                            config.cores())
-                                    .withTokens(tokens)));
+            servers.add(control.reporter(ServerIdentity.server(
+                            gateway.service(), config.tier(), config.name(), server.toString(), config.cores())
+                    .withTokens(tokens)));
         }
         arbitration = new SharedArbiter(config.arbitration(), servers, System::nanoTime);
-        front =
-                control.reporter(
-                        ServerIdentity.arbiter(
-                                gateway.service(), config.tier(), config.name(), gateway.server()));
+        front = control.reporter(
+                ServerIdentity.arbiter(gateway.service(), config.tier(), config.name(), gateway.server()));
         int wanted = config.clients().connections();
-        long all = gateway.listeners().stream().mapToLong(l -> l.clients().connections()).sum();
+        long all = gateway.listeners().stream()
+                .mapToLong(l -> l.clients().connections())
+                .sum();
         callers = new ConnectionBound(ConnectionBound.share(wanted, all, Descriptors.forCallers()));
         if (callers.most() < wanted) {
             LOG.info(
@@ -118,9 +108,8 @@ public final class Route {
                             + " 40 % of the file descriptors (ulimit -Hn)",
                     config.name(), callers.most(), wanted);
         }
-        limit =
-                new LocalLimit(
-                        config.name(), config.limit(), List.copyOf(gateway.classes().keySet()));
+        limit = new LocalLimit(
+                config.name(), config.limit(), List.copyOf(gateway.classes().keySet()));
     }
 
     public GatewayConfig gateway() {
@@ -183,8 +172,8 @@ public final class Route {
     }
 
     /**
-     * Bytes of bodies that all listeners keep: of repeatable requests, of incomplete responses, and
-     * of writes to the memo cache. Bodies without room pass through.
+     * Bytes of bodies that all listeners keep: of repeatable requests, of incomplete responses, and of writes to the
+     * memo cache. Bodies without room pass through.
      */
     BufferBudget buffers() {
         return buffers;
@@ -196,7 +185,9 @@ public final class Route {
 
     /** Whether degraded queries of this front are run again. */
     public boolean isReplayed() {
-        return config.engine().isPresent() ? config.runsAgain() : gateway.record().replay();
+        return config.engine().isPresent()
+                ? config.runsAgain()
+                : gateway.record().replay();
     }
 
     boolean is(Role role) {

@@ -100,8 +100,7 @@ final class ServerCopy {
     }
 
     void send(Future<HttpClientRequest> opening, RequestBody requestBody) {
-        opening.onSuccess(opened -> opened(opened, requestBody))
-                .onFailure(e -> breakOff(AttemptEnd.FAILED));
+        opening.onSuccess(opened -> opened(opened, requestBody)).onFailure(e -> breakOff(AttemptEnd.FAILED));
     }
 
     private void opened(HttpClientRequest opened, RequestBody requestBody) {

@@ -22,12 +22,11 @@ import java.util.StringJoiner;
 /** The request of an engine's query without what limits the work for it. */
 final class Unlimited {
     /** Numbers keep all their digits. */
-    private static final ObjectMapper JSON =
-            JsonMapper.builder()
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-                    .build();
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
 
     private Unlimited() {}
 
@@ -47,11 +46,10 @@ final class Unlimited {
         }
         MultiMap headers = HttpHeaders.headers();
         headers.addAll(query.headers());
-        byte[] plain =
-                ContentCodings.undo(
-                        headers.getAll(ContentCodings.HEADER),
-                        query.body().getBytes(),
-                        route.gateway().record().bodyBytes());
+        byte[] plain = ContentCodings.undo(
+                headers.getAll(ContentCodings.HEADER),
+                query.body().getBytes(),
+                route.gateway().record().bodyBytes());
         headers.remove(ContentCodings.HEADER);
         headers.remove(HttpHeaders.CONTENT_LENGTH);
         return new ReplayRequest(
@@ -84,9 +82,8 @@ final class Unlimited {
     private static String without(String parameters, ReplayConfig config) {
         return Parameters.without(
                 parameters,
-                name ->
-                        config.withoutParameters().contains(name)
-                                || config.setParameters().containsKey(name));
+                name -> config.withoutParameters().contains(name)
+                        || config.setParameters().containsKey(name));
     }
 
     /**
@@ -109,8 +106,7 @@ final class Unlimited {
                 throw new IllegalArgumentException("the request's body is no JSON object");
             }
             config.withoutFields().forEach(field -> remove(fields, JsonPointer.compile(field)));
-            config.setFields()
-                    .forEach((field, value) -> set(fields, JsonPointer.compile(field), value));
+            config.setFields().forEach((field, value) -> set(fields, JsonPointer.compile(field), value));
             return JSON.writeValueAsBytes(fields);
         } catch (IOException e) {
             throw new IllegalArgumentException("the request's body is not JSON", e);
@@ -129,8 +125,7 @@ final class Unlimited {
         while (!rest.tail().matches()) {
             String name = rest.getMatchingProperty();
             if (parent.has(name) && !parent.get(name).isObject()) {
-                throw new IllegalArgumentException(
-                        "the request's body has no object where '" + field + "' is set");
+                throw new IllegalArgumentException("the request's body has no object where '" + field + "' is set");
             }
             parent = parent.withObjectProperty(name);
             rest = rest.tail();

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Says what is most likely misconfigured at a listener, each kind at most once a minute; metrics
- * count every case. Thread-safe.
+ * Says what is most likely misconfigured at a listener, each kind at most once a minute; metrics count every case.
+ * Thread-safe.
  */
 final class Complaints {
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -37,12 +37,10 @@ final class Complaints {
     void say(Enum<?> kind, String why) {
         long now = clock.getAsLong();
         boolean[] isDue = new boolean[1];
-        lastNanos.compute(
-                kind,
-                (k, last) -> {
-                    isDue[0] = last == null || now - last >= SILENCE_NANOS;
-                    return isDue[0] ? Long.valueOf(now) : last;
-                });
+        lastNanos.compute(kind, (k, last) -> {
+            isDue[0] = last == null || now - last >= SILENCE_NANOS;
+            return isDue[0] ? Long.valueOf(now) : last;
+        });
         if (isDue[0]) {
             log.accept(listener + ": " + why);
         }

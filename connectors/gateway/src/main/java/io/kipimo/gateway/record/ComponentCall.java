@@ -19,11 +19,7 @@ public final class ComponentCall {
     private final AtomicBoolean ended = new AtomicBoolean();
 
     ComponentCall(
-            QueryRecorder recorder,
-            ListenerConfig component,
-            FrontQuery query,
-            boolean isFirst,
-            boolean repeatable) {
+            QueryRecorder recorder, ListenerConfig component, FrontQuery query, boolean isFirst, boolean repeatable) {
         this.recorder = recorder;
         this.component = component;
         this.query = query;
@@ -33,11 +29,7 @@ public final class ComponentCall {
 
     /** Whether its response is recorded although the caller has left. */
     public boolean isRecorded() {
-        return isFirst
-                && repeatable
-                && component.memoize()
-                && query.isSampled()
-                && !query.isReplay();
+        return isFirst && repeatable && component.memoize() && query.isSampled() && !query.isReplay();
     }
 
     /** Whether the body of its response is parsed. */
@@ -84,10 +76,9 @@ public final class ComponentCall {
         boolean isWhole = recorder.returned(component, query, status, response);
         if (isRecorded() && isWhole && key.isPresent() && response.isPresent()) {
             // The replay must find the memo, so the call ends after the write.
-            var unused =
-                    recorder.memo()
-                            .put(key.get(), response.get())
-                            .whenComplete((done, failure) -> query.ended(component.name()));
+            var unused = recorder.memo()
+                    .put(key.get(), response.get())
+                    .whenComplete((done, failure) -> query.ended(component.name()));
         } else {
             query.ended(component.name());
         }

@@ -13,8 +13,8 @@ import java.util.zip.InflaterInputStream;
 import org.brotli.dec.BrotliInputStream;
 
 /**
- * Undoes the content codings of a body (RFC 9110, sec. 8.4): {@code gzip}, {@code deflate} and
- * {@code br}. The size of the output is bounded.
+ * Undoes the content codings of a body (RFC 9110, sec. 8.4): {@code gzip}, {@code deflate} and {@code br}. The size of
+ * the output is bounded.
  */
 public final class ContentCodings {
     public static final String HEADER = "content-encoding";
@@ -48,18 +48,16 @@ public final class ContentCodings {
      * @throws IllegalArgumentException if the body cannot be decoded
      */
     static RecordedResponse undo(RecordedResponse response, int mostBytes) {
-        List<String> values =
-                response.headers().stream()
-                        .filter(ContentCodings::isCoding)
-                        .map(Map.Entry::getValue)
-                        .toList();
+        List<String> values = response.headers().stream()
+                .filter(ContentCodings::isCoding)
+                .map(Map.Entry::getValue)
+                .toList();
         if (values.isEmpty()) {
             return response;
         }
         List<Map.Entry<String, String>> headers =
                 response.headers().stream().filter(h -> !isCoding(h)).toList();
-        return new RecordedResponse(
-                response.status(), headers, undo(values, response.body(), mostBytes));
+        return new RecordedResponse(response.status(), headers, undo(values, response.body(), mostBytes));
     }
 
     /**

@@ -70,9 +70,7 @@ final class CutSigns {
         }
     }
 
-    /**
-     * @param needs pointers to values that every document has
-     */
+    /** @param needs pointers to values that every document has */
     CutSigns(ItemsConfig config, Collection<String> needs) {
         this.needs = List.copyOf(needs);
         config.cutWhen().forEach(sign -> add(sign, Says.LIMITED));
@@ -102,8 +100,8 @@ final class CutSigns {
     /**
      * What the signs of a document say.
      *
-     * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value
-     *     is not there, or a value that is compared is no number
+     * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value is not there, or a
+     *     value that is compared is no number
      */
     Set<Says> in(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {
@@ -117,8 +115,7 @@ final class CutSigns {
             }
             int missing = seen.needs.nextClearBit(0);
             if (missing < needs.size()) {
-                throw new IllegalArgumentException(
-                        "the response has no '" + needs.get(missing) + "'");
+                throw new IllegalArgumentException("the response has no '" + needs.get(missing) + "'");
             }
             for (int i = 0; i < pairs.size(); i++) {
                 if (seen.sides[2 * i] < seen.sides[2 * i + 1]) {
@@ -161,8 +158,7 @@ final class CutSigns {
                 if (in.currentToken() != JsonToken.VALUE_NULL) {
                     seen.needs.set(sign.need());
                 }
-            } else if (sign.isHere()
-                    && (sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty))) {
+            } else if (sign.isHere() && (sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty))) {
                 seen.said.add(sign.says());
             }
         }
@@ -191,9 +187,7 @@ final class CutSigns {
             case VALUE_FALSE -> 0;
             case VALUE_TRUE -> 1;
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> in.getDoubleValue();
-            default ->
-                    throw new IllegalArgumentException(
-                            "the sign of work cut short is not a number");
+            default -> throw new IllegalArgumentException("the sign of work cut short is not a number");
         };
     }
 

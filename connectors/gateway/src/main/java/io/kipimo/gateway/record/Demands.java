@@ -28,16 +28,15 @@ import java.util.stream.Collectors;
 /** What the answers to the requests of an engine's listener must have. */
 final class Demands {
     /** Engines read JSON more leniently than its standard. */
-    private static final ObjectMapper JSON =
-            JsonMapper.builder()
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .enable(
-                            JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES,
-                            JsonReadFeature.ALLOW_SINGLE_QUOTES,
-                            JsonReadFeature.ALLOW_JAVA_COMMENTS,
-                            JsonReadFeature.ALLOW_YAML_COMMENTS,
-                            JsonReadFeature.ALLOW_TRAILING_COMMA)
-                    .build();
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(
+                    JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES,
+                    JsonReadFeature.ALLOW_SINGLE_QUOTES,
+                    JsonReadFeature.ALLOW_JAVA_COMMENTS,
+                    JsonReadFeature.ALLOW_YAML_COMMENTS,
+                    JsonReadFeature.ALLOW_TRAILING_COMMA)
+            .build();
 
     private final List<String> bodies;
     private final List<Rule> rules;
@@ -64,24 +63,15 @@ final class Demands {
     }
 
     /** A request, decoded. */
-    private record Request(
-            String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
+    private record Request(String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
 
-    /**
-     * @param isMonitored whether whole answers are run again, too, which measures approximate
-     *     search
-     */
+    /** @param isMonitored whether whole answers are run again, too, which measures approximate search */
     Demands(ItemsConfig config, boolean isMonitored) {
         this.bodies = config.bodies();
         this.isMonitored = isMonitored;
-        this.rules =
-                config.requests().stream()
-                        .map(
-                                rule ->
-                                        new Rule(
-                                                rule.when().stream().map(Demands::sign).toList(),
-                                                rule))
-                        .toList();
+        this.rules = config.requests().stream()
+                .map(rule -> new Rule(rule.when().stream().map(Demands::sign).toList(), rule))
+                .toList();
     }
 
     private static Sign sign(RequestSign sign) {
@@ -94,25 +84,19 @@ final class Demands {
         }
         if (name.startsWith("//")) {
             Predicate<String> isField = named(name.substring(2));
-            return (request, to) ->
-                    request.bodies()
-                            .forEach(
-                                    body ->
-                                            walk(
-                                                    body,
-                                                    (key, value) -> {
-                                                        if (isField.test(key)) {
-                                                            to.accept(text(value));
-                                                        }
-                                                    }));
+            return (request, to) -> request.bodies()
+                    .forEach(body -> walk(body, (key, value) -> {
+                        if (isField.test(key)) {
+                            to.accept(text(value));
+                        }
+                    }));
         }
         if (name.startsWith("/")) {
             JsonPointer pointer = JsonPointer.compile(name);
-            return (request, to) ->
-                    request.bodies().stream()
-                            .map(body -> body.at(pointer))
-                            .filter(value -> !value.isMissingNode() && !value.isNull())
-                            .forEach(value -> to.accept(text(value)));
+            return (request, to) -> request.bodies().stream()
+                    .map(body -> body.at(pointer))
+                    .filter(value -> !value.isMissingNode() && !value.isNull())
+                    .forEach(value -> to.accept(text(value)));
         }
         Predicate<String> isNamed = named(name);
         return (request, to) -> {
@@ -122,24 +106,18 @@ final class Demands {
                 }
             }
             for (JsonNode body : request.bodies()) {
-                body.properties()
-                        .forEach(
-                                field -> {
-                                    if (isNamed.test(field.getKey())
-                                            && !field.getValue().isNull()) {
-                                        to.accept(text(field.getValue()));
-                                    }
-                                });
+                body.properties().forEach(field -> {
+                    if (isNamed.test(field.getKey()) && !field.getValue().isNull()) {
+                        to.accept(text(field.getValue()));
+                    }
+                });
             }
         };
     }
 
     /** Whatever its case, since some engines do not mind it. */
     private static Predicate<String> named(String glob) {
-        String regex =
-                Arrays.stream(glob.split("\\*", -1))
-                        .map(Pattern::quote)
-                        .collect(Collectors.joining(".*"));
+        String regex = Arrays.stream(glob.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
         return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.DOTALL).asMatchPredicate();
     }
 
@@ -197,9 +175,7 @@ final class Demands {
         } catch (IOException | IllegalArgumentException e) {
             isKnown = false;
         }
-        String path =
-                Parameters.decoded(
-                        (mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
+        String path = Parameters.decoded((mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
         Request request = new Request(path, parameters, trees);
         for (Rule rule : rules) {
             if (rule.holds(request)) {

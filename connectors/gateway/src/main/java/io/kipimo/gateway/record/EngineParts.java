@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an engine's answer says of its parts. The engine itself is the first; a shard is named only
- * if it failed or was late.
+ * What an engine's answer says of its parts. The engine itself is the first; a shard is named only if it failed or was
+ * late.
  */
 final class EngineParts {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,8 +26,7 @@ final class EngineParts {
     private static final int MOST_PARTS = 200;
 
     /** {@code http://host:8983/solr/docs_shard1_replica_n1/}, or several behind bars. */
-    private static final Pattern SOLR_CORE =
-            Pattern.compile("[^|]*?/([^/|]+?)(?:_replica_[a-z]*\\d+)?/?(?:\\|.*)?");
+    private static final Pattern SOLR_CORE = Pattern.compile("[^|]*?/([^/|]+?)(?:_replica_[a-z]*\\d+)?/?(?:\\|.*)?");
 
     private static final Pattern SOLR_LATE_SHARD = Pattern.compile("\\[Shard:([^\\]\\s]+)]");
 
@@ -51,8 +50,7 @@ final class EngineParts {
                 switch (engine.shards()) {
                     case HITS -> hits(JSON.readTree(answer), missing);
                     case SOLR -> solr(JSON.readTree(answer), missing);
-                    case UNNAMED ->
-                            said.contains(Says.LIMITED) ? Outcome.TIMED_OUT : Outcome.FAILED;
+                    case UNNAMED -> said.contains(Says.LIMITED) ? Outcome.TIMED_OUT : Outcome.FAILED;
                 };
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(engine.component(), whole));
@@ -73,8 +71,8 @@ final class EngineParts {
     }
 
     /**
-     * Elasticsearch lists one of several shards that failed alike, and no list has the shards that
-     * have no live copy: those have no name. Nor has OpenSearch names for clusters.
+     * Elasticsearch lists one of several shards that failed alike, and no list has the shards that have no live copy:
+     * those have no name. Nor has OpenSearch names for clusters.
      */
     private static Outcome hits(JsonNode document, Missing missing) {
         JsonNode answer = document.has("response") ? document.path("response") : document;
@@ -88,19 +86,15 @@ final class EngineParts {
                     Outcome.FAILED);
         }
         int failed = shards.path("total").asInt() - shards.path("successful").asInt();
-        boolean hasNameless =
-                Math.max(failed, shards.path("failed").asInt()) > missing.outcomes.size();
+        boolean hasNameless = Math.max(failed, shards.path("failed").asInt()) > missing.outcomes.size();
         JsonNode clusters = answer.path("_clusters");
         int named = missing.outcomes.size();
-        clusters.path("details")
-                .properties()
-                .forEach(
-                        cluster -> {
-                            String status = cluster.getValue().path("status").asText();
-                            if (status.equals("skipped") || status.equals("failed")) {
-                                missing.add(cluster.getKey(), Outcome.FAILED);
-                            }
-                        });
+        clusters.path("details").properties().forEach(cluster -> {
+            String status = cluster.getValue().path("status").asText();
+            if (status.equals("skipped") || status.equals("failed")) {
+                missing.add(cluster.getKey(), Outcome.FAILED);
+            }
+        });
         int gone = clusters.path("skipped").asInt() + clusters.path("failed").asInt();
         if (hasNameless || gone > missing.outcomes.size() - named) {
             return Outcome.FAILED;
@@ -112,20 +106,14 @@ final class EngineParts {
                 : Outcome.IN_TIME;
     }
 
-    /**
-     * {@code shards.info=true} names the shards that failed; details name the first one that
-     * exceeded a limit.
-     */
+    /** {@code shards.info=true} names the shards that failed; details name the first one that exceeded a limit. */
     private static Outcome solr(JsonNode answer, Missing missing) {
         JsonNode header = answer.path("responseHeader");
-        answer.path("shards.info")
-                .properties()
-                .forEach(
-                        shard -> {
-                            if (shard.getValue().has("error")) {
-                                missing.add(core(shard.getKey()), Outcome.FAILED);
-                            }
-                        });
+        answer.path("shards.info").properties().forEach(shard -> {
+            if (shard.getValue().has("error")) {
+                missing.add(core(shard.getKey()), Outcome.FAILED);
+            }
+        });
         boolean failed = !missing.outcomes.isEmpty();
         JsonNode details = header.path("partialResultsDetails");
         Matcher late = SOLR_LATE_SHARD.matcher(details.isTextual() ? details.asText() : "");

@@ -33,11 +33,7 @@ public final class ExtraClasspath {
                 } else if (Files.isReadable(path) && path.toString().endsWith(".jar")) {
                     urls.add(path.toUri().toURL());
                 } else {
-                    problems.add(
-                            OPTION
-                                    + " has '"
-                                    + path
-                                    + "'; allowed: jars and directories that exist");
+                    problems.add(OPTION + " has '" + path + "'; allowed: jars and directories that exist");
                 }
             } catch (IOException e) {
                 problems.add(OPTION + " has '" + path + "', which cannot be read: " + e);

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A query in progress, with the outcome of each component that it invoked. A sampled query stays
- * until its late results have arrived. Thread-safe.
+ * A query in progress, with the outcome of each component that it invoked. A sampled query stays until its late results
+ * have arrived. Thread-safe.
  */
 public final class FrontQuery {
     private static final int MOST_COMPONENTS = 10_000;
@@ -74,12 +74,7 @@ public final class FrontQuery {
      * @param sampled whether its responses are recorded
      * @param replay whether this is the replay of a query
      */
-    FrontQuery(
-            TraceParent trace,
-            String queryClass,
-            long startedAtMillis,
-            boolean sampled,
-            boolean replay) {
+    FrontQuery(TraceParent trace, String queryClass, long startedAtMillis, boolean sampled, boolean replay) {
         this(trace, queryClass, startedAtMillis, sampled, replay, false);
     }
 
@@ -181,9 +176,7 @@ public final class FrontQuery {
     /** Classifies a request of a query to one component. */
     enum Request {
         FIRST,
-        /**
-         * A further request to the same component. It only counts whether it is answered in time.
-         */
+        /** A further request to the same component. It only counts whether it is answered in time. */
         FURTHER,
         /** Not counted: the answer has been sent, or the query has too many components. */
         IGNORED
@@ -300,23 +293,18 @@ public final class FrontQuery {
     }
 
     /**
-     * The answer is sent. Components without a response have timed out. One that the query leaves
-     * out was not asked, unless something asked it all the same.
+     * The answer is sent. Components without a response have timed out. One that the query leaves out was not asked,
+     * unless something asked it all the same.
      */
     synchronized List<Invocation> answer(long nanos) {
         answered = true;
         answeredNanos = nanos;
         List<Invocation> invocations = new ArrayList<>(calls.size() + notAsked.size());
-        calls.forEach(
-                (component, call) -> {
-                    boolean settled = call.state == State.RETURNED || call.state == State.FAILED;
-                    invocations.add(
-                            new Invocation(
-                                    component,
-                                    outcome(call),
-                                    ((settled ? call.settledNanos : nanos) - call.invokedNanos)
-                                            / 1_000));
-                });
+        calls.forEach((component, call) -> {
+            boolean settled = call.state == State.RETURNED || call.state == State.FAILED;
+            invocations.add(new Invocation(
+                    component, outcome(call), ((settled ? call.settledNanos : nanos) - call.invokedNanos) / 1_000));
+        });
         for (String component : notAsked) {
             if (!calls.containsKey(component)) {
                 invocations.add(new Invocation(component, Outcome.NOT_ASKED, 0));
@@ -341,10 +329,9 @@ public final class FrontQuery {
 
     /** Results of components that were in time. */
     synchronized List<PartialResult> takeOnline() {
-        List<PartialResult> taken =
-                online.stream()
-                        .filter(p -> outcome(calls.get(p.component())) == Outcome.IN_TIME)
-                        .toList();
+        List<PartialResult> taken = online.stream()
+                .filter(p -> outcome(calls.get(p.component())) == Outcome.IN_TIME)
+                .toList();
         online.clear();
         return taken;
     }

@@ -3,9 +3,9 @@ package io.kipimo.gateway.record;
 import io.kipimo.schemas.quality.Items;
 
 /**
- * Extracts the ranked items of a response. JSON and Solr's javabin are built in. For other formats,
- * the gateway loads users' classes: those that {@link java.util.ServiceLoader} finds, by their
- * name, and others with a public constructor without arguments, by their class.
+ * Extracts the ranked items of a response. JSON and Solr's javabin are built in. For other formats, the gateway loads
+ * users' classes: those that {@link java.util.ServiceLoader} finds, by their name, and others with a public constructor
+ * without arguments, by their class.
  */
 public interface ItemReader {
     /** Name in the configuration. */

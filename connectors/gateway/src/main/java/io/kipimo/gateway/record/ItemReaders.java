@@ -35,8 +35,8 @@ public final class ItemReaders {
     }
 
     /**
-     * The same with users' own classes. A reader is named by its {@link ItemReader#name}, if {@link
-     * ServiceLoader} finds it, or by its class.
+     * The same with users' own classes. A reader is named by its {@link ItemReader#name}, if {@link ServiceLoader}
+     * finds it, or by its class.
      *
      * @param classes has the readers, and this class
      */
@@ -45,51 +45,43 @@ public final class ItemReaders {
         Map<String, ResponseReader> byListener = new HashMap<>();
         List<String> problems = new ArrayList<>();
         for (ListenerConfig listener : config.listeners()) {
-            listener.items()
-                    .ifPresent(
-                            items -> {
-                                ItemReader reader =
-                                        switch (items.reader()) {
-                                            case ItemsConfig.JSON -> new JsonItems(items);
-                                            case ItemsConfig.JAVABIN -> new JavabinItems(items);
-                                            default -> found.get(items.reader());
-                                        };
-                                try {
-                                    if (reader == null) {
-                                        reader = ofClass(items.reader(), classes);
-                                    }
-                                } catch (ReflectiveOperationException
-                                        | ClassCastException
-                                        | LinkageError e) {
-                                    problems.add(
-                                            "items.reader of "
-                                                    + listener.name()
-                                                    + " is '"
-                                                    + items.reader()
-                                                    + "', "
-                                                    + why(e)
-                                                    + "; allowed: json, javabin, "
-                                                    + found.keySet()
-                                                    + ", or the name of a class in"
-                                                    + " --extra-classpath");
-                                }
-                                byListener.put(
-                                        listener.name(),
-                                        new ResponseReader(
-                                                reader,
-                                                items,
-                                                listener.engine(),
-                                                new Demands(
-                                                        items,
-                                                        listener.replay()
-                                                                .filter(r -> r.ofClean() > 0)
-                                                                .isPresent()),
-                                                config.record().bodyBytes(),
-                                                new Complaints(
-                                                        listener.name(),
-                                                        LOG::warn,
-                                                        System::nanoTime)));
-                            });
+            listener.items().ifPresent(items -> {
+                ItemReader reader =
+                        switch (items.reader()) {
+                            case ItemsConfig.JSON -> new JsonItems(items);
+                            case ItemsConfig.JAVABIN -> new JavabinItems(items);
+                            default -> found.get(items.reader());
+                        };
+                try {
+                    if (reader == null) {
+                        reader = ofClass(items.reader(), classes);
+                    }
+                } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+                    problems.add("items.reader of "
+                            + listener.name()
+                            + " is '"
+                            + items.reader()
+                            + "', "
+                            + why(e)
+                            + "; allowed: json, javabin, "
+                            + found.keySet()
+                            + ", or the name of a class in"
+                            + " --extra-classpath");
+                }
+                byListener.put(
+                        listener.name(),
+                        new ResponseReader(
+                                reader,
+                                items,
+                                listener.engine(),
+                                new Demands(
+                                        items,
+                                        listener.replay()
+                                                .filter(r -> r.ofClean() > 0)
+                                                .isPresent()),
+                                config.record().bodyBytes(),
+                                new Complaints(listener.name(), LOG::warn, System::nanoTime)));
+            });
         }
         if (!problems.isEmpty()) {
             throw new BadConfigException(problems);
@@ -100,17 +92,14 @@ public final class ItemReaders {
     private static Map<String, ItemReader> named(ClassLoader classes) {
         Map<String, ItemReader> found = new TreeMap<>();
         try {
-            ServiceLoader.load(ItemReader.class, classes)
-                    .forEach(reader -> found.put(reader.name(), reader));
+            ServiceLoader.load(ItemReader.class, classes).forEach(reader -> found.put(reader.name(), reader));
         } catch (ServiceConfigurationError e) {
-            throw new BadConfigException(
-                    List.of("a reader in META-INF/services cannot be used: " + e.getMessage()));
+            throw new BadConfigException(List.of("a reader in META-INF/services cannot be used: " + e.getMessage()));
         }
         return found;
     }
 
-    private static ItemReader ofClass(String name, ClassLoader classes)
-            throws ReflectiveOperationException {
+    private static ItemReader ofClass(String name, ClassLoader classes) throws ReflectiveOperationException {
         return Class.forName(name, true, classes)
                 .asSubclass(ItemReader.class)
                 .getConstructor()

@@ -13,9 +13,9 @@ import org.apache.solr.common.util.JavaBinCodec;
 import org.apache.solr.common.util.NamedList;
 
 /**
- * Items of Solr's own format, which its coordinators and shards speak to each other: the documents
- * of {@code response}, by their scores, or by their places if they have none. A shard that met a
- * limit says so in the {@code responseHeader}.
+ * Items of Solr's own format, which its coordinators and shards speak to each other: the documents of {@code response},
+ * by their scores, or by their places if they have none. A shard that met a limit says so in the
+ * {@code responseHeader}.
  */
 public final class JavabinItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
@@ -26,9 +26,7 @@ public final class JavabinItems implements ItemReader {
     private final List<String> ids;
     private final String score;
 
-    /**
-     * @param config names the fields; pointers are not used
-     */
+    /** @param config names the fields; pointers are not used */
     public JavabinItems(ItemsConfig config) {
         this.ids = config.ids();
         this.score = config.score();
@@ -48,8 +46,7 @@ public final class JavabinItems implements ItemReader {
     public boolean isCut(RecordedResponse response) {
         Object header = field(decode(response), "responseHeader");
         if (field(header, "status") == null) {
-            throw new IllegalArgumentException(
-                    "the response has no 'responseHeader', which shows cuts");
+            throw new IllegalArgumentException("the response has no 'responseHeader', which shows cuts");
         }
         return CUTS.stream().anyMatch(sign -> isSet(field(header, sign)));
     }
@@ -62,14 +59,12 @@ public final class JavabinItems implements ItemReader {
     @Override
     public Items read(RecordedResponse response) {
         Object decoded = decode(response);
-        if (!(field(decoded, "response") instanceof SolrDocumentList documents)
-                || documents.size() > MOST_ITEMS) {
+        if (!(field(decoded, "response") instanceof SolrDocumentList documents) || documents.size() > MOST_ITEMS) {
             if (isCut(response)) {
                 // Cut before it began.
                 return Items.NONE;
             }
-            throw new IllegalArgumentException(
-                    "in 'response' there is no list of up to " + MOST_ITEMS + " documents");
+            throw new IllegalArgumentException("in 'response' there is no list of up to " + MOST_ITEMS + " documents");
         }
         String[] texts = new String[documents.size()];
         float[] scores = new float[texts.length];
@@ -78,8 +73,7 @@ public final class JavabinItems implements ItemReader {
             texts[i] = text(documents.get(i), i);
             boolean isScore = documents.get(i).getFieldValue(score) instanceof Number;
             scores[i] = isScore ? ((Number) documents.get(i).getFieldValue(score)).floatValue() : 0;
-            areSorted &=
-                    isScore && Float.isFinite(scores[i]) && (i == 0 || scores[i] <= scores[i - 1]);
+            areSorted &= isScore && Float.isFinite(scores[i]) && (i == 0 || scores[i] <= scores[i - 1]);
         }
         return Items.ofTexts(texts, areSorted ? scores : Items.byPlace(scores.length));
     }
@@ -92,8 +86,7 @@ public final class JavabinItems implements ItemReader {
                 id = all.iterator().next();
             }
             if (!(id instanceof Number || id instanceof CharSequence)) {
-                throw new IllegalArgumentException(
-                        "item " + index + " has no number or text as '" + field + "'");
+                throw new IllegalArgumentException("item " + index + " has no number or text as '" + field + "'");
             }
             text.append(text.isEmpty() ? "" : "/").append(id);
         }

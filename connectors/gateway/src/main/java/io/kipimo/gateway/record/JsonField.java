@@ -4,16 +4,13 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A field of an item: its name, or the way to it, {@code document.id} or the JSON pointer {@code
- * /document/id}. A field of the whole name comes first.
+ * A field of an item: its name, or the way to it, {@code document.id} or the JSON pointer {@code /document/id}. A field
+ * of the whole name comes first.
  */
 record JsonField(String name, JsonPointer way) {
-    /**
-     * @throws IllegalArgumentException if the name begins like a pointer and is none
-     */
+    /** @throws IllegalArgumentException if the name begins like a pointer and is none */
     static JsonField of(String name) {
-        return new JsonField(
-                name, JsonPointer.compile(name.startsWith("/") ? name : pointer(name)));
+        return new JsonField(name, JsonPointer.compile(name.startsWith("/") ? name : pointer(name)));
     }
 
     private static String pointer(String dotted) {

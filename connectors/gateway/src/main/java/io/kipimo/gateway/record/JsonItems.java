@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/**
- * Items of a JSON document: a list of objects with an identifier and a score, or a list of
- * identifiers.
- */
+/** Items of a JSON document: a list of objects with an identifier and a score, or a list of identifiers. */
 public final class JsonItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,8 +36,7 @@ public final class JsonItems implements ItemReader {
         this.score = JsonField.of(config.score());
         this.order = config.order();
         this.notWith = config.notWith();
-        this.emptyWith =
-                config.emptyWith().isEmpty() ? null : JsonPointer.compile(config.emptyWith());
+        this.emptyWith = config.emptyWith().isEmpty() ? null : JsonPointer.compile(config.emptyWith());
     }
 
     @Override
@@ -106,9 +102,7 @@ public final class JsonItems implements ItemReader {
     /** At the end of a pointer, {@code *} stands for the only field. */
     private static JsonNode at(JsonNode document, JsonPointer array) {
         JsonNode parent = document.at(array.matches() ? array : array.head());
-        return !array.matches()
-                        && "*".equals(array.last().getMatchingProperty())
-                        && parent.size() == 1
+        return !array.matches() && "*".equals(array.last().getMatchingProperty()) && parent.size() == 1
                 ? parent.iterator().next()
                 : document.at(array);
     }
@@ -118,8 +112,7 @@ public final class JsonItems implements ItemReader {
         for (JsonField field : ids) {
             JsonNode id = id(item, field);
             if ((!id.isTextual() && !id.isNumber()) || id.asText().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "item " + index + " has " + kind(id) + " as '" + field.name() + "'");
+                throw new IllegalArgumentException("item " + index + " has " + kind(id) + " as '" + field.name() + "'");
             }
             text.append(text.isEmpty() ? "" : "/").append(id.asText());
         }
@@ -141,8 +134,7 @@ public final class JsonItems implements ItemReader {
             JsonNode itemScore = score.of(items.get(i));
             boolean isScore = itemScore.isNumber() && Float.isFinite(itemScore.floatValue());
             if (order == Order.SCORE && !isScore) {
-                throw new IllegalArgumentException(
-                        "item " + i + " has no number as '" + score.name() + "'");
+                throw new IllegalArgumentException("item " + i + " has no number as '" + score.name() + "'");
             }
             scores[i] = itemScore.floatValue();
             areSorted &= isScore && (i == 0 || scores[i] <= scores[i - 1]);

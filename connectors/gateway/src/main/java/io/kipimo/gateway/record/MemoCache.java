@@ -20,9 +20,9 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * Responses of sampled queries in Redis, until they expire. Several nodes share the keys by hash.
- * The bytes of this gateway are bounded. No request waits for a slow node: a failed write is
- * counted, and a failed read counts as a miss, so the component is called.
+ * Responses of sampled queries in Redis, until they expire. Several nodes share the keys by hash. The bytes of this
+ * gateway are bounded. No request waits for a slow node: a failed write is counted, and a failed read counts as a miss,
+ * so the component is called.
  */
 public final class MemoCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoCache.class);
@@ -48,29 +48,19 @@ public final class MemoCache implements AutoCloseable {
      * @param buffers room for responses on their way to Redis
      * @throws IllegalArgumentException if a password cannot be read
      */
-    public MemoCache(
-            List<RedisSettings> settings,
-            long expirationMillis,
-            long mostBytes,
-            BufferBudget buffers) {
+    public MemoCache(List<RedisSettings> settings, long expirationMillis, long mostBytes, BufferBudget buffers) {
         this.expirationMillis = expirationMillis;
         this.budget = new MemoBudget(mostBytes);
         this.buffers = buffers;
         for (RedisSettings node : settings) {
             nodes.add(RedisConnections.open(node, "kipimo-gateway", TIMEOUT_MILLIS, THREADS));
         }
-        threads =
-                new ThreadPoolExecutor(
-                        THREADS,
-                        THREADS,
-                        1,
-                        TimeUnit.MINUTES,
-                        new ArrayBlockingQueue<>(WAITING),
-                        task -> {
-                            Thread thread = new Thread(task, "kipimo-memo");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+        threads = new ThreadPoolExecutor(
+                THREADS, THREADS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING), task -> {
+                    Thread thread = new Thread(task, "kipimo-memo");
+                    thread.setDaemon(true);
+                    return thread;
+                });
     }
 
     /**
@@ -89,13 +79,12 @@ public final class MemoCache implements AutoCloseable {
                     stored.increment();
                     return Boolean.TRUE;
                 })
-                .thenAccept(
-                        done -> {
-                            buffers.giveBack(value.length);
-                            if (done.isEmpty()) {
-                                unstored.increment();
-                            }
-                        });
+                .thenAccept(done -> {
+                    buffers.giveBack(value.length);
+                    if (done.isEmpty()) {
+                        unstored.increment();
+                    }
+                });
     }
 
     private boolean takeRoom(int bytes) {
@@ -118,14 +107,11 @@ public final class MemoCache implements AutoCloseable {
         if (nodes.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return run(() -> node(key).get(bytes(key)))
-                .thenApply(
-                        found -> {
-                            Optional<RecordedResponse> response =
-                                    found.map(RecordedResponse::decode);
-                            (response.isPresent() ? hits : misses).increment();
-                            return response;
-                        });
+        return run(() -> node(key).get(bytes(key))).thenApply(found -> {
+            Optional<RecordedResponse> response = found.map(RecordedResponse::decode);
+            (response.isPresent() ? hits : misses).increment();
+            return response;
+        });
     }
 
     private interface Work<T> {
@@ -135,15 +121,14 @@ public final class MemoCache implements AutoCloseable {
     private <T> CompletableFuture<Optional<T>> run(Work<T> work) {
         CompletableFuture<Optional<T>> done = new CompletableFuture<>();
         try {
-            threads.execute(
-                    () -> {
-                        try {
-                            done.complete(Optional.ofNullable(work.run()));
-                        } catch (JedisException e) {
-                            LOG.debug("memo cache", e);
-                            done.complete(Optional.empty());
-                        }
-                    });
+            threads.execute(() -> {
+                try {
+                    done.complete(Optional.ofNullable(work.run()));
+                } catch (JedisException e) {
+                    LOG.debug("memo cache", e);
+                    done.complete(Optional.empty());
+                }
+            });
         } catch (RejectedExecutionException e) {
             done.complete(Optional.empty());
         }

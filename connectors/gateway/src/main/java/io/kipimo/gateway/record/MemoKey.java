@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies a request of a query: an HMAC of query id, component, method, target, credentials and
- * body under the fleet's secret. Different requests have different keys, and a reader of the memo
- * cache cannot test guesses of credentials.
+ * Identifies a request of a query: an HMAC of query id, component, method, target, credentials and body under the
+ * fleet's secret. Different requests have different keys, and a reader of the memo cache cannot test guesses of
+ * credentials.
  */
 public record MemoKey(String text) {
     private static final String PURPOSE = "memo";

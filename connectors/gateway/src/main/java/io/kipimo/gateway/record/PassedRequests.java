@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Requests of a front that {@code only} does not name: they pass unmeasured. Complains while there
- * are no others, as with the preset of another engine. Thread-safe.
+ * Requests of a front that {@code only} does not name: they pass unmeasured. Complains while there are no others, as
+ * with the preset of another engine. Thread-safe.
  */
 final class PassedRequests {
     private enum Kind {

@@ -5,9 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * The queries under way, by their trace ids. Bounded: queries beyond the limit are not measured.
- */
+/** The queries under way, by their trace ids. Bounded: queries beyond the limit are not measured. */
 final class QueryBook {
     private final int most;
     private final Map<String, FrontQuery> queries = new ConcurrentHashMap<>();
@@ -20,8 +18,7 @@ final class QueryBook {
     /** Adds a query; false: the book is full, or has a query with this id. */
     boolean open(FrontQuery query) {
         boolean opened =
-                queries.size() < most
-                        && queries.putIfAbsent(query.trace().traceId(), query) == null;
+                queries.size() < most && queries.putIfAbsent(query.trace().traceId(), query) == null;
         if (!opened) {
             unmeasured.increment();
         }

@@ -28,28 +28,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records queries for the measuring jobs. At the front it records when the answer was sent; at the
- * components, which ones answered in time, late, or not at all. The events equal those of a service
- * that embeds the SDK.
+ * Records queries for the measuring jobs. At the front it records when the answer was sent; at the components, which
+ * ones answered in time, late, or not at all. The events equal those of a service that embeds the SDK.
  *
- * <p>An answer counts as complete only with evidence: every mandatory component was invoked, every
- * invoked component responded successfully before the answer left, and every response that is
- * parsed was readable. Otherwise a component failed, or the answer is not measurable.
+ * <p>An answer counts as complete only with evidence: every mandatory component was invoked, every invoked component
+ * responded successfully before the answer left, and every response that is parsed was readable. Otherwise a component
+ * failed, or the answer is not measurable.
  *
- * <p>An engine's answer is evidence by itself: it names what is missing, and has no components at
- * this gateway.
+ * <p>An engine's answer is evidence by itself: it names what is missing, and has no components at this gateway.
  *
- * <p>An answer lists its invocations only if front end and components of the query pass through the
- * same gateway. If the front end records its answers itself, each component may have its own
- * gateway.
+ * <p>An answer lists its invocations only if front end and components of the query pass through the same gateway. If
+ * the front end records its answers itself, each component may have its own gateway.
  */
 public final class QueryRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(QueryRecorder.class);
     private static final int MOST_QUERIES = 100_000;
 
     /**
-     * The component that is missing from every answer of an engine whose whole answers are run
-     * again: the search without its approximations.
+     * The component that is missing from every answer of an engine whose whole answers are run again: the search
+     * without its approximations.
      */
     private static final String EXACT = "exact";
 
@@ -61,8 +58,7 @@ public final class QueryRecorder {
     private final LongAdder answered = new LongAdder();
     private final Map<Unmeasurable, LongAdder> unmeasurable = new EnumMap<>(Unmeasurable.class);
 
-    private final Map<FanOutChoice.Reason, LongAdder> choices =
-            new EnumMap<>(FanOutChoice.Reason.class);
+    private final Map<FanOutChoice.Reason, LongAdder> choices = new EnumMap<>(FanOutChoice.Reason.class);
 
     private final Map<String, Complaints> complaints;
 
@@ -75,38 +71,25 @@ public final class QueryRecorder {
     /** The same, in the order of their names. */
     private final List<String> components;
 
-    public QueryRecorder(
-            GatewayConfig config, Control control, ItemReaders readers, MemoCache memo) {
+    public QueryRecorder(GatewayConfig config, Control control, ItemReaders readers, MemoCache memo) {
         this.config = config;
         this.control = control;
         this.readers = readers;
         this.memo = memo;
-        askedByAll =
-                config.listeners().stream()
-                        .filter(ListenerConfig::isAskedByAll)
-                        .map(ListenerConfig::name)
-                        .collect(Collectors.toUnmodifiableSet());
+        askedByAll = config.listeners().stream()
+                .filter(ListenerConfig::isAskedByAll)
+                .map(ListenerConfig::name)
+                .collect(Collectors.toUnmodifiableSet());
         components = askedByAll.stream().sorted().toList();
-        complaints =
-                config.listeners().stream()
-                        .collect(
-                                Collectors.toUnmodifiableMap(
-                                        ListenerConfig::name,
-                                        listener ->
-                                                new Complaints(
-                                                        listener.name(),
-                                                        LOG::warn,
-                                                        System::nanoTime)));
-        passed =
-                config.listeners().stream()
-                        .filter(listener -> !listener.only().isEmpty())
-                        .collect(
-                                Collectors.toUnmodifiableMap(
-                                        ListenerConfig::name,
-                                        listener ->
-                                                new PassedRequests(
-                                                        listener.only(),
-                                                        complaints.get(listener.name()))));
+        complaints = config.listeners().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        ListenerConfig::name,
+                        listener -> new Complaints(listener.name(), LOG::warn, System::nanoTime)));
+        passed = config.listeners().stream()
+                .filter(listener -> !listener.only().isEmpty())
+                .collect(Collectors.toUnmodifiableMap(
+                        ListenerConfig::name,
+                        listener -> new PassedRequests(listener.only(), complaints.get(listener.name()))));
         for (Unmeasurable reason : Unmeasurable.values()) {
             unmeasurable.put(reason, new LongAdder());
         }
@@ -134,27 +117,17 @@ public final class QueryRecorder {
      * Begins a query; empty: it is not recorded.
      *
      * @param cost predicted; 0: unknown
-     * @param features by which the components to ask are chosen; empty: the query asks as it is
-     *     sent
+     * @param features by which the components to ask are chosen; empty: the query asks as it is sent
      */
-    public Optional<FrontQuery> begin(
-            TraceParent trace, String queryClass, double cost, Optional<Features> features) {
+    public Optional<FrontQuery> begin(TraceParent trace, String queryClass, double cost, Optional<Features> features) {
         long now = System.currentTimeMillis();
         FrontQuery query =
-                new FrontQuery(
-                                trace,
-                                queryClass,
-                                now,
-                                control.isSampled(trace.traceId(), now),
-                                false)
-                        .costing(cost);
-        features.ifPresent(
-                known -> {
-                    FanOutChoice choice =
-                            control.choose(queryClass, trace.traceId(), known, components);
-                    choices.get(choice.reason()).increment();
-                    query.asking(known, components, choice);
-                });
+                new FrontQuery(trace, queryClass, now, control.isSampled(trace.traceId(), now), false).costing(cost);
+        features.ifPresent(known -> {
+            FanOutChoice choice = control.choose(queryClass, trace.traceId(), known, components);
+            choices.get(choice.reason()).increment();
+            query.asking(known, components, choice);
+        });
         return book.open(query) ? Optional.of(query) : Optional.empty();
     }
 
@@ -176,8 +149,7 @@ public final class QueryRecorder {
      *
      * @param demand what it must have
      */
-    public Optional<Items> items(
-            ListenerConfig listener, Demand demand, RecordedResponse response) {
+    public Optional<Items> items(ListenerConfig listener, Demand demand, RecordedResponse response) {
         return response.isSuccess()
                 ? readers.of(listener).flatMap(reader -> reader.items(response, demand))
                 : Optional.empty();
@@ -185,9 +157,7 @@ public final class QueryRecorder {
 
     /** Begins the replay of a query under the same id; empty: a query with that id is under way. */
     public Optional<FrontQuery> beginReplay(FrontQuery query) {
-        FrontQuery replay =
-                new FrontQuery(
-                        query.trace(), query.queryClass(), query.startedAtMillis(), true, true);
+        FrontQuery replay = new FrontQuery(query.trace(), query.queryClass(), query.startedAtMillis(), true, true);
         return book.open(replay) ? Optional.of(replay) : Optional.empty();
     }
 
@@ -210,12 +180,7 @@ public final class QueryRecorder {
      * @param isForm whether the body is a form
      * @param body empty: none
      */
-    public Demand demand(
-            ListenerConfig front,
-            String target,
-            List<String> codings,
-            boolean isForm,
-            byte[] body) {
+    public Demand demand(ListenerConfig front, String target, List<String> codings, boolean isForm, byte[] body) {
         return readers.of(front)
                 .map(reader -> reader.demand(target, codings, isForm, body))
                 .orElse(Demand.NONE);
@@ -230,21 +195,15 @@ public final class QueryRecorder {
      * @return whether a component is missing that a replay may supply
      */
     public boolean answered(
-            FrontQuery query,
-            ListenerConfig front,
-            Demand demand,
-            int status,
-            Optional<RecordedResponse> response) {
+            FrontQuery query, ListenerConfig front, Demand demand, int status, Optional<RecordedResponse> response) {
         List<Invocation> asked = query.answer(System.nanoTime());
-        ResponseReading reading =
-                RecordedResponse.isSuccess(status) && wantsBody(query, front)
-                        ? readers.of(front).orElseThrow().read(response, wantsItems(query), demand)
-                        : ResponseReading.NOT_LOOKED;
+        ResponseReading reading = RecordedResponse.isSuccess(status) && wantsBody(query, front)
+                ? readers.of(front).orElseThrow().read(response, wantsItems(query), demand)
+                : ResponseReading.NOT_LOOKED;
         List<Invocation> invocations = withParts(query, front, asked, reading);
-        Optional<Unmeasurable> reason =
-                front.engine().isPresent()
-                        ? whyUnmeasurable(front, status, invocations, reading)
-                        : whyUnmeasurable(query, status, invocations, reading);
+        Optional<Unmeasurable> reason = front.engine().isPresent()
+                ? whyUnmeasurable(front, status, invocations, reading)
+                : whyUnmeasurable(query, status, invocations, reading);
         answered.increment();
         reason.ifPresent(why -> unmeasurable.get(why).increment());
         if (reason.equals(Optional.of(Unmeasurable.NOT_ASKED))) {
@@ -257,13 +216,7 @@ public final class QueryRecorder {
         }
         query.answeredBy(control.variant(query.variant()));
         Optional<Double> notAskedLoss = notAskedLoss(query, invocations);
-        control.answered(
-                query.queryClass(),
-                query.variant(),
-                invocations,
-                reason,
-                query.cost(),
-                notAskedLoss);
+        control.answered(query.queryClass(), query.variant(), invocations, reason, query.cost(), notAskedLoss);
         if (!query.isSampled()) {
             book.close(query);
             return false;
@@ -272,19 +225,12 @@ public final class QueryRecorder {
             // Counted, but not a sample: without a mature answer its quality is unknown.
             return false;
         }
-        Answer answer =
-                AnswerBuilder.builder(
-                                answer(
-                                        query,
-                                        front,
-                                        AnswerKind.ONLINE,
-                                        invocations,
-                                        reading.items(),
-                                        reason))
-                        .features(query.features())
-                        .notAskedLoss(notAskedLoss)
-                        .explored(query.choice().filter(FanOutChoice::explored).isPresent())
-                        .build();
+        Answer answer = AnswerBuilder.builder(
+                        answer(query, front, AnswerKind.ONLINE, invocations, reading.items(), reason))
+                .features(query.features())
+                .notAskedLoss(notAskedLoss)
+                .explored(query.choice().filter(FanOutChoice::explored).isPresent())
+                .build();
         control.emit(answer);
         if (reason.isPresent()) {
             query.unmeasurable();
@@ -298,10 +244,7 @@ public final class QueryRecorder {
 
     /** The invocations, and the parts that an engine's answer tells of. */
     private static List<Invocation> withParts(
-            FrontQuery query,
-            ListenerConfig front,
-            List<Invocation> asked,
-            ResponseReading reading) {
+            FrontQuery query, ListenerConfig front, List<Invocation> asked, ResponseReading reading) {
         if (reading.parts().isEmpty()) {
             return asked;
         }
@@ -309,11 +252,8 @@ public final class QueryRecorder {
         Map<String, Invocation> all = new LinkedHashMap<>();
         asked.forEach(one -> all.put(one.component(), one));
         reading.parts()
-                .forEach(
-                        part ->
-                                all.putIfAbsent(
-                                        part.component(),
-                                        new Invocation(part.component(), part.outcome(), micros)));
+                .forEach(part ->
+                        all.putIfAbsent(part.component(), new Invocation(part.component(), part.outcome(), micros)));
         if (front.replay().orElseThrow().ofClean() > 0) {
             all.putIfAbsent(EXACT, new Invocation(EXACT, Outcome.TIMED_OUT, micros));
         }
@@ -321,8 +261,7 @@ public final class QueryRecorder {
     }
 
     /** Whether a whole answer of an engine is not among those that are run again. */
-    private static boolean isUndrawn(
-            FrontQuery query, ListenerConfig front, ResponseReading reading) {
+    private static boolean isUndrawn(FrontQuery query, ListenerConfig front, ResponseReading reading) {
         return front.replay().filter(replay -> replay.ofClean() > 0).isPresent()
                 && reading.parts().stream().allMatch(part -> part.outcome() == Outcome.IN_TIME)
                 && !front.replay().orElseThrow().draws(query.trace().traceId());
@@ -330,10 +269,7 @@ public final class QueryRecorder {
 
     /** Why an engine's answer cannot be measured. */
     private static Optional<Unmeasurable> whyUnmeasurable(
-            ListenerConfig front,
-            int status,
-            List<Invocation> invocations,
-            ResponseReading reading) {
+            ListenerConfig front, int status, List<Invocation> invocations, ResponseReading reading) {
         if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(Unmeasurable.FAILED_ANSWER);
         }
@@ -345,9 +281,7 @@ public final class QueryRecorder {
             return Optional.of(Unmeasurable.NO_LIST);
         }
         // What is not run again has no mature answer.
-        return front.runsAgain() || areInTime(invocations)
-                ? Optional.empty()
-                : Optional.of(Unmeasurable.CUT);
+        return front.runsAgain() || areInTime(invocations) ? Optional.empty() : Optional.of(Unmeasurable.CUT);
     }
 
     private Optional<Unmeasurable> whyUnmeasurable(
@@ -360,12 +294,9 @@ public final class QueryRecorder {
             return Optional.of(Unmeasurable.CUT);
         }
         if (!areAsked(invocations)) {
-            return Optional.of(
-                    askedByAll.isEmpty() ? Unmeasurable.NO_COMPONENTS : Unmeasurable.NOT_ASKED);
+            return Optional.of(askedByAll.isEmpty() ? Unmeasurable.NO_COMPONENTS : Unmeasurable.NOT_ASKED);
         }
-        return reading.isReadable() && !query.isUnreadable()
-                ? Optional.empty()
-                : Optional.of(Unmeasurable.UNREADABLE);
+        return reading.isReadable() && !query.isUnreadable() ? Optional.empty() : Optional.of(Unmeasurable.UNREADABLE);
     }
 
     /** Whether no component is missing that was asked. */
@@ -376,17 +307,13 @@ public final class QueryRecorder {
     /** What the query is expected to lose by what it did not ask; empty: it asked all. */
     private static Optional<Double> notAskedLoss(FrontQuery query, List<Invocation> invocations) {
         return query.choice()
-                .filter(
-                        choice ->
-                                invocations.stream()
-                                        .anyMatch(i -> i.outcome() == Outcome.NOT_ASKED))
+                .filter(choice -> invocations.stream().anyMatch(i -> i.outcome() == Outcome.NOT_ASKED))
                 .map(FanOutChoice::expectedLoss);
     }
 
     /** Whether at least one component was invoked, and every mandatory one. */
     private boolean areAsked(List<Invocation> invocations) {
-        Set<String> asked =
-                invocations.stream().map(Invocation::component).collect(Collectors.toSet());
+        Set<String> asked = invocations.stream().map(Invocation::component).collect(Collectors.toSet());
         return !asked.isEmpty() && asked.containsAll(askedByAll);
     }
 
@@ -398,11 +325,7 @@ public final class QueryRecorder {
      * @return empty: the answer is mature and has been emitted
      */
     public Optional<ReplayFailure> replayed(
-            FrontQuery replay,
-            ListenerConfig front,
-            Demand demand,
-            int status,
-            Optional<RecordedResponse> response) {
+            FrontQuery replay, ListenerConfig front, Demand demand, int status, Optional<RecordedResponse> response) {
         Optional<ReplayFailure> failure = failure(replay, front, demand, status, response);
         if (failure.equals(Optional.of(ReplayFailure.CUT))) {
             complaints
@@ -416,18 +339,13 @@ public final class QueryRecorder {
                     .get(front.name())
                     .say(
                             ReplayFailure.NOT_ASKED,
-                            "in a replay a component was not asked: the front end must pass"
-                                    + " tracestate on");
+                            "in a replay a component was not asked: the front end must pass" + " tracestate on");
         }
         return failure;
     }
 
     private Optional<ReplayFailure> failure(
-            FrontQuery replay,
-            ListenerConfig front,
-            Demand demand,
-            int status,
-            Optional<RecordedResponse> response) {
+            FrontQuery replay, ListenerConfig front, Demand demand, int status, Optional<RecordedResponse> response) {
         List<Invocation> invocations = replay.answer(System.nanoTime());
         if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(ReplayFailure.STATUS);
@@ -438,10 +356,9 @@ public final class QueryRecorder {
         if (!areInTime(invocations)) {
             return Optional.of(ReplayFailure.INCOMPLETE);
         }
-        ResponseReading reading =
-                readers.of(front)
-                        .map(reader -> reader.read(response, true, demand))
-                        .orElse(ResponseReading.NOT_LOOKED);
+        ResponseReading reading = readers.of(front)
+                .map(reader -> reader.read(response, true, demand))
+                .orElse(ResponseReading.NOT_LOOKED);
         if (reading.parts().stream().anyMatch(part -> part.outcome() == Outcome.FAILED)) {
             return Optional.of(ReplayFailure.INCOMPLETE);
         }
@@ -451,14 +368,7 @@ public final class QueryRecorder {
         if (reading.list() != ListEvidence.SHOWN) {
             return Optional.of(ReplayFailure.NO_LIST);
         }
-        control.emit(
-                answer(
-                        replay,
-                        front,
-                        AnswerKind.REPLAYED,
-                        List.of(),
-                        reading.items(),
-                        Optional.empty()));
+        control.emit(answer(replay, front, AnswerKind.REPLAYED, List.of(), reading.items(), Optional.empty()));
         return Optional.empty();
     }
 
@@ -501,22 +411,18 @@ public final class QueryRecorder {
         if (known.isEmpty()) {
             long now = System.currentTimeMillis();
             boolean sampled = !isReplay && control.isSampled(trace.traceId(), now);
-            known =
-                    sampled
-                            ? Optional.of(
-                                    FrontQuery.elsewhere(trace, component.defaultClass(), now))
-                            : Optional.empty();
+            known = sampled
+                    ? Optional.of(FrontQuery.elsewhere(trace, component.defaultClass(), now))
+                    : Optional.empty();
         }
         return known.filter(query -> query.isReplay() == isReplay)
                 .flatMap(query -> invoked(component, query, repeatable));
     }
 
-    private Optional<ComponentCall> invoked(
-            ListenerConfig component, FrontQuery query, boolean repeatable) {
+    private Optional<ComponentCall> invoked(ListenerConfig component, FrontQuery query, boolean repeatable) {
         return switch (query.invoked(component.name(), System.nanoTime())) {
             case FIRST -> Optional.of(new ComponentCall(this, component, query, true, repeatable));
-            case FURTHER ->
-                    Optional.of(new ComponentCall(this, component, query, false, repeatable));
+            case FURTHER -> Optional.of(new ComponentCall(this, component, query, false, repeatable));
             case IGNORED -> Optional.empty();
         };
     }
@@ -531,20 +437,15 @@ public final class QueryRecorder {
     }
 
     /** A component answered a further request of a query. */
-    void returnedFurther(
-            ListenerConfig component,
-            FrontQuery query,
-            int status,
-            Optional<RecordedResponse> response) {
+    void returnedFurther(ListenerConfig component, FrontQuery query, int status, Optional<RecordedResponse> response) {
         if (!RecordedResponse.isSuccess(status)) {
             return;
         }
-        boolean isWhole =
-                readers.of(component)
-                        .filter(ResponseReader::looksIntoAll)
-                        .map(reader -> reader.read(response, false, Demand.NONE))
-                        .map(reading -> reading.isReadable() && !reading.isCut())
-                        .orElse(true);
+        boolean isWhole = readers.of(component)
+                .filter(ResponseReader::looksIntoAll)
+                .map(reader -> reader.read(response, false, Demand.NONE))
+                .map(reading -> reading.isReadable() && !reading.isCut())
+                .orElse(true);
         if (isWhole) {
             query.returnedFurther(component.name());
         }
@@ -555,22 +456,15 @@ public final class QueryRecorder {
      *
      * @return whether the response is complete and readable
      */
-    boolean returned(
-            ListenerConfig component,
-            FrontQuery query,
-            int status,
-            Optional<RecordedResponse> response) {
+    boolean returned(ListenerConfig component, FrontQuery query, int status, Optional<RecordedResponse> response) {
         long now = System.nanoTime();
         if (!RecordedResponse.isSuccess(status)) {
             query.failed(component.name(), now);
             return false;
         }
-        ResponseReading reading =
-                wantsBody(query, component)
-                        ? readers.of(component)
-                                .orElseThrow()
-                                .read(response, wantsItems(query), Demand.NONE)
-                        : ResponseReading.NOT_LOOKED;
+        ResponseReading reading = wantsBody(query, component)
+                ? readers.of(component).orElseThrow().read(response, wantsItems(query), Demand.NONE)
+                : ResponseReading.NOT_LOOKED;
         if (reading.isCut()) {
             // The part that it left out will not arrive late.
             query.failed(component.name(), now);
@@ -597,11 +491,7 @@ public final class QueryRecorder {
     }
 
     private PartialResult partial(
-            ListenerConfig component,
-            FrontQuery query,
-            boolean inTime,
-            Items items,
-            long nowNanos) {
+            ListenerConfig component, FrontQuery query, boolean inTime, Items items, long nowNanos) {
         return PartialResultBuilder.builder()
                 .service(config.service())
                 .queryId(query.trace().traceId())
@@ -626,11 +516,7 @@ public final class QueryRecorder {
 
     /** Remaining time for late responses to the query, milliseconds. */
     public long leftMillis(FrontQuery query) {
-        return Math.max(
-                1,
-                query.startedAtMillis()
-                        + config.record().timeoutMillis()
-                        - System.currentTimeMillis());
+        return Math.max(1, query.startedAtMillis() + config.record().timeoutMillis() - System.currentTimeMillis());
     }
 
     /** Queries in progress, or waiting for late responses. */
@@ -661,13 +547,11 @@ public final class QueryRecorder {
     /** Unreadable responses at a listener; empty: responses are not parsed. */
     public Map<Unreadable, Long> unreadable(ListenerConfig listener) {
         Map<Unreadable, Long> counts = new EnumMap<>(Unreadable.class);
-        readers.of(listener)
-                .ifPresent(
-                        reader -> {
-                            for (Unreadable why : Unreadable.values()) {
-                                counts.put(why, reader.unreadable(why));
-                            }
-                        });
+        readers.of(listener).ifPresent(reader -> {
+            for (Unreadable why : Unreadable.values()) {
+                counts.put(why, reader.unreadable(why));
+            }
+        });
         return counts;
     }
 

@@ -28,9 +28,8 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
     }
 
     /**
-     * Whether a response of this status has the requested content. 304 does not: it refers to a
-     * copy of the caller that the gateway has not seen. 404 does not either, as servers also send
-     * it while a part of them is down.
+     * Whether a response of this status has the requested content. 304 does not: it refers to a copy of the caller that
+     * the gateway has not seen. 404 does not either, as servers also send it while a part of them is down.
      */
     static boolean isSuccess(int status) {
         return status >= 200 && status < 300;
@@ -65,15 +64,14 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
             int status = in.readUnsignedShort();
             int count = in.readUnsignedShort();
             if (version != VERSION || count > MOST_HEADERS) {
-                throw new IllegalArgumentException(
-                        "a recorded response of version "
-                                + version
-                                + " with "
-                                + count
-                                + " headers; allowed: "
-                                + VERSION
-                                + ", up to "
-                                + MOST_HEADERS);
+                throw new IllegalArgumentException("a recorded response of version "
+                        + version
+                        + " with "
+                        + count
+                        + " headers; allowed: "
+                        + VERSION
+                        + ", up to "
+                        + MOST_HEADERS);
             }
             List<Map.Entry<String, String>> headers = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {

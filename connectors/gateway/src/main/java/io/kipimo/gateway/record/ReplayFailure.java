@@ -25,8 +25,7 @@ public enum ReplayFailure {
     /** The answer carries a sign of work cut short. */
     CUT,
     /**
-     * A mandatory component was not invoked, or none was: most likely the front end does not
-     * forward the trace context.
+     * A mandatory component was not invoked, or none was: most likely the front end does not forward the trace context.
      */
     NOT_ASKED,
     /** The answer could not be read. */

@@ -14,9 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the answers of a listener's servers depend on which of them was asked. What differs is
- * asked again after a while, one query at a time: then replicas that were not yet refreshed agree.
- * Thread-safe.
+ * Whether the answers of a listener's servers depend on which of them was asked. What differs is asked again after a
+ * while, one query at a time: then replicas that were not yet refreshed agree. Thread-safe.
  */
 public final class ReplicaAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaAnswers.class);
@@ -58,8 +57,7 @@ public final class ReplicaAnswers {
     /**
      * Counts a comparison.
      *
-     * @return whether both must be asked again; then {@link #askedAgain} or {@link #unknown} must
-     *     be called
+     * @return whether both must be asked again; then {@link #askedAgain} or {@link #unknown} must be called
      */
     public boolean compared(AnswerDifference difference) {
         switch (difference.kind()) {
@@ -76,8 +74,7 @@ public final class ReplicaAnswers {
     }
 
     /** Both servers have answered again. */
-    public void askedAgain(
-            String queryId, int first, int second, AnswerDifference before, AnswerDifference now) {
+    public void askedAgain(String queryId, int first, int second, AnswerDifference before, AnswerDifference now) {
         isAsking.set(false);
         AnswerDifference still = before.still(now);
         boolean persists = still.kind() == AnswerDifference.Kind.DIFFERENT;
@@ -93,12 +90,9 @@ public final class ReplicaAnswers {
                             + queryId
                             + said(first, still.firstLacks())
                             + said(second, still.secondLacks())
-                            + (still.firstLacks().isEmpty() && still.secondLacks().isEmpty()
-                                    ? "; "
-                                            + servers.get(first)
-                                            + " and "
-                                            + servers.get(second)
-                                            + " have another order"
+                            + (still.firstLacks().isEmpty()
+                                            && still.secondLacks().isEmpty()
+                                    ? "; " + servers.get(first) + " and " + servers.get(second) + " have another order"
                                     : ""));
         }
     }

@@ -60,22 +60,17 @@ final class ResponseReader {
         }
     }
 
-    /**
-     * Whether responses to unsampled queries are parsed too, as signs of cut work count for all
-     * queries.
-     */
+    /** Whether responses to unsampled queries are parsed too, as signs of cut work count for all queries. */
     boolean looksIntoAll() {
         return !signs(Demand.NONE).isEmpty() || engine.isPresent() || reader.showsCuts();
     }
 
     private CutSigns signs(Demand demand) {
-        return cuts.computeIfAbsent(
-                demand.needs(),
-                further -> {
-                    Set<String> all = new LinkedHashSet<>(config.needs());
-                    all.addAll(further);
-                    return new CutSigns(config, all);
-                });
+        return cuts.computeIfAbsent(demand.needs(), further -> {
+            Set<String> all = new LinkedHashSet<>(config.needs());
+            all.addAll(further);
+            return new CutSigns(config, all);
+        });
     }
 
     /**
@@ -98,9 +93,8 @@ final class ResponseReader {
      * @param demand what it must have
      */
     ResponseReading read(Optional<RecordedResponse> response, boolean withItems, Demand demand) {
-        ResponseReading reading =
-                response.map(r -> readBody(r, withItems, demand))
-                        .orElseGet(() -> ResponseReading.unreadable(false, Unreadable.TOO_LARGE));
+        ResponseReading reading = response.map(r -> readBody(r, withItems, demand))
+                .orElseGet(() -> ResponseReading.unreadable(false, Unreadable.TOO_LARGE));
         reading.unreadable().ifPresent(why -> unreadable.get(why).increment());
         if (reading.isCut()) {
             cut.increment();
@@ -111,12 +105,10 @@ final class ResponseReader {
     /** The items of a whole, successful response, which is not counted; empty: no evidence. */
     Optional<Items> items(RecordedResponse response, Demand demand) {
         ResponseReading reading = readBody(response, true, demand);
-        boolean isEvidence =
-                reading.isReadable()
-                        && !reading.isCut()
-                        && reading.list() == ListEvidence.SHOWN
-                        && reading.parts().stream()
-                                .allMatch(part -> part.outcome() == Outcome.IN_TIME);
+        boolean isEvidence = reading.isReadable()
+                && !reading.isCut()
+                && reading.list() == ListEvidence.SHOWN
+                && reading.parts().stream().allMatch(part -> part.outcome() == Outcome.IN_TIME);
         return isEvidence ? Optional.of(reading.items()) : Optional.empty();
     }
 
@@ -136,12 +128,9 @@ final class ResponseReader {
             if (whyHidden != null && (demand.isKnown() || !isCut)) {
                 throw new IllegalArgumentException(whyHidden);
             }
-            ListEvidence list =
-                    !isCut && said.contains(Says.NONE_ASKED)
-                            ? ListEvidence.NONE_ASKED
-                            : demand.shows() == Shows.NO_LIST
-                                    ? ListEvidence.NOT_REQUESTED
-                                    : ListEvidence.SHOWN;
+            ListEvidence list = !isCut && said.contains(Says.NONE_ASKED)
+                    ? ListEvidence.NONE_ASKED
+                    : demand.shows() == Shows.NO_LIST ? ListEvidence.NOT_REQUESTED : ListEvidence.SHOWN;
             Items items = Items.NONE;
             if (withItems && list == ListEvidence.SHOWN) {
                 items = Objects.requireNonNull(reader.read(plain)).inOrder();
@@ -150,14 +139,11 @@ final class ResponseReader {
                 }
             }
             List<EngineParts.Part> parts =
-                    engine.isPresent()
-                            ? EngineParts.of(engine.get(), said, plain.body())
-                            : List.of();
+                    engine.isPresent() ? EngineParts.of(engine.get(), said, plain.body()) : List.of();
             return new ResponseReading(items, list, isCut, parts, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
             complaints.say(
-                    Unreadable.CODING,
-                    "a response's content coding is unknown; allowed: " + ContentCodings.SUPPORTED);
+                    Unreadable.CODING, "a response's content coding is unknown; allowed: " + ContentCodings.SUPPORTED);
             return ResponseReading.unreadable(isCut, Unreadable.CODING);
         } catch (ContentCodings.TooLargeException e) {
             return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);

@@ -14,18 +14,13 @@ import java.util.Optional;
  * @param unreadable empty: everything that was parsed could be read
  */
 record ResponseReading(
-        Items items,
-        ListEvidence list,
-        boolean isCut,
-        List<EngineParts.Part> parts,
-        Optional<Unreadable> unreadable) {
+        Items items, ListEvidence list, boolean isCut, List<EngineParts.Part> parts, Optional<Unreadable> unreadable) {
     /** The response was not parsed. */
     static final ResponseReading NOT_LOOKED =
             new ResponseReading(Items.NONE, ListEvidence.SHOWN, false, List.of(), Optional.empty());
 
     static ResponseReading unreadable(boolean isCut, Unreadable why) {
-        return new ResponseReading(
-                Items.NONE, ListEvidence.SHOWN, isCut, List.of(), Optional.of(why));
+        return new ResponseReading(Items.NONE, ListEvidence.SHOWN, isCut, List.of(), Optional.of(why));
     }
 
     boolean isReadable() {

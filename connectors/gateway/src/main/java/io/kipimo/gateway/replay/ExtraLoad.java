@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Time that replays may take: a share of the time that queries take. A replay that runs counts with
- * its time so far, or with the mean if that is longer: of replays, or of queries before the first
- * one has ended; so does the one that would begin. So only the first one, and replays that take
- * longer than the mean, exceed the share. Not thread-safe.
+ * Time that replays may take: a share of the time that queries take. A replay that runs counts with its time so far, or
+ * with the mean if that is longer: of replays, or of queries before the first one has ended; so does the one that would
+ * begin. So only the first one, and replays that take longer than the mean, exceed the share. Not thread-safe.
  */
 public final class ExtraLoad {
     /** Weight of the newest replay in the mean. */
@@ -31,9 +30,7 @@ public final class ExtraLoad {
      */
     public record Spent(long queryMicros, long replayMicros) {}
 
-    /**
-     * @param share 0..1
-     */
+    /** @param share 0..1 */
     ExtraLoad(double share) {
         this.share = share;
     }

@@ -47,10 +47,9 @@ final class RecentLoad {
         }
         // Long enough for a mean, short enough for a spike.
         if (nowMillis - arrivalsMillis >= 1_000) {
-            interarrivalMillis =
-                    arrived == arrivals
-                            ? Double.POSITIVE_INFINITY
-                            : (double) (nowMillis - arrivalsMillis) / (arrived - arrivals);
+            interarrivalMillis = arrived == arrivals
+                    ? Double.POSITIVE_INFINITY
+                    : (double) (nowMillis - arrivalsMillis) / (arrived - arrivals);
             arrivals = arrived;
             arrivalsMillis = nowMillis;
         }

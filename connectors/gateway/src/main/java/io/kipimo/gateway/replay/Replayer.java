@@ -27,11 +27,10 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Replays degraded queries, the oldest of a front first, when {@link ReplaySchedule} decides so:
- * one at a time, or those of an engine as many at a time as it is configured. Replays of an engine
- * may take a share of the time of its queries. Number and bytes of the kept queries are bounded,
- * from the online answer to the end of the replay. When a bound is reached, new queries are not
- * replayed.
+ * Replays degraded queries, the oldest of a front first, when {@link ReplaySchedule} decides so: one at a time, or
+ * those of an engine as many at a time as it is configured. Replays of an engine may take a share of the time of its
+ * queries. Number and bytes of the kept queries are bounded, from the online answer to the end of the replay. When a
+ * bound is reached, new queries are not replayed.
  */
 public final class Replayer implements Route.Replays {
     private final RecordConfig config;
@@ -70,9 +69,7 @@ public final class Replayer implements Route.Replays {
         }
     }
 
-    /**
-     * @param clock epoch milliseconds
-     */
+    /** @param clock epoch milliseconds */
     public Replayer(RecordConfig config, LongSupplier clock) {
         this.config = config;
         this.room = new BufferBudget(config.replayBytes());
@@ -115,8 +112,8 @@ public final class Replayer implements Route.Replays {
     }
 
     /**
-     * Observes the load at the fronts, and starts a replay of each front where one is due; called
-     * every few milliseconds.
+     * Observes the load at the fronts, and starts a replay of each front where one is due; called every few
+     * milliseconds.
      *
      * @param send sends a query through its front end
      */
@@ -147,63 +144,51 @@ public final class Replayer implements Route.Replays {
         while (!front.waiting.isEmpty() && expiresMillis(front.waiting.peek()) <= now) {
             done(
                     front.waiting.remove(),
-                    Optional.of(
-                            front.isWithinBudget() ? ReplayFailure.EXPIRED : ReplayFailure.BUDGET));
+                    Optional.of(front.isWithinBudget() ? ReplayFailure.EXPIRED : ReplayFailure.BUDGET));
         }
     }
 
     private boolean isDue(Front front, int outstanding, long now) {
-        if (front.waiting.isEmpty()
-                || front.running >= front.concurrency
-                || !front.isWithinBudget()) {
+        if (front.waiting.isEmpty() || front.running >= front.concurrency || !front.isWithinBudget()) {
             return false;
         }
-        ReplayLoad asked =
-                new ReplayLoad(
-                        // As many at a time clear the queue so much earlier.
-                        (front.waiting.size() + front.concurrency - 1) / front.concurrency,
-                        expiresMillis(front.waiting.peek()),
-                        load.executionMillis(),
-                        load.interarrivalMillis(),
-                        outstanding,
-                        load.lowerQuartile());
+        ReplayLoad asked = new ReplayLoad(
+                // As many at a time clear the queue so much earlier.
+                (front.waiting.size() + front.concurrency - 1) / front.concurrency,
+                expiresMillis(front.waiting.peek()),
+                load.executionMillis(),
+                load.interarrivalMillis(),
+                outstanding,
+                load.lowerQuartile());
         return ReplaySchedule.decide(asked, now).replays();
     }
 
-    private void run(
-            Begun first,
-            QueryRecorder recorder,
-            BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
+    private void run(Begun first, QueryRecorder recorder, BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
         Optional<FrontQuery> replay = recorder.beginReplay(first.request().query());
         if (replay.isEmpty()) {
             ran(first, Optional.of(ReplayFailure.ID_IN_USE));
             return;
         }
-        send.apply(first.route(), first.request())
-                .onComplete(
-                        came -> {
-                            Optional<ReplayFailure> failure =
-                                    came.succeeded()
-                                            ? recorder.replayed(
-                                                    replay.get(),
-                                                    first.route().config(),
-                                                    came.result().demand(),
-                                                    came.result().status(),
-                                                    came.result().response())
-                                            : Optional.of(why(came.cause()));
-                            recorder.end(replay.get());
-                            took((System.nanoTime() - first.beganNanos()) / 1e6);
-                            ran(first, failure);
-                        });
+        send.apply(first.route(), first.request()).onComplete(came -> {
+            Optional<ReplayFailure> failure = came.succeeded()
+                    ? recorder.replayed(
+                            replay.get(),
+                            first.route().config(),
+                            came.result().demand(),
+                            came.result().status(),
+                            came.result().response())
+                    : Optional.of(why(came.cause()));
+            recorder.end(replay.get());
+            took((System.nanoTime() - first.beganNanos()) / 1e6);
+            ran(first, failure);
+        });
     }
 
     private static ReplayFailure why(Throwable cause) {
         if (cause instanceof IllegalArgumentException) {
             return ReplayFailure.BODY;
         }
-        return cause instanceof ReplayTimeoutException
-                ? ReplayFailure.TIMED_OUT
-                : ReplayFailure.NO_ANSWER;
+        return cause instanceof ReplayTimeoutException ? ReplayFailure.TIMED_OUT : ReplayFailure.NO_ANSWER;
     }
 
     private synchronized void took(double millis) {

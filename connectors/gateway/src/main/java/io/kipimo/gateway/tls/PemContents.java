@@ -51,8 +51,7 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
      * @param authorities file; empty: none
      * @throws BadFileException that names the first file that cannot be used, and why
      */
-    static PemContents read(List<CertificateFiles> pairs, String authorities)
-            throws BadFileException {
+    static PemContents read(List<CertificateFiles> pairs, String authorities) throws BadFileException {
         List<Buffer> certificates = new ArrayList<>();
         List<Buffer> keys = new ArrayList<>();
         for (CertificateFiles pair : pairs) {
@@ -97,19 +96,16 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
         throw new BadFileException("'" + file + "' has no certificate; allowed: PEM, X.509");
     }
 
-    private static void check(CertificateFiles files, Buffer certificate, Buffer key)
-            throws BadFileException {
+    private static void check(CertificateFiles files, Buffer certificate, Buffer key) throws BadFileException {
         X509Certificate own = first(files.certificate(), certificate);
         PrivateKey secret;
         try {
-            X509KeyManager manager =
-                    (X509KeyManager)
-                            new PemKeyCertOptions()
-                                    .addCertValue(certificate)
-                                    .addKeyValue(key)
-                                    // Without paths it reads no file, so it needs no Vert.x.
-                                    .getKeyManagerFactory(null)
-                                    .getKeyManagers()[0];
+            X509KeyManager manager = (X509KeyManager) new PemKeyCertOptions()
+                    .addCertValue(certificate)
+                    .addKeyValue(key)
+                    // Without paths it reads no file, so it needs no Vert.x.
+                    .getKeyManagerFactory(null)
+                    .getKeyManagers()[0];
             String algorithm = own.getPublicKey().getAlgorithm();
             secret = manager.getPrivateKey(manager.getServerAliases(algorithm, null)[0]);
         } catch (Exception e) {
@@ -121,12 +117,11 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
                     e);
         }
         if (!belongs(secret, own)) {
-            throw new BadFileException(
-                    "the key in '"
-                            + files.key()
-                            + "' does not belong to the certificate in '"
-                            + files.certificate()
-                            + "'");
+            throw new BadFileException("the key in '"
+                    + files.key()
+                    + "' does not belong to the certificate in '"
+                    + files.certificate()
+                    + "'");
         }
     }
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and explains connections of a listener that fail because of TLS, or because one side does
- * not use it. Each kind is logged at most once a minute. Thread-safe.
+ * Counts and explains connections of a listener that fail because of TLS, or because one side does not use it. Each
+ * kind is logged at most once a minute. Thread-safe.
  */
 public final class TlsFaults {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFaults.class);
@@ -36,9 +36,7 @@ public final class TlsFaults {
     /** A connection of a caller failed before its first request. */
     public void caller(Throwable failure) {
         if (has(failure, NotSslRecordException.class)) {
-            report(
-                    Fault.CALLER_NOT_TLS,
-                    "a caller speaks HTTP to a listener with TLS: use https://");
+            report(Fault.CALLER_NOT_TLS, "a caller speaks HTTP to a listener with TLS: use https://");
         } else if (has(failure, SSLException.class)) {
             report(Fault.CALLER_HANDSHAKE, "a caller's TLS handshake failed: " + why(failure));
         }
@@ -46,9 +44,7 @@ public final class TlsFaults {
 
     /** A caller begins a TLS handshake at a listener without TLS. */
     public void callerSpeaksTls() {
-        report(
-                Fault.CALLER_TLS,
-                "a caller speaks TLS to a listener without: use http://, or set tls");
+        report(Fault.CALLER_TLS, "a caller speaks TLS to a listener without: use http://, or set tls");
     }
 
     /** No connection to a server could be opened. */
@@ -66,28 +62,22 @@ public final class TlsFaults {
     }
 
     /**
-     * A server closed a connection without a response. If none has responded yet, and the gateway
-     * does not use TLS, it tries a handshake, at most once a minute.
+     * A server closed a connection without a response. If none has responded yet, and the gateway does not use TLS, it
+     * tries a handshake, at most once a minute.
      */
     public void closed(Vertx vertx, Address server) {
         if (answered || config.serverTls().isPresent() || !isDue("probe")) {
             return;
         }
-        NetClient probe =
-                vertx.createNetClient(
-                        new NetClientOptions()
-                                .setSsl(true)
-                                .setTrustAll(true)
-                                .setHostnameVerificationAlgorithm("")
-                                .setConnectTimeout(config.timeouts().connectMillis())
-                                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
-                                .setSslHandshakeTimeout(config.timeouts().connectMillis()));
+        NetClient probe = vertx.createNetClient(new NetClientOptions()
+                .setSsl(true)
+                .setTrustAll(true)
+                .setHostnameVerificationAlgorithm("")
+                .setConnectTimeout(config.timeouts().connectMillis())
+                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setSslHandshakeTimeout(config.timeouts().connectMillis()));
         probe.connect(server.port(), server.host())
-                .onSuccess(
-                        socket ->
-                                report(
-                                        Fault.SERVER_TLS,
-                                        server + " speaks TLS: write https:// in servers"))
+                .onSuccess(socket -> report(Fault.SERVER_TLS, server + " speaks TLS: write https:// in servers"))
                 .onComplete(done -> probe.close());
     }
 
@@ -100,10 +90,7 @@ public final class TlsFaults {
 
     private boolean isDue(String kind) {
         long now = System.nanoTime();
-        return lastNanos.compute(
-                        kind,
-                        (k, last) ->
-                                last == null || now - last >= SILENCE_NANOS ? (Long) now : last)
+        return lastNanos.compute(kind, (k, last) -> last == null || now - last >= SILENCE_NANOS ? (Long) now : last)
                 == now;
     }
 

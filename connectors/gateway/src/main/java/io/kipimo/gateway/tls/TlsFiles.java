@@ -67,8 +67,7 @@ public final class TlsFiles {
     }
 
     /**
-     * Reads the files again. Files that cannot be used are reported once; the former contents stay.
-     * Blocks.
+     * Reads the files again. Files that cannot be used are reported once; the former contents stay. Blocks.
      *
      * @return whether they have changed
      */
@@ -115,30 +114,22 @@ public final class TlsFiles {
 
     /** Sets TLS towards callers, if there is any. */
     public void secure(HttpServerOptions options) {
-        callers()
-                .ifPresent(
-                        tls ->
-                                options.setSsl(true)
-                                        .setSni(true)
-                                        .setKeyCertOptions(tls.getKeyCertOptions())
-                                        .setTrustOptions(tls.getTrustOptions())
-                                        .setClientAuth(
-                                                tls.getTrustOptions() == null
-                                                        ? ClientAuth.NONE
-                                                        : ClientAuth.REQUIRED));
+        callers().ifPresent(tls -> options.setSsl(true)
+                .setSni(true)
+                .setKeyCertOptions(tls.getKeyCertOptions())
+                .setTrustOptions(tls.getTrustOptions())
+                .setClientAuth(tls.getTrustOptions() == null ? ClientAuth.NONE : ClientAuth.REQUIRED));
     }
 
     /** Sets TLS towards servers, if there is any. */
     public void secure(HttpClientOptions options) {
-        servers()
-                .ifPresent(
-                        tls -> {
-                            boolean verify = config.serverTls().orElseThrow().verify();
-                            options.setSsl(true)
-                                    .setTrustAll(!verify)
-                                    .setVerifyHost(verify)
-                                    .setKeyCertOptions(tls.getKeyCertOptions())
-                                    .setTrustOptions(tls.getTrustOptions());
-                        });
+        servers().ifPresent(tls -> {
+            boolean verify = config.serverTls().orElseThrow().verify();
+            options.setSsl(true)
+                    .setTrustAll(!verify)
+                    .setVerifyHost(verify)
+                    .setKeyCertOptions(tls.getKeyCertOptions())
+                    .setTrustOptions(tls.getTrustOptions());
+        });
     }
 }

@@ -10,23 +10,17 @@ import io.vertx.core.impl.transports.JDKTransport;
 import io.vertx.core.net.NetServerOptions;
 import java.util.Map;
 
-/**
- * Bounds connections when they are accepted, so before a TLS handshake: Vert.x tells of a
- * connection only after it.
- */
+/** Bounds connections when they are accepted, so before a TLS handshake: Vert.x tells of a connection only after it. */
 public final class AcceptBounds extends JDKTransport {
     private final Map<Address, ConnectionBound> bounds;
 
-    /**
-     * @param bounds by the address and port of the server's options
-     */
+    /** @param bounds by the address and port of the server's options */
     public AcceptBounds(Map<Address, ConnectionBound> bounds) {
         this.bounds = Map.copyOf(bounds);
     }
 
     @Override
-    public void configure(
-            NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
         super.configure(options, domainSocket, bootstrap);
         ConnectionBound bound = bounds.get(new Address(options.getHost(), options.getPort()));
         if (bound != null) {

@@ -8,8 +8,8 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
- * Joins small chunks that arrive together, so that a body in chunks of one byte costs as little as
- * one in large chunks. It never waits for further bytes.
+ * Joins small chunks that arrive together, so that a body in chunks of one byte costs as little as one in large chunks.
+ * It never waits for further bytes.
  */
 final class ChunkGatherer extends ChannelInboundHandlerAdapter {
     private static final int SMALL = 4 << 10;

@@ -3,9 +3,8 @@ package io.kipimo.gateway.transport;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Checks the lines of chunk sizes before Netty parses them. Netty's decoder lets a size overflow,
- * so that the following bytes would be another message. It also treats blanks and control
- * characters as the end of the number.
+ * Checks the lines of chunk sizes before Netty parses them. Netty's decoder lets a size overflow, so that the following
+ * bytes would be another message. It also treats blanks and control characters as the end of the number.
  *
  * <p>It counts the bytes of a chunk that Netty reads, to find the line of the next size.
  */

@@ -5,11 +5,11 @@ import io.netty.util.ByteProcessor;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Checks the lines of a head, or of trailers, before Netty parses them. Netty accepts white space
- * in forbidden places, joins folded lines and drops contradictory lengths.
+ * Checks the lines of a head, or of trailers, before Netty parses them. Netty accepts white space in forbidden places,
+ * joins folded lines and drops contradictory lengths.
  *
- * <p>Each line is checked once, when it is complete. The methods throw {@link
- * IllegalArgumentException} for lines that RFC 9112 does not allow.
+ * <p>Each line is checked once, when it is complete. The methods throw {@link IllegalArgumentException} for lines that
+ * RFC 9112 does not allow.
  */
 final class HeadLines {
     private static final byte LF = '\n';
@@ -46,8 +46,8 @@ final class HeadLines {
     private int encodings;
 
     /**
-     * @param ofRequest whether the head is a request's; for responses, Netty handles the status
-     *     line and white space as a proxy must
+     * @param ofRequest whether the head is a request's; for responses, Netty handles the status line and white space as
+     *     a proxy must
      */
     HeadLines(boolean ofRequest) {
         this.ofRequest = ofRequest;
@@ -92,10 +92,7 @@ final class HeadLines {
         return started || !ofRequest || mayBegin(buffer, at);
     }
 
-    /**
-     * Before a request, Netty skips any control character and blank; this check allows an empty
-     * line only.
-     */
+    /** Before a request, Netty skips any control character and blank; this check allows an empty line only. */
     private static boolean mayBegin(ByteBuf buffer, int at) {
         if (at == buffer.writerIndex()) {
             return true;
@@ -131,11 +128,9 @@ final class HeadLines {
         int rest = length - method - 1;
         int target = run(buffer, from, rest, IS_TARGET);
         if (target == 0 || target == rest || buffer.getByte(from + target) != ' ') {
-            throw new IllegalArgumentException(
-                    "the target is not visible ASCII characters and one space");
+            throw new IllegalArgumentException("the target is not visible ASCII characters and one space");
         }
-        String version =
-                buffer.toString(from + target + 1, rest - target - 1, StandardCharsets.ISO_8859_1);
+        String version = buffer.toString(from + target + 1, rest - target - 1, StandardCharsets.ISO_8859_1);
         if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
             throw new IllegalArgumentException("the version is neither HTTP/1.1 nor HTTP/1.0");
         }
@@ -184,8 +179,7 @@ final class HeadLines {
     }
 
     /**
-     * Whether a line starts with a field name and its colon; {@code name} is lower-case, the
-     * comparison ignores case.
+     * Whether a line starts with a field name and its colon; {@code name} is lower-case, the comparison ignores case.
      */
     private static boolean isField(ByteBuf buffer, int at, int length, String name) {
         if (length < name.length()) {

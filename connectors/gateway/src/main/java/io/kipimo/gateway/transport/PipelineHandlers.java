@@ -10,8 +10,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * Puts this package's handlers into the pipelines of Vert.x as connections are made, before
- * anything has been read:
+ * Puts this package's handlers into the pipelines of Vert.x as connections are made, before anything has been read:
  *
  * <pre>
  * caller -> {@link RequestDecoder} -> {@link ChunkGatherer} -> {@link RequestGuard} -> Vert.x
@@ -25,10 +24,7 @@ public final class PipelineHandlers {
 
     /** Prepares the connection of a caller. */
     public static void ofCaller(
-            HttpConnection connection,
-            HttpServerOptions options,
-            ListenerConfig config,
-            RouteCounts counts) {
+            HttpConnection connection, HttpServerOptions options, ListenerConfig config, RouteCounts counts) {
         ChannelPipeline pipeline = channel(connection).pipeline();
         RequestDecoder decoder = new RequestDecoder(options);
         pipeline.replace("httpDecoder", "httpDecoder", decoder);

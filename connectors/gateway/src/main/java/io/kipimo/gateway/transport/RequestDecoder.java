@@ -14,8 +14,8 @@ import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.util.List;
 
 /**
- * Decodes requests that RFC 9112 allows. For another request it emits a message, or a last part of
- * one, with the cause of the failure, and reads nothing after it.
+ * Decodes requests that RFC 9112 allows. For another request it emits a message, or a last part of one, with the cause
+ * of the failure, and reads nothing after it.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
     private final HeadLines lines = new HeadLines(true);
@@ -34,8 +34,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     }
 
     @Override
-    protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out)
-            throws Exception {
+    protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out) throws Exception {
         if (failed) {
             buffer.skipBytes(buffer.readableBytes());
             return;
@@ -100,8 +99,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     }
 
     @Override
-    protected void decodeLast(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out)
-            throws Exception {
+    protected void decodeLast(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out) throws Exception {
         if (failed) {
             buffer.skipBytes(buffer.readableBytes());
         } else {

@@ -23,11 +23,10 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes connections of callers that are too slow, whose body is malformed, or that pipeline too
- * many requests. A caller that has received nothing of its response gets an error response first.
+ * Closes connections of callers that are too slow, whose body is malformed, or that pipeline too many requests. A
+ * caller that has received nothing of its response gets an error response first.
  *
- * <p>The time limit of a body does not run while the gateway does not read, or has nothing to
- * write.
+ * <p>The time limit of a body does not run while the gateway does not read, or has nothing to write.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private static final int MOST_PIPELINED = 100;
@@ -61,12 +60,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         this.decoder = decoder;
         this.config = config;
         this.counts = counts;
-        tickMillis =
-                Math.max(
-                        1,
-                        Math.min(
-                                LONGEST_TICK_MILLIS,
-                                Math.min(config.headMillis(), config.bodyMillis()) / 8));
+        tickMillis = Math.max(1, Math.min(LONGEST_TICK_MILLIS, Math.min(config.headMillis(), config.bodyMillis()) / 8));
     }
 
     @Override
@@ -95,11 +89,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         if (message instanceof HttpContent content) {
             if (content.decoderResult().isFailure() && !(message instanceof HttpRequest)) {
                 content.release();
-                breakOff(
-                        ctx,
-                        Fault.REQUEST_BODY,
-                        HttpResponseStatus.BAD_REQUEST,
-                        "the body's framing is broken");
+                breakOff(ctx, Fault.REQUEST_BODY, HttpResponseStatus.BAD_REQUEST, "the body's framing is broken");
                 return;
             }
             bodyBytes += content.content().readableBytes();
@@ -171,11 +161,7 @@ final class RequestGuard extends ChannelDuplexHandler {
             nowRead -= ctx.channel().unsafe().outboundBuffer().totalPendingWriteBytes();
         }
         if (headMillis > config.headMillis()) {
-            breakOff(
-                    ctx,
-                    Fault.SLOW_HEAD,
-                    HttpResponseStatus.REQUEST_TIMEOUT,
-                    "the request's head arrives too slowly");
+            breakOff(ctx, Fault.SLOW_HEAD, HttpResponseStatus.REQUEST_TIMEOUT, "the request's head arrives too slowly");
         } else if (bodyMillis >= config.bodyMillis()) {
             if (inBody && config.isTooSlow(bodyMillis, bodyBytes)) {
                 breakOff(
@@ -197,21 +183,16 @@ final class RequestGuard extends ChannelDuplexHandler {
     }
 
     /** Responds with the reason, unless that would interrupt another response. */
-    private void breakOff(
-            ChannelHandlerContext ctx, Fault fault, HttpResponseStatus status, String why) {
+    private void breakOff(ChannelHandlerContext ctx, Fault fault, HttpResponseStatus status, String why) {
         counts.count(fault);
         closed = true;
         boolean isHead = fault == Fault.SLOW_HEAD;
-        if (why.isEmpty()
-                || answering
-                || unanswered != (isHead ? 0 : 1)
-                || (isHead && !decoder.isHeadUnderWay())) {
+        if (why.isEmpty() || answering || unanswered != (isHead ? 0 : 1) || (isHead && !decoder.isHeadUnderWay())) {
             var unused = ctx.close();
             return;
         }
         ByteBuf text = ByteBufUtil.writeUtf8(ctx.alloc(), why + '\n');
-        DefaultFullHttpResponse response =
-                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, text);
+        DefaultFullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, text);
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
                 .set(HttpHeaderNames.CONTENT_LENGTH, text.readableBytes())

@@ -24,17 +24,15 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
 /**
- * Codec of a connection to a server, for one exchange after the other. No caller ever receives the
- * response to another caller's request.
+ * Codec of a connection to a server, for one exchange after the other. No caller ever receives the response to another
+ * caller's request.
  *
- * <p>Interim responses are skipped. The end of a response is passed on after all bytes that arrived
- * with it have been read. The connection is reused only if there were no further bytes, the request
- * was sent completely, and the response cannot have an undeclared body. Otherwise the codec sets
- * {@code Connection: close} in the response, so that Vert.x closes the connection. Bytes without a
- * request close the connection at once.
+ * <p>Interim responses are skipped. The end of a response is passed on after all bytes that arrived with it have been
+ * read. The connection is reused only if there were no further bytes, the request was sent completely, and the response
+ * cannot have an undeclared body. Otherwise the codec sets {@code Connection: close} in the response, so that Vert.x
+ * closes the connection. Bytes without a request close the connection at once.
  */
-final class ServerCodec
-        extends CombinedChannelDuplexHandler<HttpResponseDecoder, HttpRequestEncoder> {
+final class ServerCodec extends CombinedChannelDuplexHandler<HttpResponseDecoder, HttpRequestEncoder> {
     private final RouteCounts counts;
 
     /** Method of the current exchange; null: there is none. */
@@ -49,8 +47,7 @@ final class ServerCodec
 
     private final class Encoder extends HttpRequestEncoder {
         @Override
-        protected void encode(ChannelHandlerContext ctx, Object message, List<Object> out)
-                throws Exception {
+        protected void encode(ChannelHandlerContext ctx, Object message, List<Object> out) throws Exception {
             if (message instanceof HttpRequest request) {
                 method = request.method();
                 requestIsWhole = false;
@@ -84,8 +81,7 @@ final class ServerCodec
         }
 
         @Override
-        protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out)
-                throws Exception {
+        protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out) throws Exception {
             if (failed || method == null || end != null) {
                 buffer.skipBytes(buffer.readableBytes());
                 doubtful = true;
@@ -180,10 +176,9 @@ final class ServerCodec
             boolean isHead = method.equals(HttpMethod.HEAD);
             if (isHead || status == 204 || status == 304) {
                 // Some servers send a body nevertheless.
-                doubtful =
-                        isHead
-                                || !fields.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
-                                || fields.contains(HttpHeaderNames.TRANSFER_ENCODING);
+                doubtful = isHead
+                        || !fields.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
+                        || fields.contains(HttpHeaderNames.TRANSFER_ENCODING);
                 return true;
             }
             doubtful = false;
@@ -209,10 +204,7 @@ final class ServerCodec
             if (doubtful || cut) {
                 counts.count(Fault.CONNECTION_NOT_REUSED);
             }
-            if (doubtful
-                    || cut
-                    || headers.containsValue(
-                            HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+            if (doubtful || cut || headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
                 headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }
             LastHttpContent last = end;
@@ -226,8 +218,7 @@ final class ServerCodec
         }
 
         @Override
-        protected void decodeLast(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out)
-                throws Exception {
+        protected void decodeLast(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out) throws Exception {
             super.decodeLast(ctx, buffer, out);
             if (end != null) {
                 out.add(end);

@@ -15,14 +15,13 @@ import java.util.stream.Stream;
  *
  * @param isTrusted whether the caller may set ids and classes
  * @param trace the caller's trace, or one that starts here
- * @param isOfQuery whether the trace comes from the caller, and the request does not claim a replay
- *     without a valid token
+ * @param isOfQuery whether the trace comes from the caller, and the request does not claim a replay without a valid
+ *     token
  * @param isReplay whether the request belongs to a replay
  * @param traceParent replaces that of the caller; empty: it stays
  * @param traceState replaces that of the caller; an empty text removes the header; empty: it stays
  * @param traceHeader replaces the caller's own query id; empty: it stays
- * @param classHeader replaces that of the caller with the class that the request has here; empty:
- *     it stays
+ * @param classHeader replaces that of the caller with the class that the request has here; empty: it stays
  * @param cost predicted by the caller, in a unit of its own; 0: unknown
  * @param features that the caller states of the query; may be empty
  */
@@ -38,7 +37,9 @@ public record Claims(
         Optional<String> traceHeader,
         Optional<String> classHeader,
         double cost,
-        @Initializer(source = Features.class, value = "NONE") Features features) {
+
+        @Initializer(source = Features.class, value = "NONE")
+        Features features) {
     /** Header in which a trusted caller states the predicted cost of a query. */
     static final String COST_HEADER = "kipimo-cost";
 
@@ -74,10 +75,9 @@ public record Claims(
             return Features.NONE;
         }
         try {
-            return Features.of(
-                    Stream.of(header.split(",", MOST_LISTED))
-                            .mapToLong(hash -> Long.parseUnsignedLong(hash.strip(), 16))
-                            .toArray());
+            return Features.of(Stream.of(header.split(",", MOST_LISTED))
+                    .mapToLong(hash -> Long.parseUnsignedLong(hash.strip(), 16))
+                    .toArray());
         } catch (NumberFormatException e) {
             return Features.NONE;
         }
@@ -92,13 +92,12 @@ public record Claims(
     public void apply(MultiMap headers, String traceName, String className) {
         traceHeader.ifPresent(value -> replace(headers, traceName, value));
         traceParent.ifPresent(value -> headers.set(TraceParent.HEADER, value));
-        traceState.ifPresent(
-                value -> {
-                    headers.remove(TraceState.HEADER);
-                    if (!value.isEmpty()) {
-                        headers.set(TraceState.HEADER, value);
-                    }
-                });
+        traceState.ifPresent(value -> {
+            headers.remove(TraceState.HEADER);
+            if (!value.isEmpty()) {
+                headers.set(TraceState.HEADER, value);
+            }
+        });
         if (!isTrusted) {
             remove(headers, COST_HEADER);
             remove(headers, FEATURES_HEADER);

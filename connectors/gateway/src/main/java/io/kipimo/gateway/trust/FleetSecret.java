@@ -12,10 +12,7 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * Secret that the gateways of a fleet share. Each signature has one purpose and is invalid for
- * others.
- */
+/** Secret that the gateways of a fleet share. Each signature has one purpose and is invalid for others. */
 public final class FleetSecret {
     /** Least length of a secret; that many hexadecimal digits are 128 bits. */
     private static final int LEAST_LENGTH = 32;
@@ -66,15 +63,13 @@ public final class FleetSecret {
     }
 
     private static BadConfigException refused(String file, String why, Exception cause) {
-        BadConfigException refusal =
-                new BadConfigException(List.of("trust.secret-file is '" + file + "'; " + why));
+        BadConfigException refusal = new BadConfigException(List.of("trust.secret-file is '" + file + "'; " + why));
         refusal.initCause(cause);
         return refusal;
     }
 
     /**
-     * HMAC-SHA256 (RFC 2104) of the parts, each with its length, so that different parts never give
-     * the same input.
+     * HMAC-SHA256 (RFC 2104) of the parts, each with its length, so that different parts never give the same input.
      *
      * @return 32 bytes
      */

@@ -17,8 +17,8 @@ final class OwnIds {
     private OwnIds() {}
 
     /**
-     * A trace with an id that depends on the caller's id alone: 32 hexadecimal digits, with dashes
-     * as in a UUID or without, are the id; of others, the first half of their SHA-256 is.
+     * A trace with an id that depends on the caller's id alone: 32 hexadecimal digits, with dashes as in a UUID or
+     * without, are the id; of others, the first half of their SHA-256 is.
      *
      * @param named the caller's {@code traceparent}, which keeps its span and flags
      */
@@ -34,9 +34,7 @@ final class OwnIds {
 
     private static String hash(String id) {
         try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(id.getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 16);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);

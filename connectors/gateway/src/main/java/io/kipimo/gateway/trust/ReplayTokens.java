@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Marks a request of a replay in {@code tracestate}: {@code replay-EXPIRY-SIGNATURE}, the expiry in
- * epoch milliseconds as hexadecimal digits, the signature over it and the query's id. A token
- * cannot be forged, used for another query, or used after its expiry.
+ * Marks a request of a replay in {@code tracestate}: {@code replay-EXPIRY-SIGNATURE}, the expiry in epoch milliseconds
+ * as hexadecimal digits, the signature over it and the query's id. A token cannot be forged, used for another query, or
+ * used after its expiry.
  */
 public final class ReplayTokens {
     /** Result of a check of a token. */
@@ -22,8 +22,7 @@ public final class ReplayTokens {
         EXPIRED
     }
 
-    private static final Pattern FORM =
-            Pattern.compile("replay-([0-9a-f]{1,16})-[A-Za-z0-9_-]{22}");
+    private static final Pattern FORM = Pattern.compile("replay-([0-9a-f]{1,16})-[A-Za-z0-9_-]{22}");
     private static final String PURPOSE = "replay";
 
     /** 128 bits: infeasible to guess, and short enough for the header. */
@@ -38,18 +37,12 @@ public final class ReplayTokens {
     /** Creates the token for requests of a replay. */
     public String issue(String queryId, long expiresMillis) {
         String expiry = Long.toHexString(expiresMillis);
-        byte[] signature =
-                secret.sign(
-                        PURPOSE,
-                        List.of(
-                                queryId.getBytes(StandardCharsets.UTF_8),
-                                expiry.getBytes(StandardCharsets.US_ASCII)));
+        byte[] signature = secret.sign(
+                PURPOSE, List.of(queryId.getBytes(StandardCharsets.UTF_8), expiry.getBytes(StandardCharsets.US_ASCII)));
         return "replay-"
                 + expiry
                 + '-'
-                + Base64.getUrlEncoder()
-                        .withoutPadding()
-                        .encodeToString(Arrays.copyOf(signature, SIGNATURE_BYTES));
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(signature, SIGNATURE_BYTES));
     }
 
     /** Checks a token for a query at a time. */

@@ -24,19 +24,15 @@ import java.util.random.RandomGenerator;
 /**
  * Decides which claims of callers a listener accepts.
  *
- * <p>Trusted callers may set trace ids and classes. For others the trace is restarted (W3C Trace
- * Context, level 2, sec. 3.4), the class is the default of the listener, and admission depends on
- * properties that neither a retry nor a new connection changes. A replay needs a token of this
- * fleet, whoever the caller is.
+ * <p>Trusted callers may set trace ids and classes. For others the trace is restarted (W3C Trace Context, level 2, sec.
+ * 3.4), the class is the default of the listener, and admission depends on properties that neither a retry nor a new
+ * connection changes. A replay needs a token of this fleet, whoever the caller is.
  */
 public final class Trust {
     private static final String ADMISSION = "admission";
     private static final String FORWARDED_FOR = "x-forwarded-for";
 
-    /**
-     * Greatest number of random ids to try. With a fraction of 0.01, one request in 10^43 finds no
-     * admitted id.
-     */
+    /** Greatest number of random ids to try. With a fraction of 0.01, one request in 10^43 finds no admitted id. */
     private static final int MOST_DRAWS = 10_000;
 
     private final ListenerConfig listener;
@@ -49,11 +45,7 @@ public final class Trust {
     /** A secure generator, because past ids must not reveal future ones. */
     private final SecureRandom secure = new SecureRandom();
 
-    public Trust(
-            GatewayConfig gateway,
-            ListenerConfig listener,
-            FleetSecret secret,
-            RouteCounts counts) {
+    public Trust(GatewayConfig gateway, ListenerConfig listener, FleetSecret secret, RouteCounts counts) {
         this.listener = listener;
         this.classes = gateway.classes().keySet();
         this.credentials = gateway.trust().credentialHeaders();
@@ -69,31 +61,21 @@ public final class Trust {
      * @param nowMillis epoch milliseconds
      */
     public Claims claims(MultiMap headers, String caller, long nowMillis) {
-        boolean isTrusted =
-                listener.trustedCallers().stream().anyMatch(range -> range.contains(caller));
+        boolean isTrusted = listener.trustedCallers().stream().anyMatch(range -> range.contains(caller));
         List<String> parents = headers.getAll(TraceParent.HEADER);
-        Optional<TraceParent> named =
-                parents.size() == 1 ? TraceParent.parse(parents.get(0)) : Optional.empty();
-        List<String> ownIds =
-                listener.traceHeader().isEmpty()
-                        ? List.of()
-                        : headers.getAll(listener.traceHeader());
+        Optional<TraceParent> named = parents.size() == 1 ? TraceParent.parse(parents.get(0)) : Optional.empty();
+        List<String> ownIds = listener.traceHeader().isEmpty() ? List.of() : headers.getAll(listener.traceHeader());
         Optional<TraceParent> own =
                 isTrusted && ownIds.size() == 1 && !ownIds.get(0).isBlank()
-                        ? Optional.of(
-                                OwnIds.trace(ownIds.get(0), named, ThreadLocalRandom.current()))
+                        ? Optional.of(OwnIds.trace(ownIds.get(0), named, ThreadLocalRandom.current()))
                         : Optional.empty();
         Optional<TraceParent> believed = isTrusted ? own.or(() -> named) : Optional.empty();
         if (!(parents.isEmpty() && ownIds.isEmpty()) && believed.isEmpty()) {
             counts.count(isTrusted ? Ignored.TRACE_MALFORMED : Ignored.TRACE_OF_OUTSIDER);
         }
-        TraceParent trace =
-                believed.orElseGet(
-                        () -> started(named, isTrusted ? ThreadLocalRandom.current() : secure));
+        TraceParent trace = believed.orElseGet(() -> started(named, isTrusted ? ThreadLocalRandom.current() : secure));
         // A tier adds no trace of its own.
-        boolean isReplaced =
-                believed.isEmpty()
-                        && (listener.role() != Role.TIER || (!isTrusted && !parents.isEmpty()));
+        boolean isReplaced = believed.isEmpty() && (listener.role() != Role.TIER || (!isTrusted && !parents.isEmpty()));
         List<String> states = headers.getAll(TraceState.HEADER);
         Optional<TraceState> state = TraceState.parse(states);
         boolean isReplay = isReplay(state, believed, isTrusted, nowMillis);
@@ -106,14 +88,11 @@ public final class Trust {
                 .isTrusted(isTrusted)
                 .trace(trace)
                 // An invalid replay must not affect the records of its query.
-                .isOfQuery(
-                        believed.isPresent()
-                                && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)))
+                .isOfQuery(believed.isPresent()
+                        && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)))
                 .isReplay(isReplay && listener.role() == Role.COMPONENT)
                 .queryClass(
-                        namesClass
-                                        && !classesNamed.isEmpty()
-                                        && classes.contains(classesNamed.get(0))
+                        namesClass && !classesNamed.isEmpty() && classes.contains(classesNamed.get(0))
                                 ? classesNamed.get(0)
                                 : listener.defaultClass())
                 .traceParent(
@@ -122,31 +101,21 @@ public final class Trust {
                                 : Optional.empty())
                 .traceState(forwarded(states, state, !isTrusted || isReplaced, isReplay))
                 // Gateways downstream must not take an outsider's id.
-                .traceHeader(
-                        isTrusted || ownIds.isEmpty()
-                                ? Optional.empty()
-                                : Optional.of(trace.traceId()))
+                .traceHeader(isTrusted || ownIds.isEmpty() ? Optional.empty() : Optional.of(trace.traceId()))
                 // Servers downstream must not accept a claim that was rejected here.
                 .classHeader(namesClass ? Optional.empty() : Optional.of(listener.defaultClass()))
                 .cost(isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0)
-                .features(
-                        isTrusted
-                                ? Claims.features(headers.get(Claims.FEATURES_HEADER))
-                                : Features.NONE)
+                .features(isTrusted ? Claims.features(headers.get(Claims.FEATURES_HEADER)) : Features.NONE)
                 .build();
     }
 
     private static TraceParent started(Optional<TraceParent> named, RandomGenerator random) {
-        return named.map(before -> before.restart(random))
-                .orElseGet(() -> TraceParent.start(random));
+        return named.map(before -> before.restart(random)).orElseGet(() -> TraceParent.start(random));
     }
 
     /** Whether {@code tracestate} has a token of this fleet for this query. */
     private boolean isReplay(
-            Optional<TraceState> state,
-            Optional<TraceParent> query,
-            boolean isTrusted,
-            long nowMillis) {
+            Optional<TraceState> state, Optional<TraceParent> query, boolean isTrusted, long nowMillis) {
         if (state.isEmpty()) {
             counts.count(Ignored.TRACESTATE_MALFORMED);
             return false;
@@ -191,21 +160,15 @@ public final class Trust {
     }
 
     /**
-     * The key by which an untrusted request is admitted, instead of its trace id. It stays the same
-     * for a minute for the same caller, method, target and body, and callers cannot compute it.
+     * The key by which an untrusted request is admitted, instead of its trace id. It stays the same for a minute for
+     * the same caller, method, target and body, and callers cannot compute it.
      *
      * @param caller its address, as digits
      * @param body empty: none, or it is no part of the query
      * @param nowMillis epoch milliseconds
      * @return 32 hexadecimal digits
      */
-    public String draw(
-            MultiMap headers,
-            String caller,
-            String method,
-            String target,
-            byte[] body,
-            long nowMillis) {
+    public String draw(MultiMap headers, String caller, String method, String target, byte[] body, long nowMillis) {
         List<byte[]> parts = new ArrayList<>();
         add(parts, Long.toString(nowMillis / TimeUnit.MINUTES.toMillis(1)));
         add(parts, caller);
@@ -219,8 +182,7 @@ public final class Trust {
     }
 
     /**
-     * Gives an admitted untrusted request a trace id that is admitted too, because tiers downstream
-     * decide by the id.
+     * Gives an admitted untrusted request a trace id that is admitted too, because tiers downstream decide by the id.
      *
      * @param admits whether an id is admitted
      */

@@ -29,9 +29,7 @@ class ConfigFileTest {
 
     @Test
     void whatIsNotSaidHasItsDefault() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         listeners:
                           - {name: web, listen: '127.0.0.1:0', servers: ['10.0.0.1:80']}
@@ -65,9 +63,7 @@ class ConfigFileTest {
 
     @Test
     void theVariantIsThatOfTheGatewayOrNamedByTheServersOfAFront() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         variant: canary
                         listeners:
@@ -75,10 +71,7 @@ class ConfigFileTest {
                         """);
         assertThat(config.variant()).isEqualTo("canary");
         assertThat(config.listeners().get(0).variantHeader()).isEqualTo("X-Release");
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         variant: a/b
                                         listeners:
@@ -90,9 +83,7 @@ class ConfigFileTest {
 
     @Test
     void nobodyIsTrustedWhereQueriesComeInUnlessTheFileSaysSo() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         listeners:
                           - {name: edge, role: front, listen: 'a:0', servers: ['b:80']}
@@ -112,9 +103,7 @@ class ConfigFileTest {
 
     @Test
     void everyKeyIsTaken() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         server: gw-7
                         threads: 3
@@ -174,21 +163,17 @@ class ConfigFileTest {
         assertThat(config.samplingRate()).isEqualTo(0.2);
         assertThat(config.profilingShare()).isEqualTo(0.3);
         assertThat(config.record())
-                .isEqualTo(
-                        RecordConfigBuilder.builder()
-                                .redis(
-                                        List.of(
-                                                new RedisSettings(
-                                                        "r", 6379, "gw", "/etc/secret", "", true)))
-                                .timeoutMillis(3_000)
-                                .expirationMillis(60_000)
-                                .memoBytes(64 << 20)
-                                .bodyBytes(32 << 10)
-                                .replay(true)
-                                .replayQueries(11)
-                                .replayBytes(12 << 10)
-                                .withoutHeaders(List.of("x-start"))
-                                .build());
+                .isEqualTo(RecordConfigBuilder.builder()
+                        .redis(List.of(new RedisSettings("r", 6379, "gw", "/etc/secret", "", true)))
+                        .timeoutMillis(3_000)
+                        .expirationMillis(60_000)
+                        .memoBytes(64 << 20)
+                        .bodyBytes(32 << 10)
+                        .replay(true)
+                        .replayQueries(11)
+                        .replayBytes(12 << 10)
+                        .withoutHeaders(List.of("x-start"))
+                        .build());
         ListenerConfig web = config.listeners().get(0);
         assertThat(web.role()).isEqualTo(Role.COMPONENT);
         assertThat(web.listen()).hasToString("0.0.0.0:8080");
@@ -201,8 +186,7 @@ class ConfigFileTest {
         assertThat(web.memoize()).isFalse();
         assertThat(web.optional()).isTrue();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "REPORT"));
-        assertThat(web.arbitration())
-                .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, 0.05, true, 0, 0));
+        assertThat(web.arbitration()).isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, 0.05, true, 0, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
         assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 9 << 10, 8));
@@ -210,15 +194,12 @@ class ConfigFileTest {
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));
         assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
-        assertThat(config.trust())
-                .isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
+        assertThat(config.trust()).isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
     }
 
     @Test
     void tlsHasCertificatesTowardsCallersAndAuthoritiesTowardsServers() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         listeners:
                           - name: web
@@ -232,53 +213,34 @@ class ConfigFileTest {
 
         ListenerConfig web = config.listeners().get(0);
         assertThat(web.servers()).containsExactly(new Address("b", 1), new Address("::1", 2));
-        assertThat(web.tls())
-                .contains(new TlsConfig(List.of(new CertificateFiles("c.pem", "k.pem")), "ca.pem"));
+        assertThat(web.tls()).contains(new TlsConfig(List.of(new CertificateFiles("c.pem", "k.pem")), "ca.pem"));
         assertThat(web.serverTls())
-                .contains(
-                        new ServerTlsConfig(
-                                "sa.pem",
-                                Optional.of(new CertificateFiles("sc.pem", "sk.pem")),
-                                "b.test",
-                                false));
+                .contains(new ServerTlsConfig(
+                        "sa.pem", Optional.of(new CertificateFiles("sc.pem", "sk.pem")), "b.test", false));
         assertThat(config.listeners().get(1).serverTls()).isEmpty();
-        assertThat(config.listeners().get(2).serverTls())
-                .contains(new ServerTlsConfig("", Optional.empty(), "", true));
+        assertThat(config.listeners().get(2).serverTls()).contains(new ServerTlsConfig("", Optional.empty(), "", true));
     }
 
     @Test
     void tlsThatCannotBeIsRefused() {
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         listeners:
                                           - {name: a, listen: 'a:0', servers: ['https://b:1', 'b:2']}
                                           - {name: b, listen: 'a:0', servers: ['b:1'], server-tls: {verify: true}}
                                           - {name: c, listen: 'a:0', servers: ['b:1'], tls: {}}
                                           - {name: d, listen: 'a:0', servers: ['https://b:1'], server-tls: {key: k.pem}}
-                                        """))
-                .message()
-                .satisfies(
-                        text ->
-                                assertThat(text.lines())
-                                        .containsExactlyInAnyOrder(
-                                                "listeners[0].servers is 'b:2'; allowed: HOST:PORT, or"
-                                                        + " https://HOST:PORT of all servers",
-                                                "listeners[1].server-tls is there; allowed: with servers"
-                                                        + " https://HOST:PORT",
-                                                "listeners[2].tls.certificates are none; allowed: at"
-                                                        + " least one",
-                                                "listeners[3].server-tls.certificate is not set;"
-                                                        + " allowed: a PEM file, as key is set"));
+                                        """)).message().satisfies(text -> assertThat(text.lines())
+                .containsExactlyInAnyOrder(
+                        "listeners[0].servers is 'b:2'; allowed: HOST:PORT, or" + " https://HOST:PORT of all servers",
+                        "listeners[1].server-tls is there; allowed: with servers" + " https://HOST:PORT",
+                        "listeners[2].tls.certificates are none; allowed: at" + " least one",
+                        "listeners[3].server-tls.certificate is not set;" + " allowed: a PEM file, as key is set"));
     }
 
     @Test
     void signsOfACutHaveAPointerAndABoundOrNone() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         listeners:
                           - name: web
@@ -302,10 +264,7 @@ class ConfigFileTest {
 
     @Test
     void whatCannotShowThatAnAnswerIsWholeIsRefused() {
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         record: {redis: ['r:6379'], replay: true}
                                         listeners:
@@ -320,34 +279,25 @@ class ConfigFileTest {
                                             listen: 'a:0'
                                             servers: ['b:80']
                                             items: {reader: mine, cut-when: [/timed_out]}
-                                        """))
-                .message()
-                .satisfies(
-                        text ->
-                                assertThat(text.lines())
-                                        .containsExactlyInAnyOrder(
-                                                "listeners[0].optional is 'true'; allowed: in"
-                                                        + " listeners of role component",
-                                                "listeners[0].items is not set; allowed: set, as"
-                                                        + " record.replay is true",
-                                                "listeners[1].items.cut-when is 'timed_out';"
-                                                        + " allowed: a JSON pointer, /timed_out, or"
-                                                        + " one with a bound, /failed > 0, /successful < /total",
-                                                "listeners[1].items.cut-when is '/failed >= 1';"
-                                                        + " allowed: a JSON pointer, /timed_out, or"
-                                                        + " one with a bound, /failed > 0, /successful < /total",
-                                                "listeners[1].items.cut-when is '/a > b'; allowed:"
-                                                        + " a JSON pointer, /timed_out, or one with"
-                                                        + " a bound, /failed > 0, /successful < /total",
-                                                "listeners[2].items.cut-when is there; allowed:"
-                                                        + " with reader json"));
+                                        """)).message().satisfies(text -> assertThat(text.lines())
+                .containsExactlyInAnyOrder(
+                        "listeners[0].optional is 'true'; allowed: in" + " listeners of role component",
+                        "listeners[0].items is not set; allowed: set, as" + " record.replay is true",
+                        "listeners[1].items.cut-when is 'timed_out';"
+                                + " allowed: a JSON pointer, /timed_out, or"
+                                + " one with a bound, /failed > 0, /successful < /total",
+                        "listeners[1].items.cut-when is '/failed >= 1';"
+                                + " allowed: a JSON pointer, /timed_out, or"
+                                + " one with a bound, /failed > 0, /successful < /total",
+                        "listeners[1].items.cut-when is '/a > b'; allowed:"
+                                + " a JSON pointer, /timed_out, or one with"
+                                + " a bound, /failed > 0, /successful < /total",
+                        "listeners[2].items.cut-when is there; allowed:" + " with reader json"));
     }
 
     @Test
     void anEngineHasAPresetOfWhichEachPartMayBeReplaced() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         listeners:
                           - {name: a, role: front, engine: solr, listen: 'a:0', servers: ['b:80']}
@@ -379,25 +329,21 @@ class ConfigFileTest {
                         new CutSign("/partial", Optional.empty()),
                         new CutSign("/share", Optional.empty(), Optional.of(1.0)));
         assertThat(own.replay())
-                .contains(
-                        new ReplayConfig(
-                                ReplayConfig.When.CUT,
-                                0.1,
-                                0.2,
-                                7,
-                                2_000,
-                                List.of("ms"),
-                                Map.of("all", "true"),
-                                List.of("/ms"),
-                                Map.of("/exact", BooleanNode.TRUE)));
+                .contains(new ReplayConfig(
+                        ReplayConfig.When.CUT,
+                        0.1,
+                        0.2,
+                        7,
+                        2_000,
+                        List.of("ms"),
+                        Map.of("all", "true"),
+                        List.of("/ms"),
+                        Map.of("/exact", BooleanNode.TRUE)));
     }
 
     @Test
     void anEngineThatCannotBeMeasuredIsRefused() {
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         listeners:
                                           - {name: a, engine: solr, listen: 'a:0', servers: ['b:80']}
@@ -415,55 +361,38 @@ class ConfigFileTest {
                                           - {name: e, role: front, listen: 'a:0', servers: ['b:80'], replay: {}}
                                           - {name: f, listen: 'a:0', servers: ['b:80'], only: []}
                                           - {name: g, role: front, engine: qdrant, listen: 'a:0', servers: ['b:80'], replay: {of-clean: 0.1}}
-                                        """))
-                .message()
-                .satisfies(
-                        text ->
-                                assertThat(text.lines())
-                                        .contains(
-                                                "listeners[0].engine is there; allowed: in listeners of"
-                                                        + " role front",
-                                                "listeners[1].engine is 'lucene'; allowed:"
-                                                        + " elasticsearch, json, meilisearch,"
-                                                        + " milvus, opensearch, qdrant, redis,"
-                                                        + " solr, typesense, vespa, weaviate",
-                                                "listeners[2].only is not set; allowed: a path with *"
-                                                        + " for any characters, such as */_search",
-                                                "listeners[2].items is not set; allowed: set, as engine"
-                                                        + " is json",
-                                                "listeners[3].only is 'find'; allowed: a path with * for"
-                                                        + " any characters, such as */_search",
-                                                "listeners[3].only is '/a b'; allowed: a path with * for"
-                                                        + " any characters, such as */_search",
-                                                "listeners[3].items.reader is 'mine'; allowed: json,"
-                                                        + " with an engine",
-                                                "listeners[3].items.cut-when is not set; allowed: set,"
-                                                        + " or replay.when: always, or replay.of-clean"
-                                                        + " above 0",
-                                                "listeners[3].replay.of-clean is '2'; allowed: 0..1",
-                                                "listeners[6].replay.of-clean is there; allowed: with"
-                                                        + " when: cut",
-                                                "listeners[3].replay.when is 'sometimes'; allowed: cut,"
-                                                        + " always, never",
-                                                "listeners[3].replay.budget is '2'; allowed: 0..1",
-                                                "listeners[3].replay.concurrency is '0'; allowed:"
-                                                        + " 1..100",
-                                                "listeners[3].replay.without-fields is 'ms'; allowed: a"
-                                                        + " JSON pointer to a field, /timeout",
-                                                "listeners[4].replay is there; allowed: with engine",
-                                                "listeners[5].only has no path; allowed: at least one")
-                                        .anyMatch(
-                                                line ->
-                                                        line.startsWith(
-                                                                "listeners[3].replay.of is not"
-                                                                        + " known; allowed: ")));
+                                        """)).message().satisfies(text -> assertThat(text.lines())
+                .contains(
+                        "listeners[0].engine is there; allowed: in listeners of" + " role front",
+                        "listeners[1].engine is 'lucene'; allowed:"
+                                + " elasticsearch, json, meilisearch,"
+                                + " milvus, opensearch, qdrant, redis,"
+                                + " solr, typesense, vespa, weaviate",
+                        "listeners[2].only is not set; allowed: a path with *"
+                                + " for any characters, such as */_search",
+                        "listeners[2].items is not set; allowed: set, as engine" + " is json",
+                        "listeners[3].only is 'find'; allowed: a path with * for"
+                                + " any characters, such as */_search",
+                        "listeners[3].only is '/a b'; allowed: a path with * for"
+                                + " any characters, such as */_search",
+                        "listeners[3].items.reader is 'mine'; allowed: json," + " with an engine",
+                        "listeners[3].items.cut-when is not set; allowed: set,"
+                                + " or replay.when: always, or replay.of-clean"
+                                + " above 0",
+                        "listeners[3].replay.of-clean is '2'; allowed: 0..1",
+                        "listeners[6].replay.of-clean is there; allowed: with" + " when: cut",
+                        "listeners[3].replay.when is 'sometimes'; allowed: cut," + " always, never",
+                        "listeners[3].replay.budget is '2'; allowed: 0..1",
+                        "listeners[3].replay.concurrency is '0'; allowed:" + " 1..100",
+                        "listeners[3].replay.without-fields is 'ms'; allowed: a" + " JSON pointer to a field, /timeout",
+                        "listeners[4].replay is there; allowed: with engine",
+                        "listeners[5].only has no path; allowed: at least one")
+                .anyMatch(line -> line.startsWith("listeners[3].replay.of is not" + " known; allowed: ")));
     }
 
     @Test
     void queriesMayAskFewerComponentsOnlyIfSomethingAnswersForTheOthers() {
-        GatewayConfig config =
-                read(
-                        """
+        GatewayConfig config = read("""
                         service: shop
                         listeners:
                           - name: front
@@ -484,19 +413,14 @@ class ConfigFileTest {
 
         FanOutConfig fanOut = config.listeners().get(0).fanOut().orElseThrow();
         assertThat(fanOut)
-                .isEqualTo(
-                        new FanOutConfig(
-                                List.of("q"),
-                                List.of("/query"),
-                                Optional.of(FanOutConfig.ShardChoice.SOLR),
-                                Map.of("part", "10.0.0.1:8983/solr/docs_shard1")));
+                .isEqualTo(new FanOutConfig(
+                        List.of("q"),
+                        List.of("/query"),
+                        Optional.of(FanOutConfig.ShardChoice.SOLR),
+                        Map.of("part", "10.0.0.1:8983/solr/docs_shard1")));
         assertThat(fanOut.value(List.of("part"))).isEqualTo("10.0.0.1:8983/solr/docs_shard1");
-        assertThat(config.listeners().get(2).notAsked())
-                .contains(new EmptyResponse(204, "text/plain", "none"));
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThat(config.listeners().get(2).notAsked()).contains(new EmptyResponse(204, "text/plain", "none"));
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         listeners:
                                           - {name: a, role: front, listen: 'a:0', servers: ['b:1'], fan-out: {}}
@@ -505,40 +429,29 @@ class ConfigFileTest {
                                           - {name: d, role: front, listen: 'a:0', servers: ['b:1'], engine: solr, fan-out: {rewrite: lucene, features: {fields: [x]}}}
                                           - {name: e, listen: 'a:0', servers: ['b:1'], not-asked: {status: 404}}
                                           - {name: f, role: component, listen: 'a:0', servers: ['b:1']}
-                                        """))
-                .isInstanceOfSatisfying(
-                        BadConfigException.class,
-                        e ->
-                                assertThat(e.getMessage().lines())
-                                        .contains(
-                                                "listeners[0].fan-out is there; allowed: with rewrite,"
-                                                        + " or if each component has not-asked;"
-                                                        + " without: [f]",
-                                                "listeners[1].fan-out.components.x is 'y,z'; allowed:"
-                                                        + " one shard",
-                                                "listeners[1].fan-out.components are [x]; allowed: the"
-                                                        + " listeners of role component that are not"
-                                                        + " optional, [f]",
-                                                "listeners[2].fan-out.components are there; allowed:"
-                                                        + " with rewrite",
-                                                "listeners[2].fan-out.rewrit is not known; allowed:"
-                                                        + " features, rewrite, components",
-                                                "listeners[3].fan-out is there; allowed: in listeners"
-                                                        + " of role front, no engine",
-                                                "listeners[3].fan-out.rewrite is 'lucene'; allowed:"
-                                                        + " solr, opensearch, vespa",
-                                                "listeners[3].fan-out.features.fields is 'x'; allowed:"
-                                                        + " a JSON pointer to a field, /timeout",
-                                                "listeners[4].not-asked is there; allowed: in"
-                                                        + " listeners of role component",
-                                                "listeners[4].not-asked.status is '404'; allowed:"
-                                                        + " 200..299"));
+                                        """)).isInstanceOfSatisfying(BadConfigException.class, e -> assertThat(
+                        e.getMessage().lines())
+                .contains(
+                        "listeners[0].fan-out is there; allowed: with rewrite,"
+                                + " or if each component has not-asked;"
+                                + " without: [f]",
+                        "listeners[1].fan-out.components.x is 'y,z'; allowed:" + " one shard",
+                        "listeners[1].fan-out.components are [x]; allowed: the"
+                                + " listeners of role component that are not"
+                                + " optional, [f]",
+                        "listeners[2].fan-out.components are there; allowed:" + " with rewrite",
+                        "listeners[2].fan-out.rewrit is not known; allowed:" + " features, rewrite, components",
+                        "listeners[3].fan-out is there; allowed: in listeners" + " of role front, no engine",
+                        "listeners[3].fan-out.rewrite is 'lucene'; allowed:" + " solr, opensearch, vespa",
+                        "listeners[3].fan-out.features.fields is 'x'; allowed:"
+                                + " a JSON pointer to a field, /timeout",
+                        "listeners[4].not-asked is there; allowed: in" + " listeners of role component",
+                        "listeners[4].not-asked.status is '404'; allowed:" + " 200..299"));
     }
 
     @Test
     void withoutAFileRequestsPassThrough() {
-        GatewayConfig config =
-                ConfigFile.passThrough("127.0.0.1:0", List.of("a:1", "b:2"), "[::1]:9000", "h");
+        GatewayConfig config = ConfigFile.passThrough("127.0.0.1:0", List.of("a:1", "b:2"), "[::1]:9000", "h");
 
         assertThat(config.admin()).isEqualTo(new Address("::1", 9000));
         ListenerConfig tier = config.listeners().get(0);
@@ -551,24 +464,17 @@ class ConfigFileTest {
 
     @Test
     void aUserNeedsAPassword() {
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         record: {redis: ['r:6379'], redis-user: gw}
                                         listeners:
                                           - {name: web, listen: 'a:0', servers: ['b:80']}
-                                        """))
-                .hasMessageContaining("record.redis cannot be used: Redis user is 'gw'");
+                                        """)).hasMessageContaining("record.redis cannot be used: Redis user is 'gw'");
     }
 
     @Test
     void allProblemsAreToldAtOnceEachWithItsKeyItsValueAndWhatIsAllowed() {
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         threads: 0
                                         admin: nowhere
                                         drian: 5s
@@ -589,55 +495,42 @@ class ConfigFileTest {
                                         """))
                 .isInstanceOf(BadConfigException.class)
                 .message()
-                .satisfies(
-                        text ->
-                                assertThat(text.lines())
-                                        .contains(
-                                                "service is not set; allowed: the service's name",
-                                                "threads is '0'; allowed: 1..256",
-                                                "admin is 'nowhere'; allowed: HOST:PORT",
-                                                "sampling.rate is '1.5'; allowed: 0..1",
-                                                "record.timeout is 'soon'; allowed: 1ms..3600000ms,"
-                                                        + " such as 250ms, 2s, 1m",
-                                                "record.memory is 'lots'; allowed:"
-                                                        + " 1024..1099511627776 bytes, such as 64k,"
-                                                        + " 256m",
-                                                "record.replay needs record.redis; allowed: at"
-                                                        + " least one HOST:PORT, or no replay",
-                                                "listeners[0].name is 'a/b'; allowed: 1..256"
-                                                        + " characters, no '/', no control"
-                                                        + " characters",
-                                                "listeners[0].role is 'middle'; allowed: tier,"
-                                                        + " front, component",
-                                                "listeners[0].servers is 'x'; allowed: HOST:PORT, or"
-                                                        + " https://HOST:PORT of all servers",
-                                                "listeners[0].listen is not set; allowed:"
-                                                        + " HOST:PORT",
-                                                "listeners[0].arbitration.policy is 'fastest';"
-                                                        + " allowed: round-robin, tad",
-                                                "listeners[0].arbitration.retries is '9'; allowed:"
-                                                        + " 0..3",
-                                                "listeners[0].items.array is 'hits'; allowed: a"
-                                                        + " JSON pointer, /hits",
-                                                "listeners[0].trusted-callers is"
-                                                        + " '10.0.0.0/33'; allowed: a list of"
-                                                        + " addresses and ranges, such as"
-                                                        + " 10.0.0.0/8",
-                                                "listeners[0].trusted-callers is 'localhost';"
-                                                        + " allowed: a list of addresses and"
-                                                        + " ranges, such as 10.0.0.0/8",
-                                                "listeners[2].name 'c' occurs twice")
-                                        .anyMatch(l -> l.startsWith("drian is not known; allowed:"))
-                                        .anyMatch(
-                                                l ->
-                                                        l.startsWith(
-                                                                "listeners[0].limit.initial is 5"))
-                                        .anyMatch(l -> l.startsWith("classes.low cannot be used")));
+                .satisfies(text -> assertThat(text.lines())
+                        .contains(
+                                "service is not set; allowed: the service's name",
+                                "threads is '0'; allowed: 1..256",
+                                "admin is 'nowhere'; allowed: HOST:PORT",
+                                "sampling.rate is '1.5'; allowed: 0..1",
+                                "record.timeout is 'soon'; allowed: 1ms..3600000ms," + " such as 250ms, 2s, 1m",
+                                "record.memory is 'lots'; allowed:"
+                                        + " 1024..1099511627776 bytes, such as 64k,"
+                                        + " 256m",
+                                "record.replay needs record.redis; allowed: at" + " least one HOST:PORT, or no replay",
+                                "listeners[0].name is 'a/b'; allowed: 1..256"
+                                        + " characters, no '/', no control"
+                                        + " characters",
+                                "listeners[0].role is 'middle'; allowed: tier," + " front, component",
+                                "listeners[0].servers is 'x'; allowed: HOST:PORT, or"
+                                        + " https://HOST:PORT of all servers",
+                                "listeners[0].listen is not set; allowed:" + " HOST:PORT",
+                                "listeners[0].arbitration.policy is 'fastest';" + " allowed: round-robin, tad",
+                                "listeners[0].arbitration.retries is '9'; allowed:" + " 0..3",
+                                "listeners[0].items.array is 'hits'; allowed: a" + " JSON pointer, /hits",
+                                "listeners[0].trusted-callers is"
+                                        + " '10.0.0.0/33'; allowed: a list of"
+                                        + " addresses and ranges, such as"
+                                        + " 10.0.0.0/8",
+                                "listeners[0].trusted-callers is 'localhost';"
+                                        + " allowed: a list of addresses and"
+                                        + " ranges, such as 10.0.0.0/8",
+                                "listeners[2].name 'c' occurs twice")
+                        .anyMatch(l -> l.startsWith("drian is not known; allowed:"))
+                        .anyMatch(l -> l.startsWith("listeners[0].limit.initial is 5"))
+                        .anyMatch(l -> l.startsWith("classes.low cannot be used")));
     }
 
     private static GatewayConfig withItems(String items) {
-        return read(
-                """
+        return read("""
                 service: shop
                 listeners:
                   - name: web
@@ -648,16 +541,12 @@ class ConfigFileTest {
                     only: ['/q']
                     replay: {when: always}
                     items: {%s}
-                """
-                        .formatted(items));
+                """.formatted(items));
     }
 
     @Test
     void cancelledCopiesCannotBeCompared() {
-        assertThatThrownBy(
-                        () ->
-                                ConfigFile.read(
-                                        """
+        assertThatThrownBy(() -> ConfigFile.read("""
                                         service: shop
                                         admin: 127.0.0.1:0
                                         listeners:
@@ -665,32 +554,18 @@ class ConfigFileTest {
                                             listen: 127.0.0.1:0
                                             servers: ['127.0.0.1:1']
                                             arbitration: {cancel-losers: true, compare-after: 5s}
-                                        """,
-                                        null,
-                                        "test"))
+                                        """, null, "test"))
                 .hasMessageContaining("compare-after is 5000ms; allowed with cancel-losers: 0ms");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "document/id",
-                "$.id",
-                "$['id']",
-                "id[0]",
-                "hits.*.id",
-                "/",
-                "//id",
-                "/a~2",
-                ".id",
-                "a..b",
-                "a."
+            strings = {"document/id", "$.id", "$['id']", "id[0]", "hits.*.id", "/", "//id", "/a~2", ".id", "a..b", "a."
             })
     void aNameThatNoItemCanHaveIsRefused(String name) {
         for (String key : List.of("id", "score")) {
             assertThatThrownBy(() -> withItems(key + ": \"" + name + '"'))
-                    .hasMessageContaining(
-                            "items.%s is '%s'; allowed: a field of an item".formatted(key, name));
+                    .hasMessageContaining("items.%s is '%s'; allowed: a field of an item".formatted(key, name));
         }
         assertThatThrownBy(() -> withItems("reader: javabin, id: /id"))
                 .hasMessageContaining("items.id is '/id'; allowed: the name of a field");
@@ -699,8 +574,11 @@ class ConfigFileTest {
     @ParameterizedTest
     @ValueSource(strings = {"id", "_id", "$oid", "document.id", "/document/id", "/a~1b/0", "a b"})
     void namesAndWaysToFieldsAreAllowed(String name) {
-        ItemsConfig items =
-                withItems("order: score, id: '" + name + "'").listeners().get(0).items().get();
+        ItemsConfig items = withItems("order: score, id: '" + name + "'")
+                .listeners()
+                .get(0)
+                .items()
+                .get();
         assertThat(items.ids()).containsExactly(name);
         assertThat(items.order()).isEqualTo(ItemsConfig.Order.SCORE);
     }
@@ -710,29 +588,23 @@ class ConfigFileTest {
         assertThatThrownBy(() -> read("[1, 2]"))
                 .hasMessageContaining("the file is '[1,2]'; allowed: a mapping of keys to values");
         assertThatThrownBy(() -> read("a: [")).hasMessageContaining("the file is not YAML");
-        assertThatThrownBy(() -> read("service: a\nservice: b"))
-                .isInstanceOf(BadConfigException.class);
+        assertThatThrownBy(() -> read("service: a\nservice: b")).isInstanceOf(BadConfigException.class);
         assertThatThrownBy(() -> read("")).isInstanceOf(BadConfigException.class);
     }
 
     @Test
     void kafkaSettingsThatCouldLoadCodeAreRefused() {
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         kafka: {bootstrap-servers: 'k:1', properties: {metric.reporters: evil}}
                                         listeners:
                                           - {name: web, listen: '127.0.0.1:0', servers: ['a:80']}
-                                        """))
-                .hasMessageContaining("metric.reporters");
+                                        """)).hasMessageContaining("metric.reporters");
     }
 
     @Test
     void aConfigurationMayHaveItsOwnPresets() {
-        ListenerConfig own =
-                read("""
+        ListenerConfig own = read("""
                                 service: shop
                                 engines:
                                   mine:
@@ -745,18 +617,13 @@ class ConfigFileTest {
                                         - {when: [limit > 0, /a], needs: [/limited]}
                                 listeners:
                                   - {name: a, role: front, engine: mine, listen: 'a:0', servers: ['b:80']}
-                                """)
-                        .listeners()
-                        .get(0);
+                                """).listeners().get(0);
 
         assertThat(own.engine().orElseThrow().component()).isEqualTo("mine");
         assertThat(own.items().orElseThrow().requests())
                 .extracting(RequestRule::shows)
                 .containsExactly(RequestRule.Shows.NO_LIST, RequestRule.Shows.ALL);
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        """
+        assertThatThrownBy(() -> read("""
                                         service: shop
                                         engines:
                                           solr: {items: {array: /a}}
@@ -764,12 +631,10 @@ class ConfigFileTest {
                                         listeners:
                                           - {name: a, listen: 'a:0', servers: ['b:80']}
                                         """))
-                .hasMessageContaining(
-                        "engines.solr is there; allowed: another name than of a shipped preset")
+                .hasMessageContaining("engines.solr is there; allowed: another name than of a shipped preset")
                 .hasMessageContaining("engines.b.items.requests[0].when is 'size ~ ('; allowed: a")
                 .hasMessageContaining(
-                        "requests[0].shows is 'some'; allowed: all, more, no-list, approximate,"
-                                + " nothing");
+                        "requests[0].shows is 'some'; allowed: all, more, no-list, approximate," + " nothing");
     }
 
     static Stream<Engine> engines() {
@@ -780,22 +645,18 @@ class ConfigFileTest {
     @ParameterizedTest
     @MethodSource("engines")
     void theGuideOfEachEngineHasAListenerThatIsFine(Engine engine) throws IOException {
-        String page =
-                Files.readString(
-                        Path.of("..", "..", "docs", "engines", engine.component() + ".md"));
-        List<String> blocks =
-                Pattern.compile("(?ms)^( *)```yaml\\n(.*?)\\n\\1```$")
-                        .matcher(page)
-                        .results()
-                        .map(block -> block.group(2).stripIndent())
-                        .filter(block -> block.contains("engine: "))
-                        .toList();
+        String page = Files.readString(Path.of("..", "..", "docs", "engines", engine.component() + ".md"));
+        List<String> blocks = Pattern.compile("(?ms)^( *)```yaml\\n(.*?)\\n\\1```$")
+                .matcher(page)
+                .results()
+                .map(block -> block.group(2).stripIndent())
+                .filter(block -> block.contains("engine: "))
+                .toList();
 
         assertThat(blocks).hasSize(1);
-        String file =
-                blocks.get(0).contains("listeners:")
-                        ? blocks.get(0)
-                        : "service: shop\nlisteners:\n" + blocks.get(0).indent(2);
+        String file = blocks.get(0).contains("listeners:")
+                ? blocks.get(0)
+                : "service: shop\nlisteners:\n" + blocks.get(0).indent(2);
         ListenerConfig listener = ConfigFile.read(file, null, "gw").listeners().get(0);
         assertThat(listener.engine()).hasValue(engine);
         assertThat(listener.servers()).doesNotContain(listener.listen());

@@ -22,9 +22,7 @@ class SpanRulesFileTest {
 
     @Test
     void partsOfAPresetCanBeReplaced() {
-        SpanRules rules =
-                SpanRulesFile.read(
-                        """
+        SpanRules rules = SpanRulesFile.read("""
                         preset: gen-ai
                         front: {kinds: [internal], names: ['ask*']}
                         component: {attributes: {a: [x, y*], b: 1}, name: [n]}
@@ -38,10 +36,7 @@ class SpanRulesFileTest {
 
     @Test
     void everyProblemIsNamedWithWhatIsAllowed() {
-        assertThatThrownBy(
-                        () ->
-                                SpanRulesFile.read(
-                                        """
+        assertThatThrownBy(() -> SpanRulesFile.read("""
                                         preset: jaeger
                                         servce: shop
                                         front: {kinds: [servers], name: [x]}
@@ -51,8 +46,7 @@ class SpanRulesFileTest {
                                         expected: [a/b]
                                         """))
                 .isInstanceOf(BadConfigException.class)
-                .hasMessageContaining(
-                        "preset is 'jaeger'; allowed: conventional, gen-ai, openinference")
+                .hasMessageContaining("preset is 'jaeger'; allowed: conventional, gen-ai, openinference")
                 .hasMessageContaining("servce is not known")
                 .hasMessageContaining("front.kinds has 'servers'; allowed: internal, server")
                 .hasMessageContaining("front.name is not known; allowed: kinds, names, attributes")

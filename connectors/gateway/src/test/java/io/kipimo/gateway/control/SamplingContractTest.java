@@ -14,9 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The front end and the components of a query use gateways or the SDK, and the flags of the trace
- * context change between them. All must sample the same queries. Without a broker, the configured
- * rate applies.
+ * The front end and the components of a query use gateways or the SDK, and the flags of the trace context change
+ * between them. All must sample the same queries. Without a broker, the configured rate applies.
  */
 class SamplingContractTest {
     private static final int IDS = 100_000;
@@ -25,43 +24,31 @@ class SamplingContractTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.01, 0.1, 0.5})
     void gatewaySdkAndCoreSampleTheSameIdsWhateverTheFlags(double rate) {
-        GatewayConfig config =
-                ConfigFile.read(
-                        """
+        GatewayConfig config = ConfigFile.read("""
                         service: shop
                         kafka: {bootstrap-servers: '127.0.0.1:1'}
                         sampling: {rate: %s}
                         listeners: [{name: web, listen: '127.0.0.1:0', servers: ['127.0.0.1:1']}]
-                        """
-                                .formatted(rate),
-                        null,
-                        "gateway");
+                        """.formatted(rate), null, "gateway");
         SplittableRandom random = new SplittableRandom(17);
         long now = System.currentTimeMillis();
         int sampled = 0;
         try (Control gateway = KipimoControl.connect(config, config.kafka().orElseThrow());
-                Kipimo sdk =
-                        Kipimo.connect(
-                                KipimoConfig.builder("shop", "web-1", config.kafka().orElseThrow())
-                                        .initialSamplingRate(rate)
-                                        .queryClass("default", ClassDefaults.ALL)
-                                        .build())) {
+                Kipimo sdk = Kipimo.connect(
+                        KipimoConfig.builder("shop", "web-1", config.kafka().orElseThrow())
+                                .initialSamplingRate(rate)
+                                .queryClass("default", ClassDefaults.ALL)
+                                .build())) {
             for (int i = 0; i < IDS; i++) {
                 TraceParent start = TraceParent.start(random);
-                TraceParent arrived =
-                        TraceParent.parse(
-                                        "00-%s-%s-%02x"
-                                                .formatted(
-                                                        start.traceId(),
-                                                        start.parentId(),
-                                                        i % FLAGS))
-                                .orElseThrow();
+                TraceParent arrived = TraceParent.parse(
+                                "00-%s-%s-%02x".formatted(start.traceId(), start.parentId(), i % FLAGS))
+                        .orElseThrow();
                 boolean expected = ConsistentSampling.isSampled(start.traceId(), rate);
-                boolean alike =
-                        gateway.isSampled(start.traceId(), now) == expected
-                                && gateway.isSampled(arrived.traceId(), now) == expected
-                                && sdk.emitter().isSampled(start.traceId(), now) == expected
-                                && sdk.emitter().isSampled(arrived.traceId()) == expected;
+                boolean alike = gateway.isSampled(start.traceId(), now) == expected
+                        && gateway.isSampled(arrived.traceId(), now) == expected
+                        && sdk.emitter().isSampled(start.traceId(), now) == expected
+                        && sdk.emitter().isSampled(arrived.traceId()) == expected;
                 if (!alike) {
                     assertThat(arrived).as("all decide alike").isNull();
                 }

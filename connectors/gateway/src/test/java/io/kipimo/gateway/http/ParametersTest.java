@@ -33,7 +33,8 @@ class ParametersTest {
 
     @Test
     void aFormIsKnownByItsType() {
-        assertThat(Parameters.isForm("Application/X-www-form-urlencoded; charset=UTF-8")).isTrue();
+        assertThat(Parameters.isForm("Application/X-www-form-urlencoded; charset=UTF-8"))
+                .isTrue();
         assertThat(Parameters.isForm("application/json")).isFalse();
         assertThat(Parameters.isForm(null)).isFalse();
     }

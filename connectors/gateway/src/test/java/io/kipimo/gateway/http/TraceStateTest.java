@@ -26,14 +26,13 @@ class TraceStateTest {
         assertThat(entries(" a=1", "", " ,b=2, ")).contains(List.of("a=1", "b=2"));
         assertThat(entries("a= x !~")).contains(List.of("a= x !~"));
         assertThat(entries()).contains(List.of());
-        assertThat(entries("a" + "b".repeat(255) + "=" + "v".repeat(256)).orElseThrow()).hasSize(1);
+        assertThat(entries("a" + "b".repeat(255) + "=" + "v".repeat(256)).orElseThrow())
+                .hasSize(1);
         assertThat(entries(many(32)).orElseThrow()).hasSize(32);
     }
 
     private static String many(int entries) {
-        return IntStream.range(0, entries)
-                .mapToObj(i -> "k" + i + "=v")
-                .collect(Collectors.joining(","));
+        return IntStream.range(0, entries).mapToObj(i -> "k" + i + "=v").collect(Collectors.joining(","));
     }
 
     @ParameterizedTest
@@ -78,11 +77,15 @@ class TraceStateTest {
 
     @Test
     void ownEntriesAreTakenOutAndPutFirst() {
-        TraceState state = TraceState.parse(List.of("a=1,kipimo=x", "kipimo=y,b=2")).orElseThrow();
+        TraceState state =
+                TraceState.parse(List.of("a=1,kipimo=x", "kipimo=y,b=2")).orElseThrow();
         assertThat(state.own()).containsExactly("x", "y");
         assertThat(state.without().format()).isEqualTo("a=1,b=2");
         assertThat(state.with("z").format()).isEqualTo("kipimo=z,a=1,b=2");
-        assertThat(TraceState.parse(List.of("x@kipimo=a,kipimo2=b")).orElseThrow().own()).isEmpty();
+        assertThat(TraceState.parse(List.of("x@kipimo=a,kipimo2=b"))
+                        .orElseThrow()
+                        .own())
+                .isEmpty();
         assertThat(TraceState.parse(List.of(many(32))).orElseThrow().with("z").entries())
                 .hasSize(32)
                 .startsWith("kipimo=z", "k0=v")

@@ -18,10 +18,10 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
 /**
- * In virtual time: exporters send batches of spans to receivers, each of which emits its queries
- * and publishes closed seconds up to what it has emitted, as {@code ServiceMeter} does. Event time
- * is the newest of those seconds, of all receivers, less the job's out-of-orderness. No answer may
- * come when event time has passed the end of its query's window.
+ * In virtual time: exporters send batches of spans to receivers, each of which emits its queries and publishes closed
+ * seconds up to what it has emitted, as {@code ServiceMeter} does. Event time is the newest of those seconds, of all
+ * receivers, less the job's out-of-orderness. No answer may come when event time has passed the end of its query's
+ * window.
  */
 class HeldAnswersPropertyTest {
     private static final SpanRules RULES = SpanRulesFile.read("expected: [web]");
@@ -38,8 +38,7 @@ class HeldAnswersPropertyTest {
     /** One process, without a socket. */
     private static final class Receiver {
         final HeldTraces held;
-        final PriorityQueue<Sent> underWay =
-                new PriorityQueue<>(Comparator.comparingLong(Sent::arrivalMillis));
+        final PriorityQueue<Sent> underWay = new PriorityQueue<>(Comparator.comparingLong(Sent::arrivalMillis));
         long publishedUpTo = Long.MIN_VALUE;
 
         Receiver(long holdMillis) {
@@ -48,23 +47,19 @@ class HeldAnswersPropertyTest {
 
         /** A query of 100 ms, whose late result ends after 900 ms, in batches. */
         void query(int number, long startMillis, long batchMillis, boolean hasRoot) {
-            Span.Builder front =
-                    Spans.span(
-                            1,
-                            hasRoot ? 0 : 77,
-                            SpanKind.SPAN_KIND_SERVER,
-                            "GET /s",
-                            startMillis - START,
-                            startMillis - START + 100);
-            Span.Builder web =
-                    Spans.call(2, "web", startMillis - START + 5, startMillis - START + 900);
+            Span.Builder front = Spans.span(
+                    1,
+                    hasRoot ? 0 : 77,
+                    SpanKind.SPAN_KIND_SERVER,
+                    "GET /s",
+                    startMillis - START,
+                    startMillis - START + 100);
+            Span.Builder web = Spans.call(2, "web", startMillis - START + 5, startMillis - START + 900);
             for (Span.Builder span : List.of(front, web)) {
                 long end = span.getEndTimeUnixNano() / 1_000_000;
                 long arrival = batchMillis == 0 ? end : (end / batchMillis + 1) * batchMillis;
-                underWay.add(
-                        new Sent(
-                                span.setTraceId(Spans.bytes("%032x".formatted(number))).build(),
-                                arrival));
+                underWay.add(new Sent(
+                        span.setTraceId(Spans.bytes("%032x".formatted(number))).build(), arrival));
             }
         }
 
@@ -74,8 +69,7 @@ class HeldAnswersPropertyTest {
                 held.add(ReceivedSpan.of("shop", underWay.remove().span()), nowMillis);
             }
             List<ObservedQuery> queries = new ArrayList<>();
-            held.due(nowMillis)
-                    .forEach(t -> queries.addAll(TraceEvents.of(RULES, t.id(), t.spans())));
+            held.due(nowMillis).forEach(t -> queries.addAll(TraceEvents.of(RULES, t.id(), t.spans())));
             return queries;
         }
 
@@ -104,8 +98,7 @@ class HeldAnswersPropertyTest {
         for (long at = START;
                 at < end && number < 400;
                 at += 1 + (long) (-Math.log(1 - random.nextDouble()) * 60_000 / queriesPerMinute)) {
-            all.get(random.nextInt(Math.min(busy, receivers)))
-                    .query(++number, at, batchMillis, true);
+            all.get(random.nextInt(Math.min(busy, receivers))).query(++number, at, batchMillis, true);
         }
         int answered = 0;
         for (long now = START; now < end + 2 * holdMillis + 20_000; now += STEP_MILLIS) {
@@ -116,8 +109,7 @@ class HeldAnswersPropertyTest {
                             .as("own counts")
                             .isLessThan(query.answer().answeredAtMillis());
                     long eventTime =
-                            all.stream().mapToLong(r -> r.publishedUpTo).max().orElseThrow()
-                                    - OUT_OF_ORDERNESS_MILLIS;
+                            all.stream().mapToLong(r -> r.publishedUpTo).max().orElseThrow() - OUT_OF_ORDERNESS_MILLIS;
                     assertThat(eventTime)
                             .as("event time")
                             .isLessThan(query.answer().startedAtMillis() + WINDOW_MILLIS);

@@ -55,7 +55,9 @@ class OddAttributesTest {
         return TraceEvents.of(
                 rules,
                 TRACE,
-                Arrays.stream(spans).map(s -> ReceivedSpan.of("shop", s.build())).toList());
+                Arrays.stream(spans)
+                        .map(s -> ReceivedSpan.of("shop", s.build()))
+                        .toList());
     }
 
     private static AnyValue typed(String type, String value) {
@@ -69,8 +71,8 @@ class OddAttributesTest {
     }
 
     /**
-     * Envoy and Istio write all tags as texts, {@code 0} without an answer and {@code -} for none;
-     * gRPC's conventions have numbers, later names.
+     * Envoy and Istio write all tags as texts, {@code 0} without an answer and {@code -} for none; gRPC's conventions
+     * have numbers, later names.
      */
     @ParameterizedTest
     @CsvSource({
@@ -104,11 +106,10 @@ class OddAttributesTest {
         Span.Builder span = front(100).addAttributes(attribute(name, typed(type, value)));
 
         assertThat(ReceivedSpan.of("shop", span.build()).isFailed()).isEqualTo(isFailed);
-        assertThat(
-                        queries(RULES, span, call(2, "web", 5, 40).addAttributes(ids("a")))
-                                .get(0)
-                                .answer()
-                                .whyUnmeasurable())
+        assertThat(queries(RULES, span, call(2, "web", 5, 40).addAttributes(ids("a")))
+                        .get(0)
+                        .answer()
+                        .whyUnmeasurable())
                 .isEqualTo(isFailed ? Optional.of(Unmeasurable.FAILED_ANSWER) : Optional.empty());
     }
 
@@ -125,9 +126,8 @@ class OddAttributesTest {
     }
 
     private static Optional<Map<String, Float>> items(KeyValue... attributes) {
-        return SpanItems.of(
-                ReceivedSpan.of(
-                        "shop", Span.newBuilder().addAllAttributes(List.of(attributes)).build()));
+        return SpanItems.of(ReceivedSpan.of(
+                "shop", Span.newBuilder().addAllAttributes(List.of(attributes)).build()));
     }
 
     private static KeyValue document(int number, String field, AnyValue value) {
@@ -137,21 +137,19 @@ class OddAttributesTest {
     /** LangChain's documents have content alone. */
     @Test
     void contentIdentifiesADocumentWithoutAnId() {
-        Map<String, Float> first =
-                items(document(0, "content", text("one")), document(1, "content", text("two")))
-                        .orElseThrow();
+        Map<String, Float> first = items(document(0, "content", text("one")), document(1, "content", text("two")))
+                .orElseThrow();
         Map<String, Float> second = items(document(0, "content", text("two"))).orElseThrow();
 
         assertThat(first).hasSize(2).containsKeys(second.keySet().toArray(new String[0]));
         assertThat(first.keySet()).containsExactly(Names.digest("one"), Names.digest("two"));
         assertThat(first.values()).containsExactly(1f, 0.5f);
-        assertThat(
-                        items(
-                                document(0, "id", text("x")),
-                                document(0, "content", text("one")),
-                                document(0, "score", text("0.5")),
-                                document(1, "id", whole(7)),
-                                document(1, "score", whole(2))))
+        assertThat(items(
+                        document(0, "id", text("x")),
+                        document(0, "content", text("one")),
+                        document(0, "score", text("0.5")),
+                        document(1, "id", whole(7)),
+                        document(1, "score", whole(2))))
                 .contains(Map.of("x", 0.5f, "7", 2f));
     }
 
@@ -168,25 +166,22 @@ class OddAttributesTest {
     void documentsMayBeStructuredOrJsonOrTextsOfJson() {
         String x = "{\"id\": \"x\", \"score\": 0.5}";
         String y = "{\"id\": 7.0, \"score\": \"2\"}";
-        AnyValue structured =
-                list(
-                        List.of(
-                                object(Map.of("id", text("x"), "score", number(0.5))),
-                                object(Map.of("id", number(7), "score", text("2")))));
-        for (AnyValue value :
-                List.of(
-                        structured,
-                        text("[" + x + "," + y + "]"),
-                        list(List.of(text(x), text(y))))) {
+        AnyValue structured = list(List.of(
+                object(Map.of("id", text("x"), "score", number(0.5))),
+                object(Map.of("id", number(7), "score", text("2")))));
+        for (AnyValue value : List.of(structured, text("[" + x + "," + y + "]"), list(List.of(text(x), text(y))))) {
             for (String name : List.of(SpanItems.DOCUMENTS, "retrieval.documents")) {
                 assertThat(items(attribute(name, value))).contains(Map.of("x", 0.5f, "7", 2f));
             }
         }
         // Not the text "null".
-        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[{\"id\": null}]")))).isEmpty();
-        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[{\"id\": [1]}]")))).isEmpty();
+        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[{\"id\": null}]"))))
+                .isEmpty();
+        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[{\"id\": [1]}]"))))
+                .isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[")))).isEmpty();
-        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[" + "[".repeat(5_000))))).isEmpty();
+        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[" + "[".repeat(5_000)))))
+                .isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[" + "{},".repeat(2_000_000)))))
                 .isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[]")))).contains(Map.of());
@@ -195,15 +190,9 @@ class OddAttributesTest {
     @Test
     void idsMayBeJsonOfAListAndScoresTexts() {
         for (AnyValue ids : List.of(list(List.of(text("a"), number(7))), text("[\"a\", 7]"))) {
-            for (AnyValue scores :
-                    List.of(
-                            list(List.of(number(0.5), number(2))),
-                            list(List.of(text("0.5"), text("2"))),
-                            text("[0.5, 2]"))) {
-                assertThat(
-                                items(
-                                        attribute(SpanItems.IDS, ids),
-                                        attribute(SpanItems.SCORES, scores)))
+            for (AnyValue scores : List.of(
+                    list(List.of(number(0.5), number(2))), list(List.of(text("0.5"), text("2"))), text("[0.5, 2]"))) {
+                assertThat(items(attribute(SpanItems.IDS, ids), attribute(SpanItems.SCORES, scores)))
                         .contains(Map.of("a", 0.5f, "7", 2f));
             }
         }
@@ -215,36 +204,22 @@ class OddAttributesTest {
 
     @Test
     void namesOfComponentsAndSignsOfCutsMayBeLists() {
-        SpanRules rules =
-                SpanRulesFile.read(
-                        "{expected: [web], class: tier, classes: {paid: {}, free: {}},"
-                                + " cut-when: {http.response.header.partial: ['true', '1']}}");
+        SpanRules rules = SpanRulesFile.read("{expected: [web], class: tier, classes: {paid: {}, free: {}},"
+                + " cut-when: {http.response.header.partial: ['true', '1']}}");
         Span.Builder web = call(2, "web", 5, 40).addAttributes(ids("a"));
         for (AnyValue asked :
-                List.of(
-                        list(List.of(text("web"), text("ads"))),
-                        text("[\"web\",\"ads\"]"),
-                        text("web, ads"))) {
-            Span.Builder front =
-                    front(100)
-                            .addAttributes(attribute("kipimo.components", asked))
-                            .addAttributes(attribute("tier", list(List.of(text("paid")))));
+                List.of(list(List.of(text("web"), text("ads"))), text("[\"web\",\"ads\"]"), text("web, ads"))) {
+            Span.Builder front = front(100)
+                    .addAttributes(attribute("kipimo.components", asked))
+                    .addAttributes(attribute("tier", list(List.of(text("paid")))));
             Answer answer = queries(rules, front, web).get(0).answer();
-            assertThat(answer.invocations())
-                    .extracting(Invocation::component)
-                    .containsExactly("web", "ads");
+            assertThat(answer.invocations()).extracting(Invocation::component).containsExactly("web", "ads");
             assertThat(answer.queryClass()).isEqualTo("paid");
         }
-        for (AnyValue partial :
-                List.of(
-                        text("true"),
-                        flag(true),
-                        number(1),
-                        list(List.of(text("no"), text("true"))))) {
-            web =
-                    call(2, "web", 5, 40)
-                            .addAttributes(ids("a"))
-                            .addAttributes(attribute("http.response.header.partial", partial));
+        for (AnyValue partial : List.of(text("true"), flag(true), number(1), list(List.of(text("no"), text("true"))))) {
+            web = call(2, "web", 5, 40)
+                    .addAttributes(ids("a"))
+                    .addAttributes(attribute("http.response.header.partial", partial));
             assertThat(queries(rules, front(100), web).get(0).answer().whyUnmeasurable())
                     .contains(Unmeasurable.CUT);
         }
@@ -256,9 +231,7 @@ class OddAttributesTest {
         String odd = "/\u0000\n\u007f\u009b\u202e\ud83d\ude00ab ";
         for (int i = 0; i < size; i++) {
             out.append(
-                    random.nextInt(8) == 0
-                            ? (char) random.nextInt(0x10000)
-                            : odd.charAt(random.nextInt(odd.length())));
+                    random.nextInt(8) == 0 ? (char) random.nextInt(0x10000) : odd.charAt(random.nextInt(odd.length())));
         }
         return out.toString();
     }
@@ -268,7 +241,10 @@ class OddAttributesTest {
             case 0 -> whole(random.nextLong());
             case 1 -> number(random.nextBoolean() ? Double.NaN : random.nextGaussian() * 1e300);
             case 2 -> flag(random.nextBoolean());
-            case 3 -> AnyValue.newBuilder().setBytesValue(ByteString.copyFromUtf8("xy")).build();
+            case 3 ->
+                AnyValue.newBuilder()
+                        .setBytesValue(ByteString.copyFromUtf8("xy"))
+                        .build();
             case 4 -> text(oddText(random));
             case 5 -> object(Map.of("id", oddValue(random, depth + 1)));
             case 6 -> AnyValue.getDefaultInstance();
@@ -306,20 +282,16 @@ class OddAttributesTest {
             List<Span.Builder> spans = new ArrayList<>(List.of(front(100)));
             for (int id = 2; id < 2 + random.nextInt(6); id++) {
                 Span.Builder call = call(id, "x", random.nextInt(90), 90 + random.nextInt(20));
-                spans.add(
-                        (random.nextBoolean() ? call.clearAttributes() : call)
-                                .setName(oddText(random)));
+                spans.add((random.nextBoolean() ? call.clearAttributes() : call).setName(oddText(random)));
             }
             for (Span.Builder span : spans) {
                 for (int i = random.nextInt(4); i > 0; i--) {
-                    span.addAttributes(
-                            attribute(names[random.nextInt(names.length)], oddValue(random, 0)));
+                    span.addAttributes(attribute(names[random.nextInt(names.length)], oddValue(random, 0)));
                 }
             }
-            List<ReceivedSpan> received =
-                    spans.stream()
-                            .map(s -> ReceivedSpan.of(oddText(new Random(7)), s.build()))
-                            .toList();
+            List<ReceivedSpan> received = spans.stream()
+                    .map(s -> ReceivedSpan.of(oddText(new Random(7)), s.build()))
+                    .toList();
             for (ObservedQuery query : TraceEvents.of(rules, TRACE, received)) {
                 Answer answer = query.answer();
                 assertThat(Codecs.ANSWER.decode(Codecs.ANSWER.encode(answer)))
@@ -328,8 +300,7 @@ class OddAttributesTest {
                 List<PartialResult> partials = new ArrayList<>(query.online());
                 partials.addAll(query.late());
                 for (PartialResult partial : partials) {
-                    PartialResult read =
-                            Codecs.PARTIAL_RESULT.decode(Codecs.PARTIAL_RESULT.encode(partial));
+                    PartialResult read = Codecs.PARTIAL_RESULT.decode(Codecs.PARTIAL_RESULT.encode(partial));
                     assertThat(read.component()).isEqualTo(partial.component());
                     assertThat(read.items().texts()).isEqualTo(partial.items().texts());
                     results++;

@@ -57,11 +57,9 @@ class OtlpBodyTest {
     }
 
     private static void refused(OtlpBody format, byte[] body) {
-        com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        assertThatThrownBy(() -> format.read(body))
-                .isInstanceOf(OtlpBody.TooManyPartsException.class);
+        assertThatThrownBy(() -> format.read(body)).isInstanceOf(OtlpBody.TooManyPartsException.class);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);
     }
 
@@ -112,8 +110,7 @@ class OtlpBodyTest {
     void tokensOfJsonAreCounted(String parts) {
         String[] both = parts.split("\\|", -1);
         byte[] body = json(both[0], both[1], "", SIZE);
-        com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         assertThatThrownBy(() -> OtlpBody.JSON.read(body)).isInstanceOf(IOException.class);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_ALLOCATED);
@@ -129,20 +126,15 @@ class OtlpBodyTest {
     /** Go's exporters do not check that a text is UTF-8. */
     @Test
     void aSpanThatIsNotUtf8IsRejectedAlone() throws IOException {
-        byte[] odd =
-                span(2).clearName()
-                        .build()
-                        .toByteString()
-                        .concat(ByteString.copyFrom(field(5, new byte[] {(byte) 0xc3, 0x28})))
-                        .toByteArray();
-        byte[] body =
-                spans(
-                        ByteString.copyFrom(field(2, span(1).build().toByteArray()))
-                                .concat(ByteString.copyFrom(field(2, odd)))
-                                .concat(
-                                        ByteString.copyFrom(
-                                                field(2, span(3).build().toByteArray())))
-                                .toByteArray());
+        byte[] odd = span(2).clearName()
+                .build()
+                .toByteString()
+                .concat(ByteString.copyFrom(field(5, new byte[] {(byte) 0xc3, 0x28})))
+                .toByteArray();
+        byte[] body = spans(ByteString.copyFrom(field(2, span(1).build().toByteArray()))
+                .concat(ByteString.copyFrom(field(2, odd)))
+                .concat(ByteString.copyFrom(field(2, span(3).build().toByteArray())))
+                .toByteArray());
 
         OtlpBody.Contents contents = OtlpBody.PROTOBUF.read(body);
 
@@ -154,25 +146,22 @@ class OtlpBodyTest {
 
     @Test
     void aSpanOfJsonThatCannotBeReadIsRejectedAlone() throws IOException {
-        OtlpBody.Contents contents =
-                json(
-                        "{\"spanId\": \"0000000000000001\"}, 7,"
-                                + " {\"startTimeUnixNano\": \"noon\"},"
-                                + " {\"attributes\": [{\"value\": {\"intValue\": \"x\"}}]},"
-                                + " {\"spanId\": \"0000000000000002\"}");
+        OtlpBody.Contents contents = json("{\"spanId\": \"0000000000000001\"}, 7,"
+                + " {\"startTimeUnixNano\": \"noon\"},"
+                + " {\"attributes\": [{\"value\": {\"intValue\": \"x\"}}]},"
+                + " {\"spanId\": \"0000000000000002\"}");
         assertThat(contents.spans()).hasSize(2);
         assertThat(contents.unreadable()).hasSize(3);
     }
 
     private static OtlpBody.Contents json(String spans) throws IOException {
-        return OtlpBody.JSON.read(
-                ("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
-                                + spans
-                                + "], \"scope\": {\"name\": \"x\"}}],"
-                                + " \"resource\": {\"attributes\": [{\"key\": \"a\"},"
-                                + " {\"key\": \"service.name\", \"value\": {\"stringValue\":"
-                                + " \"shop\"}}]}}]}")
-                        .getBytes(StandardCharsets.UTF_8));
+        return OtlpBody.JSON.read(("{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": ["
+                        + spans
+                        + "], \"scope\": {\"name\": \"x\"}}],"
+                        + " \"resource\": {\"attributes\": [{\"key\": \"a\"},"
+                        + " {\"key\": \"service.name\", \"value\": {\"stringValue\":"
+                        + " \"shop\"}}]}}]}")
+                .getBytes(StandardCharsets.UTF_8));
     }
 
     /** Hexadecimal as OTLP demands, in either case; base64 as Protocol Buffers would have it. */
@@ -184,17 +173,12 @@ class OtlpBodyTest {
                 "\"traceId\": \"4bf92f3577b34da6a3ce929d0e0e4736\","
                         + " \"spanId\": \"00f067aa0ba902b7\","
                         + " \"parentSpanId\": \"0000000000000000\"",
-                "\"traceId\": \"S/kvNXezTaajzpKdDg5HNg==\", \"spanId\": \"APBnqgupArc=\","
-                        + " \"parentSpanId\": null",
-                "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\","
-                        + " \"span_id\": \"00f067aa0ba902b7\"",
+                "\"traceId\": \"S/kvNXezTaajzpKdDg5HNg==\", \"spanId\": \"APBnqgupArc=\"," + " \"parentSpanId\": null",
+                "\"trace_id\": \"4bf92f3577b34da6a3ce929d0e0e4736\"," + " \"span_id\": \"00f067aa0ba902b7\"",
             })
     void idsOfJsonHaveSeveralForms(String ids) throws IOException {
         OtlpBody.Contents contents =
-                json(
-                        "{"
-                                + ids
-                                + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
+                json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
 
         assertThat(contents.unreadable()).isEmpty();
         ReceivedSpan span = contents.spans().get(0);
@@ -209,18 +193,15 @@ class OtlpBodyTest {
     void anHonestBodyOfTheLargestSizeIsRead() throws IOException {
         Span.Builder span = span(1);
         for (int i = 0; i < 12; i++) {
-            span.addAttributes(
-                    Spans.attribute(
-                            "some.attribute.of.usual.length." + i, Spans.text("a".repeat(40))));
+            span.addAttributes(Spans.attribute("some.attribute.of.usual.length." + i, Spans.text("a".repeat(40))));
         }
         ScopeSpans.Builder scope = ScopeSpans.newBuilder();
         int spans = SIZE / (span.build().getSerializedSize() + 10);
         scope.addAllSpans(Collections.nCopies(spans, span.build()));
-        byte[] body =
-                ExportTraceServiceRequest.newBuilder()
-                        .addResourceSpans(ResourceSpans.newBuilder().addScopeSpans(scope))
-                        .build()
-                        .toByteArray();
+        byte[] body = ExportTraceServiceRequest.newBuilder()
+                .addResourceSpans(ResourceSpans.newBuilder().addScopeSpans(scope))
+                .build()
+                .toByteArray();
 
         assertThat(OtlpBody.PROTOBUF.read(body).spans()).hasSize(spans);
         assertThat(List.of(spans)).allMatch(n -> n > 15_000);

@@ -55,12 +55,11 @@ class OtlpReceiverTest {
 
     @BeforeEach
     void start() throws Exception {
-        receiver =
-                OtlpReceiver.start(
-                        new Address("127.0.0.1", 0),
-                        SpanRulesFile.read("{expected: [web], hold: 1s}"),
-                        (service, emittedUpTo) -> control(service),
-                        now::get);
+        receiver = OtlpReceiver.start(
+                new Address("127.0.0.1", 0),
+                SpanRulesFile.read("{expected: [web], hold: 1s}"),
+                (service, emittedUpTo) -> control(service),
+                now::get);
     }
 
     private SettableControl control(String service) {
@@ -84,24 +83,20 @@ class OtlpReceiverTest {
             scope.addSpans(span);
         }
         return ExportTraceServiceRequest.newBuilder()
-                .addResourceSpans(
-                        ResourceSpans.newBuilder()
-                                .setResource(
-                                        Resource.newBuilder()
-                                                .addAttributes(
-                                                        KeyValue.newBuilder()
-                                                                .setKey("service.name")
-                                                                .setValue(Spans.text(service))))
-                                .addScopeSpans(scope))
+                .addResourceSpans(ResourceSpans.newBuilder()
+                        .setResource(Resource.newBuilder()
+                                .addAttributes(KeyValue.newBuilder()
+                                        .setKey("service.name")
+                                        .setValue(Spans.text(service))))
+                        .addScopeSpans(scope))
                 .build();
     }
 
     private HttpResponse<byte[]> post(String type, String coding, byte[] body) throws Exception {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + receiver.port() + "/v1/traces"))
-                        .POST(BodyPublishers.ofByteArray(body))
-                        .header("content-type", type);
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + receiver.port() + "/v1/traces"))
+                .POST(BodyPublishers.ofByteArray(body))
+                .header("content-type", type);
         if (!coding.isEmpty()) {
             request.header("content-encoding", coding);
         }
@@ -119,10 +114,8 @@ class OtlpReceiverTest {
     private SettableControl measured(String service) {
         now.addAndGet(60_000);
         await("the query is measured")
-                .until(
-                        () ->
-                                controls.containsKey(service)
-                                        && !controls.get(service).answers.isEmpty());
+                .until(() -> controls.containsKey(service)
+                        && !controls.get(service).answers.isEmpty());
         return controls.get(service);
     }
 
@@ -146,18 +139,13 @@ class OtlpReceiverTest {
     @ParameterizedTest
     @CsvSource({"''", "gzip", "identity"})
     void spansBecomeEvents(String coding) throws Exception {
-        byte[] body =
-                request(
-                                "shop",
-                                front(100)
-                                        .addAttributes(
-                                                Spans.attribute(
-                                                        "kipimo.variant", Spans.text("canary"))),
-                                call(2, "web", 5, 250).addAttributes(ids("a", "b")))
-                        .toByteArray();
+        byte[] body = request(
+                        "shop",
+                        front(100).addAttributes(Spans.attribute("kipimo.variant", Spans.text("canary"))),
+                        call(2, "web", 5, 250).addAttributes(ids("a", "b")))
+                .toByteArray();
 
-        HttpResponse<byte[]> response =
-                post(PROTOBUF, coding, coding.equals("gzip") ? zipped(body) : body);
+        HttpResponse<byte[]> response = post(PROTOBUF, coding, coding.equals("gzip") ? zipped(body) : body);
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("content-type")).contains(PROTOBUF);
@@ -179,8 +167,7 @@ class OtlpReceiverTest {
     /** The form of the specification's example: hexadecimal ids, numbers as texts. */
     @Test
     void jsonHasHexadecimalIds() throws Exception {
-        String json =
-                """
+        String json = """
                 {"resourceSpans": [{
                   "resource": {"attributes": [
                     {"key": "service.name", "value": {"stringValue": "shop"}}]},
@@ -201,8 +188,7 @@ class OtlpReceiverTest {
                                 "spanId": "EEE19B7EC3C1B171"}]}]}]}]}
                 """;
 
-        HttpResponse<byte[]> response =
-                post(JSON + "; charset=utf-8", "", json.getBytes(StandardCharsets.UTF_8));
+        HttpResponse<byte[]> response = post(JSON + "; charset=utf-8", "", json.getBytes(StandardCharsets.UTF_8));
 
         assertThat(new String(response.body(), StandardCharsets.UTF_8)).isEqualTo("{}");
         assertThat(response.headers().firstValue("content-type")).contains(JSON);
@@ -214,14 +200,13 @@ class OtlpReceiverTest {
 
     @Test
     void aSpanThatCannotBeUsedIsRejectedAlone() throws Exception {
-        byte[] body =
-                request(
-                                "shop",
-                                front(100),
-                                call(2, "web", 5, 40).clearTraceId(),
-                                call(3, "web", 50, 40),
-                                call(4, "web", 5, 3_600_000))
-                        .toByteArray();
+        byte[] body = request(
+                        "shop",
+                        front(100),
+                        call(2, "web", 5, 40).clearTraceId(),
+                        call(3, "web", 50, 40),
+                        call(4, "web", 5, 3_600_000))
+                .toByteArray();
 
         HttpResponse<byte[]> response = post(PROTOBUF, "", body);
 
@@ -242,8 +227,7 @@ class OtlpReceiverTest {
         "application/x-protobuf, br, 415"
     })
     void otherBodiesAreRefused(String type, String coding, int status) throws Exception {
-        HttpResponse<byte[]> response =
-                post(type, coding, "no spans at all".getBytes(StandardCharsets.UTF_8));
+        HttpResponse<byte[]> response = post(type, coding, "no spans at all".getBytes(StandardCharsets.UTF_8));
 
         assertThat(response.statusCode()).isEqualTo(status);
         assertThat(new String(response.body(), StandardCharsets.UTF_8)).isNotEmpty();
@@ -276,8 +260,7 @@ class OtlpReceiverTest {
         for (int i = 0; i < 10; i++) {
             HttpResponse<byte[]> refused = post(PROTOBUF, "gzip", bomb);
             assertThat(refused.statusCode()).isEqualTo(413);
-            assertThat(new String(refused.body(), StandardCharsets.UTF_8))
-                    .contains("more than 100000 spans");
+            assertThat(new String(refused.body(), StandardCharsets.UTF_8)).contains("more than 100000 spans");
         }
         assertThat(post(PROTOBUF, "", request("shop", front(100)).toByteArray()).statusCode())
                 .isEqualTo(200);
@@ -301,19 +284,15 @@ class OtlpReceiverTest {
     @Test
     void onlyTracesHaveAPath() throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + receiver.port());
-        assertThat(
-                        http.send(
-                                        HttpRequest.newBuilder(uri.resolve("/v1/metrics"))
-                                                .POST(BodyPublishers.noBody())
-                                                .build(),
-                                        BodyHandlers.discarding())
-                                .statusCode())
+        assertThat(http.send(
+                                HttpRequest.newBuilder(uri.resolve("/v1/metrics"))
+                                        .POST(BodyPublishers.noBody())
+                                        .build(),
+                                BodyHandlers.discarding())
+                        .statusCode())
                 .isEqualTo(404);
-        assertThat(
-                        http.send(
-                                        HttpRequest.newBuilder(uri.resolve("/v1/traces")).build(),
-                                        BodyHandlers.discarding())
-                                .statusCode())
+        assertThat(http.send(HttpRequest.newBuilder(uri.resolve("/v1/traces")).build(), BodyHandlers.discarding())
+                        .statusCode())
                 .isEqualTo(405);
     }
 
@@ -338,8 +317,7 @@ class OtlpReceiverTest {
         }
         now.addAndGet(60_000);
         await("all are decided").until(() -> metric("traces_held") == 0);
-        await("the last one is refused")
-                .until(() -> metric("traces_total{result=\"other_service\"}") == 1);
+        await("the last one is refused").until(() -> metric("traces_total{result=\"other_service\"}") == 1);
         assertThat(controls).hasSize(OtlpReceiver.MOST_SERVICES);
     }
 

@@ -26,16 +26,14 @@ final class Spans {
     }
 
     /** A span; parent 0: it is the root. */
-    static Span.Builder span(
-            int id, int parent, SpanKind kind, String name, long fromMillis, long toMillis) {
-        Span.Builder span =
-                Span.newBuilder()
-                        .setTraceId(bytes(TRACE))
-                        .setSpanId(id(id))
-                        .setKind(kind)
-                        .setName(name)
-                        .setStartTimeUnixNano((START + fromMillis) * 1_000_000)
-                        .setEndTimeUnixNano((START + toMillis) * 1_000_000);
+    static Span.Builder span(int id, int parent, SpanKind kind, String name, long fromMillis, long toMillis) {
+        Span.Builder span = Span.newBuilder()
+                .setTraceId(bytes(TRACE))
+                .setSpanId(id(id))
+                .setKind(kind)
+                .setName(name)
+                .setStartTimeUnixNano((START + fromMillis) * 1_000_000)
+                .setEndTimeUnixNano((START + toMillis) * 1_000_000);
         return parent == 0 ? span : span.setParentSpanId(id(parent));
     }
 
@@ -72,6 +70,7 @@ final class Spans {
 
     static KeyValue scores(double... scores) {
         return attribute(
-                SpanItems.SCORES, list(Arrays.stream(scores).mapToObj(Spans::number).toList()));
+                SpanItems.SCORES,
+                list(Arrays.stream(scores).mapToObj(Spans::number).toList()));
     }
 }

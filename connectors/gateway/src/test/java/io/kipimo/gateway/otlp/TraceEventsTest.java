@@ -41,7 +41,9 @@ class TraceEventsTest {
         return TraceEvents.of(
                 rules,
                 TRACE,
-                Arrays.stream(spans).map(s -> ReceivedSpan.of("shop", s.build())).toList());
+                Arrays.stream(spans)
+                        .map(s -> ReceivedSpan.of("shop", s.build()))
+                        .toList());
     }
 
     private static ObservedQuery query(SpanRules rules, Span.Builder... spans) {
@@ -56,14 +58,11 @@ class TraceEventsTest {
 
     @Test
     void aComponentThatEndsAfterTheAnswerTimedOutAndItsItemsAreMature() {
-        ObservedQuery query =
-                query(
-                        EXPECTED,
-                        front(100),
-                        call(2, "ads", 5, 40).addAttributes(ids("a", "b")),
-                        call(3, "web", 10, 250)
-                                .addAttributes(ids("c", "d"))
-                                .addAttributes(scores(0.9, 0.5)));
+        ObservedQuery query = query(
+                EXPECTED,
+                front(100),
+                call(2, "ads", 5, 40).addAttributes(ids("a", "b")),
+                call(3, "web", 10, 250).addAttributes(ids("c", "d")).addAttributes(scores(0.9, 0.5)));
 
         assertThat(query.answer().service()).isEqualTo("shop");
         assertThat(query.answer().queryId()).isEqualTo(TRACE);
@@ -75,35 +74,28 @@ class TraceEventsTest {
                 .containsExactly(
                         new Invocation("ads", Outcome.IN_TIME, 35_000),
                         new Invocation("web", Outcome.TIMED_OUT, 90_000));
-        assertThat(query.online())
-                .singleElement()
-                .satisfies(
-                        partial -> {
-                            assertThat(partial.phase()).isEqualTo(Phase.ONLINE);
-                            assertThat(partial.items().texts()).containsExactly("a", "b");
-                            assertThat(partial.items().scores()).containsExactly(1f, 0.5f);
-                        });
-        assertThat(query.late())
-                .singleElement()
-                .satisfies(
-                        partial -> {
-                            assertThat(partial.phase()).isEqualTo(Phase.MATURE);
-                            assertThat(partial.completedAtMillis()).isEqualTo(START + 250);
-                            assertThat(partial.latencyMicros()).isEqualTo(240_000);
-                            assertThat(partial.startedAtMillis()).isEqualTo(START);
-                            assertThat(partial.items().texts()).containsExactly("c", "d");
-                            assertThat(partial.items().scores()).containsExactly(0.9f, 0.5f);
-                        });
+        assertThat(query.online()).singleElement().satisfies(partial -> {
+            assertThat(partial.phase()).isEqualTo(Phase.ONLINE);
+            assertThat(partial.items().texts()).containsExactly("a", "b");
+            assertThat(partial.items().scores()).containsExactly(1f, 0.5f);
+        });
+        assertThat(query.late()).singleElement().satisfies(partial -> {
+            assertThat(partial.phase()).isEqualTo(Phase.MATURE);
+            assertThat(partial.completedAtMillis()).isEqualTo(START + 250);
+            assertThat(partial.latencyMicros()).isEqualTo(240_000);
+            assertThat(partial.startedAtMillis()).isEqualTo(START);
+            assertThat(partial.items().texts()).containsExactly("c", "d");
+            assertThat(partial.items().scores()).containsExactly(0.9f, 0.5f);
+        });
     }
 
     @Test
     void anAttributeOfTheFrontNamesTheVariant() {
         Span.Builder web = call(2, "web", 5, 40);
         SpanRules renamed = SpanRulesFile.read("variant: app.release");
-        Span.Builder released =
-                front(100)
-                        .addAttributes(attribute("kipimo.variant", text("a/b")))
-                        .addAttributes(attribute("app.release", text("canary")));
+        Span.Builder released = front(100)
+                .addAttributes(attribute("kipimo.variant", text("a/b")))
+                .addAttributes(attribute("app.release", text("canary")));
 
         assertThat(query(DEFAULTS, front(100), web).answer().variant()).isEmpty();
         assertThat(query(DEFAULTS, released, web).answer().variant()).isEqualTo("a_b");
@@ -112,11 +104,8 @@ class TraceEventsTest {
 
     @Test
     void anErrorFailsAndAnExpectedComponentWithoutASpanTimedOut() {
-        ObservedQuery query =
-                query(
-                        EXPECTED,
-                        front(100),
-                        call(2, "web", 5, 40).setStatus(ERROR).addAttributes(ids("a")));
+        ObservedQuery query = query(
+                EXPECTED, front(100), call(2, "web", 5, 40).setStatus(ERROR).addAttributes(ids("a")));
 
         assertThat(query.answer().invocations())
                 .containsExactly(
@@ -130,19 +119,12 @@ class TraceEventsTest {
     @Test
     void aStatusOutside2xxFails() {
         AnyValue status = AnyValue.newBuilder().setIntValue(404).build();
-        Span.Builder call =
-                call(2, "web", 5, 40).addAttributes(attribute("http.response.status_code", status));
+        Span.Builder call = call(2, "web", 5, 40).addAttributes(attribute("http.response.status_code", status));
 
         assertThat(outcomes(query(DEFAULTS, front(100), call))).containsExactly(Outcome.FAILED);
-        assertThat(
-                        query(
-                                        DEFAULTS,
-                                        front(100)
-                                                .addAttributes(
-                                                        attribute("http.status_code", status)),
-                                        call)
-                                .answer()
-                                .whyUnmeasurable())
+        assertThat(query(DEFAULTS, front(100).addAttributes(attribute("http.status_code", status)), call)
+                        .answer()
+                        .whyUnmeasurable())
                 .contains(Unmeasurable.FAILED_ANSWER);
     }
 
@@ -153,8 +135,7 @@ class TraceEventsTest {
         Span.Builder web = call(3, "web", 5, 40);
         Span.Builder adsItems = call(2, "ads", 5, 40).addAttributes(ids("a"));
         Span.Builder webItems = call(3, "web", 5, 40).addAttributes(ids());
-        SpanRules trusting =
-                SpanRulesFile.read("{expected: [ads, web], complete-without-items: true}");
+        SpanRules trusting = SpanRulesFile.read("{expected: [ads, web], complete-without-items: true}");
 
         assertThat(query(DEFAULTS, front(100), adsItems, webItems).answer().whyUnmeasurable())
                 .contains(Unmeasurable.NO_COMPONENTS);
@@ -162,28 +143,24 @@ class TraceEventsTest {
                 .contains(Unmeasurable.UNREADABLE);
         assertThat(query(EXPECTED, front(100), adsItems, webItems).answer().whyUnmeasurable())
                 .isEmpty();
-        assertThat(query(trusting, front(100), ads, web).answer().whyUnmeasurable()).isEmpty();
-        assertThat(query(DEFAULTS, front(100)).answer().whyUnmeasurable())
-                .contains(Unmeasurable.NO_COMPONENTS);
-        assertThat(query(EXPECTED, front(100)).answer().whyUnmeasurable())
-                .contains(Unmeasurable.NOT_ASKED);
+        assertThat(query(trusting, front(100), ads, web).answer().whyUnmeasurable())
+                .isEmpty();
+        assertThat(query(DEFAULTS, front(100)).answer().whyUnmeasurable()).contains(Unmeasurable.NO_COMPONENTS);
+        assertThat(query(EXPECTED, front(100)).answer().whyUnmeasurable()).contains(Unmeasurable.NOT_ASKED);
         assertThat(query(EXPECTED, front(100)).answer().invocations()).isEmpty();
     }
 
     @Test
     void theFrontMayNameTheComponentsThatItAsked() {
-        Span.Builder front =
-                front(100).addAttributes(attribute(TraceEvents.ASKED, list(List.of(text("news")))));
+        Span.Builder front = front(100).addAttributes(attribute(TraceEvents.ASKED, list(List.of(text("news")))));
 
-        assertThat(
-                        query(EXPECTED, front, call(2, "news", 5, 40).addAttributes(ids("a")))
-                                .answer()
-                                .whyUnmeasurable())
+        assertThat(query(EXPECTED, front, call(2, "news", 5, 40).addAttributes(ids("a")))
+                        .answer()
+                        .whyUnmeasurable())
                 .isEmpty();
-        assertThat(
-                        query(EXPECTED, front, call(2, "web", 5, 40).addAttributes(ids("a")))
-                                .answer()
-                                .invocations())
+        assertThat(query(EXPECTED, front, call(2, "web", 5, 40).addAttributes(ids("a")))
+                        .answer()
+                        .invocations())
                 .extracting(Invocation::component, Invocation::outcome)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("web", Outcome.IN_TIME),
@@ -201,57 +178,50 @@ class TraceEventsTest {
 
     @Test
     void whatACutSignMarksIsNotComplete() {
-        SpanRules rules =
-                SpanRulesFile.read("{expected: [web], cut-when: {search.partial: 'true'}}");
+        SpanRules rules = SpanRulesFile.read("{expected: [web], cut-when: {search.partial: 'true'}}");
         Span.Builder web = call(2, "web", 5, 40).addAttributes(ids("a"));
         AnyValue isPartial = AnyValue.newBuilder().setBoolValue(true).build();
 
         assertThat(query(rules, front(100), web).answer().whyUnmeasurable()).isEmpty();
         web.addAttributes(attribute("search.partial", isPartial));
-        assertThat(query(rules, front(100), web).answer().whyUnmeasurable())
-                .contains(Unmeasurable.CUT);
+        assertThat(query(rules, front(100), web).answer().whyUnmeasurable()).contains(Unmeasurable.CUT);
     }
 
     @Test
     void severalCallsOfAComponentAreOneResultWithTheWorstOutcome() {
-        ObservedQuery both =
-                query(
-                        EXPECTED,
-                        front(100),
-                        call(2, "web", 5, 40).addAttributes(ids("a", "b")),
-                        call(3, "web", 50, 80).addAttributes(ids("c")));
+        ObservedQuery both = query(
+                EXPECTED,
+                front(100),
+                call(2, "web", 5, 40).addAttributes(ids("a", "b")),
+                call(3, "web", 50, 80).addAttributes(ids("c")));
         assertThat(outcomes(both)).startsWith(Outcome.IN_TIME);
         assertThat(both.online().get(0).items().texts()).containsExactly("a", "b", "c");
 
-        ObservedQuery one =
-                query(
-                        EXPECTED,
-                        front(100),
-                        call(2, "web", 5, 40).addAttributes(ids("a")),
-                        call(3, "web", 50, 180).addAttributes(ids("c")));
+        ObservedQuery one = query(
+                EXPECTED,
+                front(100),
+                call(2, "web", 5, 40).addAttributes(ids("a")),
+                call(3, "web", 50, 180).addAttributes(ids("c")));
         assertThat(outcomes(one)).startsWith(Outcome.TIMED_OUT);
         assertThat(one.late()).extracting(PartialResult::component).containsExactly("web");
         assertThat(one.late().get(0).items().texts()).containsExactly("c");
         // What came in time was part of the answer.
-        assertThat(one.online())
-                .extracting(PartialResult::component)
-                .containsExactly("web (in time)");
+        assertThat(one.online()).extracting(PartialResult::component).containsExactly("web (in time)");
         assertThat(one.online().get(0).items().texts()).containsExactly("a");
     }
 
     /** The server's span of a component, its own calls, and work after the answer. */
     @Test
     void onlyTheOutermostCallsBeforeTheAnswerCount() {
-        ObservedQuery query =
-                query(
-                        DEFAULTS,
-                        front(100),
-                        span(8, 1, SpanKind.SPAN_KIND_INTERNAL, "merge", 1, 90),
-                        span(2, 8, SpanKind.SPAN_KIND_CLIENT, "GET", 5, 40)
-                                .addAttributes(attribute("server.address", text("web-1"))),
-                        span(3, 2, SpanKind.SPAN_KIND_SERVER, "GET /web", 6, 39),
-                        span(4, 3, SpanKind.SPAN_KIND_CLIENT, "SELECT", 7, 38),
-                        span(5, 1, SpanKind.SPAN_KIND_CLIENT, "POST /analytics", 101, 150));
+        ObservedQuery query = query(
+                DEFAULTS,
+                front(100),
+                span(8, 1, SpanKind.SPAN_KIND_INTERNAL, "merge", 1, 90),
+                span(2, 8, SpanKind.SPAN_KIND_CLIENT, "GET", 5, 40)
+                        .addAttributes(attribute("server.address", text("web-1"))),
+                span(3, 2, SpanKind.SPAN_KIND_SERVER, "GET /web", 6, 39),
+                span(4, 3, SpanKind.SPAN_KIND_CLIENT, "SELECT", 7, 38),
+                span(5, 1, SpanKind.SPAN_KIND_CLIENT, "POST /analytics", 101, 150));
 
         assertThat(query.answer().invocations())
                 .extracting(Invocation::component)
@@ -261,40 +231,29 @@ class TraceEventsTest {
     /** The client's span of a component was lost; its server's span is no query. */
     @Test
     void aServerBelowALostSpanIsNoQuery() {
-        ObservedQuery query =
-                query(
-                        DEFAULTS,
-                        front(100),
-                        span(3, 77, SpanKind.SPAN_KIND_SERVER, "GET /web", 6, 39));
+        ObservedQuery query = query(DEFAULTS, front(100), span(3, 77, SpanKind.SPAN_KIND_SERVER, "GET /web", 6, 39));
 
         assertThat(query.answer().answeredAtMillis()).isEqualTo(START + 100);
     }
 
     @Test
     void aFrontMayHaveACallerThatSendsNoSpans() {
-        assertThat(
-                        query(
-                                        DEFAULTS,
-                                        span(1, 77, SpanKind.SPAN_KIND_SERVER, "GET /s", 0, 100),
-                                        call(2, "web", 5, 140))
-                                .answer()
-                                .queryId())
+        assertThat(query(DEFAULTS, span(1, 77, SpanKind.SPAN_KIND_SERVER, "GET /s", 0, 100), call(2, "web", 5, 140))
+                        .answer()
+                        .queryId())
                 .isEqualTo(TRACE);
     }
 
     @Test
     void aTraceMayHaveSeveralQueries() {
-        List<ObservedQuery> queries =
-                queries(
-                        DEFAULTS,
-                        span(9, 0, SpanKind.SPAN_KIND_INTERNAL, "agent", 0, 500),
-                        span(1, 9, SpanKind.SPAN_KIND_SERVER, "GET /s", 0, 100),
-                        call(2, "web", 5, 40),
-                        span(5, 9, SpanKind.SPAN_KIND_SERVER, "GET /s", 200, 300));
+        List<ObservedQuery> queries = queries(
+                DEFAULTS,
+                span(9, 0, SpanKind.SPAN_KIND_INTERNAL, "agent", 0, 500),
+                span(1, 9, SpanKind.SPAN_KIND_SERVER, "GET /s", 0, 100),
+                call(2, "web", 5, 40),
+                span(5, 9, SpanKind.SPAN_KIND_SERVER, "GET /s", 200, 300));
 
-        assertThat(queries)
-                .extracting(q -> q.answer().queryId())
-                .containsExactly(TRACE, TRACE + "-0000000000000005");
+        assertThat(queries).extracting(q -> q.answer().queryId()).containsExactly(TRACE, TRACE + "-0000000000000005");
         assertThat(queries.get(1).answer().invocations()).isEmpty();
     }
 
@@ -305,11 +264,10 @@ class TraceEventsTest {
 
     @Test
     void parentsThatFormACircleEnd() {
-        assertThat(
-                        queries(
-                                DEFAULTS,
-                                span(2, 3, SpanKind.SPAN_KIND_CLIENT, "a", 0, 1),
-                                span(3, 2, SpanKind.SPAN_KIND_SERVER, "b", 0, 1)))
+        assertThat(queries(
+                        DEFAULTS,
+                        span(2, 3, SpanKind.SPAN_KIND_CLIENT, "a", 0, 1),
+                        span(3, 2, SpanKind.SPAN_KIND_SERVER, "b", 0, 1)))
                 .hasSize(1);
     }
 
@@ -317,21 +275,21 @@ class TraceEventsTest {
     void theClassIsAnAttributeAndUnknownOnesAreTheLast() {
         SpanRules rules = SpanRulesFile.read("{class: tier, classes: {paid: {}, free: {}}}");
 
-        assertThat(
-                        query(rules, front(9).addAttributes(attribute("tier", text("paid"))))
-                                .answer()
-                                .queryClass())
+        assertThat(query(rules, front(9).addAttributes(attribute("tier", text("paid"))))
+                        .answer()
+                        .queryClass())
                 .isEqualTo("paid");
-        assertThat(
-                        query(rules, front(9).addAttributes(attribute("tier", text("other"))))
-                                .answer()
-                                .queryClass())
+        assertThat(query(rules, front(9).addAttributes(attribute("tier", text("other"))))
+                        .answer()
+                        .queryClass())
                 .isEqualTo("free");
     }
 
     @Test
     void namesHaveNoCharactersThatMessagesRefuse() {
-        assertThat(query(DEFAULTS, front(100), call(2, "GET /web\n", 5, 40)).answer().invocations())
+        assertThat(query(DEFAULTS, front(100), call(2, "GET /web\n", 5, 40))
+                        .answer()
+                        .invocations())
                 .extracting(Invocation::component)
                 .containsExactly("GET _web_");
     }
@@ -339,33 +297,27 @@ class TraceEventsTest {
     @Test
     void presetsReadGenAiAndOpenInference() {
         AnyValue json = text("[{\"id\":\"d1\",\"score\":0.9},{\"id\":7,\"score\":0.5}]");
-        ObservedQuery genAi =
-                query(
-                        SpanRulesFile.read("{preset: gen-ai, expected: [wiki]}"),
-                        front(100),
-                        span(3, 1, SpanKind.SPAN_KIND_CLIENT, "chat m", 50, 90)
-                                .addAttributes(attribute("gen_ai.operation.name", text("chat"))),
-                        span(2, 1, SpanKind.SPAN_KIND_CLIENT, "retrieval wiki", 5, 40)
-                                .addAttributes(
-                                        attribute("gen_ai.operation.name", text("retrieval")))
-                                .addAttributes(attribute("gen_ai.data_source.id", text("wiki")))
-                                .addAttributes(attribute(SpanItems.DOCUMENTS, json)));
+        ObservedQuery genAi = query(
+                SpanRulesFile.read("{preset: gen-ai, expected: [wiki]}"),
+                front(100),
+                span(3, 1, SpanKind.SPAN_KIND_CLIENT, "chat m", 50, 90)
+                        .addAttributes(attribute("gen_ai.operation.name", text("chat"))),
+                span(2, 1, SpanKind.SPAN_KIND_CLIENT, "retrieval wiki", 5, 40)
+                        .addAttributes(attribute("gen_ai.operation.name", text("retrieval")))
+                        .addAttributes(attribute("gen_ai.data_source.id", text("wiki")))
+                        .addAttributes(attribute(SpanItems.DOCUMENTS, json)));
         assertThat(genAi.answer().whyUnmeasurable()).isEmpty();
         assertThat(genAi.online().get(0).items().texts()).containsExactly("d1", "7");
         assertThat(genAi.online().get(0).items().scores()).containsExactly(0.9f, 0.5f);
 
-        ObservedQuery openInference =
-                query(
-                        SpanRulesFile.read("{preset: openinference}"),
-                        span(1, 0, SpanKind.SPAN_KIND_INTERNAL, "ask", 0, 100)
-                                .addAttributes(attribute("openinference.span.kind", text("CHAIN"))),
-                        span(2, 1, SpanKind.SPAN_KIND_INTERNAL, "Retriever", 5, 140)
-                                .addAttributes(
-                                        attribute("openinference.span.kind", text("RETRIEVER")))
-                                .addAttributes(
-                                        attribute("retrieval.documents.1.document.id", text("y")))
-                                .addAttributes(
-                                        attribute("retrieval.documents.0.document.id", text("x"))));
+        ObservedQuery openInference = query(
+                SpanRulesFile.read("{preset: openinference}"),
+                span(1, 0, SpanKind.SPAN_KIND_INTERNAL, "ask", 0, 100)
+                        .addAttributes(attribute("openinference.span.kind", text("CHAIN"))),
+                span(2, 1, SpanKind.SPAN_KIND_INTERNAL, "Retriever", 5, 140)
+                        .addAttributes(attribute("openinference.span.kind", text("RETRIEVER")))
+                        .addAttributes(attribute("retrieval.documents.1.document.id", text("y")))
+                        .addAttributes(attribute("retrieval.documents.0.document.id", text("x"))));
         assertThat(openInference.late().get(0).component()).isEqualTo("Retriever");
         assertThat(openInference.late().get(0).items().texts()).containsExactly("x", "y");
         assertThat(openInference.late().get(0).items().scores()).containsExactly(1f, 0.5f);
@@ -380,8 +332,7 @@ class TraceEventsTest {
     void headSamplingIsReadFromTheTraceState() {
         assertThat(sampling("")).isEqualTo(new HeadSampling(1, false));
         assertThat(sampling("ot=th:c")).isEqualTo(new HeadSampling(0.25, true));
-        assertThat(sampling("a=b, ot=rv:00000000000001;th:8"))
-                .isEqualTo(new HeadSampling(0.5, false));
+        assertThat(sampling("a=b, ot=rv:00000000000001;th:8")).isEqualTo(new HeadSampling(0.5, false));
         assertThat(sampling("ot=th:0")).isEqualTo(new HeadSampling(1, true));
         assertThat(sampling("ot=th:fd70a3d70a3d71").probability()).isCloseTo(0.01, within(1e-12));
         assertThat(sampling("x=th:c,not=th:c")).isEqualTo(new HeadSampling(1, false));

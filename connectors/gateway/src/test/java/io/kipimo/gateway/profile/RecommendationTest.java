@@ -9,8 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RecommendationTest {
-    private static ProfileTrial trial(
-            Set<String> memoized, double rate, int replayed, double unsampledMillis) {
+    private static ProfileTrial trial(Set<String> memoized, double rate, int replayed, double unsampledMillis) {
         return ProfileTrialBuilder.builder()
                 .memoized(memoized)
                 .samplingRate(rate)
@@ -46,27 +45,25 @@ class RecommendationTest {
 
     @Test
     void whatBringsNothingOrSamplesAllIsJudgedByWhatIsKnown() {
-        ProfileTrial nothing =
-                ProfileTrialBuilder.builder()
-                        .memoized(Set.of())
-                        .samplingRate(0.2)
-                        .queries(1_000)
-                        .sampled(200)
-                        .unsampledMillis(100)
-                        .sampledMillis(100)
-                        .baselineMillis(100)
-                        .build();
-        ProfileTrial all =
-                ProfileTrialBuilder.builder()
-                        .memoized(Set.of("a"))
-                        .samplingRate(1)
-                        .queries(1_000)
-                        .sampled(1_000)
-                        .replayed(900)
-                        .unsampledMillis(Double.NaN)
-                        .sampledMillis(110)
-                        .baselineMillis(100)
-                        .build();
+        ProfileTrial nothing = ProfileTrialBuilder.builder()
+                .memoized(Set.of())
+                .samplingRate(0.2)
+                .queries(1_000)
+                .sampled(200)
+                .unsampledMillis(100)
+                .sampledMillis(100)
+                .baselineMillis(100)
+                .build();
+        ProfileTrial all = ProfileTrialBuilder.builder()
+                .memoized(Set.of("a"))
+                .samplingRate(1)
+                .queries(1_000)
+                .sampled(1_000)
+                .replayed(900)
+                .unsampledMillis(Double.NaN)
+                .sampledMillis(110)
+                .baselineMillis(100)
+                .build();
 
         assertThat(Recommendation.of(List.of(nothing), 0.07)).isEmpty();
         assertThat(Recommendation.of(List.of(nothing, all), 0.07)).contains(all);
@@ -85,8 +82,7 @@ class RecommendationTest {
 
     @Test
     void everyProblemOfTheSettingsIsNamed() {
-        assertThatThrownBy(
-                        () -> new ProfilerSettings(List.of("search"), 0, 50, List.of(0.1, 2.0), -1))
+        assertThatThrownBy(() -> new ProfilerSettings(List.of("search"), 0, 50, List.of(0.1, 2.0), -1))
                 .hasMessageContaining("query is 'search'; allowed: a path")
                 .hasMessageContaining("queries a second are 0.0")
                 .hasMessageContaining("a trial takes 50 ms")

@@ -30,8 +30,7 @@ class ExchangeVerdictTest {
     void aCallerThatDoesNotWaitGetsNoSecondResponse(ExchangePhase phase) {
         for (boolean isWhole : new boolean[] {false, true}) {
             for (boolean failed : new boolean[] {false, true}) {
-                assertThat(ExchangeVerdict.of(phase, isWhole, failed, 1))
-                        .isEqualTo(ExchangeVerdict.IGNORE);
+                assertThat(ExchangeVerdict.of(phase, isWhole, failed, 1)).isEqualTo(ExchangeVerdict.IGNORE);
             }
         }
     }

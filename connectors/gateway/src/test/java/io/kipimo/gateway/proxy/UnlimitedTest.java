@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UnlimitedTest {
     private static String body(Engine engine, String type, String body) {
         return new String(
-                Unlimited.body(body.getBytes(StandardCharsets.UTF_8), type, engine.replay()),
-                StandardCharsets.UTF_8);
+                Unlimited.body(body.getBytes(StandardCharsets.UTF_8), type, engine.replay()), StandardCharsets.UTF_8);
     }
 
     @ParameterizedTest
@@ -35,23 +34,17 @@ class UnlimitedTest {
 
     @Test
     void limitsLeaveABody() {
-        assertThat(
-                        body(
-                                Engine.of("opensearch"),
-                                "application/json",
-                                "{\"timeout\":\"3ms\",\"query\":{\"timeout\":1},\"terminate_after\":3}"))
+        assertThat(body(
+                        Engine.of("opensearch"),
+                        "application/json",
+                        "{\"timeout\":\"3ms\",\"query\":{\"timeout\":1},\"terminate_after\":3}"))
                 .isEqualTo("{\"query\":{\"timeout\":1}}");
-        assertThat(
-                        body(
-                                Engine.of("solr"),
-                                "application/x-www-form-urlencoded; charset=UTF-8",
-                                "q=a%26b&timeAllowed=5&rows=3"))
+        assertThat(body(
+                        Engine.of("solr"),
+                        "application/x-www-form-urlencoded; charset=UTF-8",
+                        "q=a%26b&timeAllowed=5&rows=3"))
                 .isEqualTo("q=a%26b&rows=3");
-        assertThat(
-                        body(
-                                Engine.of("solr"),
-                                null,
-                                "{\"query\":\"a\",\"params\":{\"timeAllowed\":5,\"fl\":\"id\"}}"))
+        assertThat(body(Engine.of("solr"), null, "{\"query\":\"a\",\"params\":{\"timeAllowed\":5,\"fl\":\"id\"}}"))
                 .isEqualTo("{\"query\":\"a\",\"params\":{\"fl\":\"id\"}}");
     }
 
@@ -59,11 +52,7 @@ class UnlimitedTest {
     void whatIsSetIsSetWhereItIsMissing() {
         assertThat(body(Engine.of("qdrant"), "application/json", "{\"query\":[0.25],\"limit\":3}"))
                 .isEqualTo("{\"query\":[0.25],\"limit\":3,\"params\":{\"exact\":true}}");
-        assertThat(
-                        body(
-                                Engine.of("qdrant"),
-                                "application/json",
-                                "{\"params\":{\"hnsw_ef\":64,\"exact\":false}}"))
+        assertThat(body(Engine.of("qdrant"), "application/json", "{\"params\":{\"hnsw_ef\":64,\"exact\":false}}"))
                 .isEqualTo("{\"params\":{\"hnsw_ef\":64,\"exact\":true}}");
     }
 
@@ -82,21 +71,19 @@ class UnlimitedTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> body(Engine.of("opensearch"), "application/json", "[1]"))
                 .hasMessageContaining("no JSON object");
-        assertThatThrownBy(
-                        () ->
-                                Unlimited.body(
-                                        "{\"params\":3}".getBytes(StandardCharsets.UTF_8),
-                                        "application/json",
-                                        new ReplayConfig(
-                                                ReplayConfig.When.CUT,
-                                                0,
-                                                1,
-                                                1,
-                                                1_000,
-                                                List.of(),
-                                                Map.of(),
-                                                List.of(),
-                                                Map.of("/params/exact", BooleanNode.TRUE))))
+        assertThatThrownBy(() -> Unlimited.body(
+                        "{\"params\":3}".getBytes(StandardCharsets.UTF_8),
+                        "application/json",
+                        new ReplayConfig(
+                                ReplayConfig.When.CUT,
+                                0,
+                                1,
+                                1,
+                                1_000,
+                                List.of(),
+                                Map.of(),
+                                List.of(),
+                                Map.of("/params/exact", BooleanNode.TRUE))))
                 .hasMessageContaining("no object where '/params/exact' is set");
     }
 }

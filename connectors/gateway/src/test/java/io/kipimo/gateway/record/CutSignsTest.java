@@ -15,15 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CutSignsTest {
     private static boolean found(String pointer, Double above, String json) {
-        return found(
-                json,
-                new CutSign("/nowhere", Optional.empty()),
-                new CutSign(pointer, Optional.ofNullable(above)));
+        return found(json, new CutSign("/nowhere", Optional.empty()), new CutSign(pointer, Optional.ofNullable(above)));
     }
 
     private static boolean found(String json, CutSign... signs) {
         ItemsConfig config = new ItemsConfig(ItemsConfig.JSON, "", "id", "s", List.of(signs));
-        return !new CutSigns(config, List.of()).in(json.getBytes(StandardCharsets.UTF_8)).isEmpty();
+        return !new CutSigns(config, List.of())
+                .in(json.getBytes(StandardCharsets.UTF_8))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -84,31 +83,19 @@ class CutSignsTest {
                 "{} | false"
             })
     void aNumberBelowAnother(String json, boolean expected) {
-        CutSign sign =
-                new CutSign("/s/done", Optional.empty(), Optional.empty(), Optional.of("/s/all"));
+        CutSign sign = new CutSign("/s/done", Optional.empty(), Optional.empty(), Optional.of("/s/all"));
 
         assertThat(found(json.replace('\'', '"'), sign)).isEqualTo(expected);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "no",
-                "{} {}",
-                "{\"t\":true",
-                "{\"t\":true,}",
-                "[1,2",
-                "{\"x\":{\"t\":tru}}"
-            })
+    @ValueSource(strings = {"", "no", "{} {}", "{\"t\":true", "{\"t\":true,}", "[1,2", "{\"x\":{\"t\":tru}}"})
     void whatIsNotWholeSaysNothing(String json) {
-        assertThatThrownBy(() -> found("/t", null, json))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> found("/t", null, json)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void whatIsComparedIsANumber() {
-        assertThatThrownBy(() -> found("/f", 0.0, "{\"f\":\"many\"}"))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> found("/f", 0.0, "{\"f\":\"many\"}")).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -40,14 +40,13 @@ class EngineAnswersTest {
     }
 
     private static ResponseReading read(Engine engine, byte[] body) {
-        ResponseReader reader =
-                new ResponseReader(
-                        new JsonItems(engine.items()),
-                        engine.items(),
-                        Optional.of(engine),
-                        new Demands(engine.items(), false),
-                        1 << 20,
-                        new Complaints("front", said::add, () -> 0));
+        ResponseReader reader = new ResponseReader(
+                new JsonItems(engine.items()),
+                engine.items(),
+                Optional.of(engine),
+                new Demands(engine.items(), false),
+                1 << 20,
+                new Complaints("front", said::add, () -> 0));
         String path = engine.only().get(0).glob().replace("*", "/x");
         return reader.read(
                 Optional.of(new RecordedResponse(200, List.of(), body)),
@@ -80,10 +79,8 @@ class EngineAnswersTest {
 
     @Test
     void aCutNamesTheEngineAndTheShardWhereItSaysSo() throws IOException {
-        assertThat(parts("opensearch-timed-out.json"))
-                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
-        assertThat(parts("opensearch-terminated-early.json"))
-                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
+        assertThat(parts("opensearch-timed-out.json")).isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
+        assertThat(parts("opensearch-terminated-early.json")).isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
         assertThat(parts("solr-time-allowed.json"))
                 .isEqualTo(Map.of("solr", Outcome.TIMED_OUT, "docs_shard2", Outcome.TIMED_OUT));
         assertThat(parts("solr-max-hits.json"))
@@ -94,28 +91,14 @@ class EngineAnswersTest {
     @Test
     void failedShardsAreNamedAndThoseWithoutANameFailTheEngine() throws IOException {
         assertThat(parts("elasticsearch-failed.json"))
-                .isEqualTo(
-                        Map.of(
-                                "elasticsearch",
-                                Outcome.FAILED,
-                                "plays[0]",
-                                Outcome.FAILED,
-                                "plays[1]",
-                                Outcome.FAILED));
+                .isEqualTo(Map.of(
+                        "elasticsearch", Outcome.FAILED, "plays[0]", Outcome.FAILED, "plays[1]", Outcome.FAILED));
         assertThat(parts("solr-shard-down.json")).isEqualTo(Map.of("solr", Outcome.FAILED));
         assertThat(parts("solr-shard-down-info.json"))
-                .isEqualTo(
-                        Map.of(
-                                "solr",
-                                Outcome.IN_TIME,
-                                "unknown_shard_1",
-                                Outcome.FAILED,
-                                "docs_shard4",
-                                Outcome.FAILED));
-        assertThat(parts("opensearch-node-gone.json"))
-                .isEqualTo(Map.of("opensearch", Outcome.FAILED));
-        assertThat(parts("elasticsearch-node-gone.json"))
-                .isEqualTo(Map.of("elasticsearch", Outcome.FAILED));
+                .isEqualTo(Map.of(
+                        "solr", Outcome.IN_TIME, "unknown_shard_1", Outcome.FAILED, "docs_shard4", Outcome.FAILED));
+        assertThat(parts("opensearch-node-gone.json")).isEqualTo(Map.of("opensearch", Outcome.FAILED));
+        assertThat(parts("elasticsearch-node-gone.json")).isEqualTo(Map.of("elasticsearch", Outcome.FAILED));
         assertThat(parts("vespa-rounded.json")).isEqualTo(Map.of("vespa", Outcome.FAILED));
         assertThat(parts("vespa-nodes-down.json")).isEqualTo(Map.of("vespa", Outcome.FAILED));
     }
@@ -137,9 +120,7 @@ class EngineAnswersTest {
                 .containsExactly("42", "550e8400-e29b-41d4-a716-446655440000");
     }
 
-    /**
-     * Equal scores, as of filters and constant_score: with more items than k, the first k count.
-     */
+    /** Equal scores, as of filters and constant_score: with more items than k, the first k count. */
     @ParameterizedTest
     @CsvSource({"1.0, 1.0", "2.0, 1.0", "0.0, -0.0", "1.0, null"})
     void ofItemsWithEqualScoresTheFirstOfTheListCount(String first, String others) {
@@ -149,31 +130,25 @@ class EngineAnswersTest {
             // Neither ascending nor descending.
             shown.add("d" + i * 7 % 25);
             docs.append(i == 0 ? "" : ",")
-                    .append(
-                            "{'id':'%s','score':%s}"
-                                    .formatted(shown.get(i), i == 0 ? first : others));
+                    .append("{'id':'%s','score':%s}".formatted(shown.get(i), i == 0 ? first : others));
         }
         String body = "{'responseHeader':{'status':0},'response':{'docs':[" + docs + "]}}";
 
-        Items items =
-                read(Engine.of("solr"), body.replace('\'', '"').getBytes(StandardCharsets.UTF_8))
-                        .items();
+        Items items = read(Engine.of("solr"), body.replace('\'', '"').getBytes(StandardCharsets.UTF_8))
+                .items();
 
         ItemDictionary dictionary = ItemDictionary.of(List.of(items));
-        Ranking answer =
-                Merges.of(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
-                        .merge(List.of(new Part("solr", dictionary.toNumbers(items))), 10);
+        Ranking answer = Merges.of(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                .merge(List.of(new Part("solr", dictionary.toNumbers(items))), 10);
         assertThat(IntStream.range(0, answer.size()).mapToObj(i -> dictionary.text(answer.id(i))))
                 .isEqualTo(shown.subList(0, 10));
     }
 
     @Test
     void aQueryThatIsCutBeforeItBeginsHasNoItems() {
-        byte[] body =
-                """
+        byte[] body = """
                 {"responseHeader":{"status":0,"partialResults":true,"partialResultsDetails":"x"}}
-                """
-                        .getBytes(StandardCharsets.UTF_8);
+                """.getBytes(StandardCharsets.UTF_8);
 
         ResponseReading reading = read(Engine.of("solr"), body);
 
@@ -185,19 +160,14 @@ class EngineAnswersTest {
     /** With a sort of the caller's, the first item is not the one of the best score. */
     @Test
     void scoresThatAreNotTheListsOrderDoNotRank() {
-        byte[] body =
-                """
+        byte[] body = """
                 {"responseHeader":{"status":0},"response":{"docs":[{"id":"a","score":1.0},{"id":"b","score":2.0}]}}
-                """
-                        .getBytes(StandardCharsets.UTF_8);
+                """.getBytes(StandardCharsets.UTF_8);
 
         assertThat(read(Engine.of("solr"), body).items().scores()).containsExactly(1, 1 / 2f);
     }
 
-    /**
-     * {@code omitHeader}, {@code filter_path}: nothing shows a cut, so nothing shows that there is
-     * none.
-     */
+    /** {@code omitHeader}, {@code filter_path}: nothing shows a cut, so nothing shows that there is none. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -211,8 +181,7 @@ class EngineAnswersTest {
                 "qdrant | {'result':[]}"
             })
     void anAnswerThatDoesNotSayWhetherItIsWholeCannotBeRead(Engine engine, String body) {
-        ResponseReading reading =
-                read(engine, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        ResponseReading reading = read(engine, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
 
         assertThat(reading.unreadable()).contains(Unreadable.FORM);
         assertThat(reading.parts()).isEmpty();

@@ -24,8 +24,7 @@ class JavabinItemsTest {
     private final JavabinItems reader =
             new JavabinItems(new ItemsConfig(ItemsConfig.JAVABIN, "", "id", "score", List.of()));
 
-    private static byte[] bytes(Map<String, Object> header, SolrDocument... documents)
-            throws IOException {
+    private static byte[] bytes(Map<String, Object> header, SolrDocument... documents) throws IOException {
         NamedList<Object> answer = new SimpleOrderedMap<>();
         NamedList<Object> all = new SimpleOrderedMap<>();
         all.add("status", 0);
@@ -56,8 +55,7 @@ class JavabinItemsTest {
 
     @Test
     void documentsAreItemsByTheirScores() throws IOException {
-        RecordedResponse response =
-                response(bytes(Map.of(), document("d7", 2.5f), document(8L, 1.25f)));
+        RecordedResponse response = response(bytes(Map.of(), document("d7", 2.5f), document(8L, 1.25f)));
 
         assertThat(reader.read(response).texts()).containsExactly("d7", "8");
         assertThat(reader.read(response).scores()).containsExactly(2.5f, 1.25f);
@@ -66,18 +64,21 @@ class JavabinItemsTest {
 
     @Test
     void withoutScoresTheirPlacesCount() throws IOException {
-        RecordedResponse response =
-                response(bytes(Map.of(), document("b", null), document("a", null)));
+        RecordedResponse response = response(bytes(Map.of(), document("b", null), document("a", null)));
 
         assertThat(reader.read(response).scores()).containsExactly(1, 0.5f);
     }
 
     @Test
     void aShardThatMetALimitIsCut() throws IOException {
-        assertThat(reader.isCut(response(bytes(Map.of("partialResults", true))))).isTrue();
-        assertThat(reader.isCut(response(bytes(Map.of("partialResults", "omitted"))))).isTrue();
-        assertThat(reader.isCut(response(bytes(Map.of("partialResults", false))))).isFalse();
-        assertThat(reader.isCut(response(bytes(Map.of("maxHitsTerminatedEarly", true))))).isTrue();
+        assertThat(reader.isCut(response(bytes(Map.of("partialResults", true)))))
+                .isTrue();
+        assertThat(reader.isCut(response(bytes(Map.of("partialResults", "omitted")))))
+                .isTrue();
+        assertThat(reader.isCut(response(bytes(Map.of("partialResults", false)))))
+                .isFalse();
+        assertThat(reader.isCut(response(bytes(Map.of("maxHitsTerminatedEarly", true)))))
+                .isTrue();
     }
 
     @Test
@@ -94,8 +95,7 @@ class JavabinItemsTest {
     void anotherFormCannotBeRead(String body) {
         RecordedResponse response = response(body.getBytes(StandardCharsets.UTF_8));
 
-        assertThatThrownBy(() -> reader.read(response))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> reader.read(response)).isInstanceOf(IllegalArgumentException.class);
     }
 
     /** Of what breaks off, or claims to be longer than it is, nothing is allocated. */
@@ -104,11 +104,9 @@ class JavabinItemsTest {
         byte[] whole = bytes(Map.of(), document("d7", 2.5f), document("d8", 1.25f));
         for (int length = 0; length < whole.length; length++) {
             RecordedResponse part = response(Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> reader.read(part))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> reader.read(part)).isInstanceOf(IllegalArgumentException.class);
         }
         byte[] endless = {2, (byte) 0x9f, -1, -1, -1, -1, 7};
-        assertThatThrownBy(() -> reader.read(response(endless)))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> reader.read(response(endless))).isInstanceOf(IllegalArgumentException.class);
     }
 }

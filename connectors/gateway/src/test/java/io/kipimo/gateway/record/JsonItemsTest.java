@@ -18,11 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JsonItemsTest {
     private static Items read(ItemsConfig config, String json) {
         return new JsonItems(config)
-                .read(
-                        new RecordedResponse(
-                                200,
-                                List.of(),
-                                json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+                .read(new RecordedResponse(
+                        200, List.of(), json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
     }
 
     private static ItemsConfig config(String array, String id, Order order) {
@@ -44,10 +41,8 @@ class JsonItemsTest {
                 "/hits | /document/id | {'hits':[{'document':{'id':'7'}},{'document':{'id':8}}]}",
                 "/data/Get/D | _additional.id | {'data':{'Get':{'D':[{'_additional':{'id':'7'}},"
                         + "{'_additional':{'id':'8'}}]}}}",
-                "/hits/hits | fields.sku | {'hits':{'hits':[{'fields':{'sku':['7']}},"
-                        + "{'fields':{'sku':[8]}}]}}",
-                "/hits/hits | fields.a.b | {'hits':{'hits':[{'fields':{'a':{'b':['7']}}},"
-                        + "{'fields.a.b':'8'}]}}",
+                "/hits/hits | fields.sku | {'hits':{'hits':[{'fields':{'sku':['7']}}," + "{'fields':{'sku':[8]}}]}}",
+                "/hits/hits | fields.a.b | {'hits':{'hits':[{'fields':{'a':{'b':['7']}}}," + "{'fields.a.b':'8'}]}}",
                 "/docs | id | {'docs':[{'id':['7']},{'id':['8']}]}",
                 "/docs | /_id/$oid | {'docs':[{'_id':{'$oid':'7'}},{'_id':{'$oid':'8'}}]}",
                 "/ids/0 | id | {'ids':[['7','8']],'distances':[[0.1,0.2]]}",
@@ -61,12 +56,9 @@ class JsonItemsTest {
     /** Qdrant's are unsigned numbers of 64 bits. */
     @Test
     void numbersOfAnySizeAreIdentifiers() {
-        String json =
-                "[{'id':13570027672830659665,'s':3},{'id':7,'s':2},{'id':18446744073709551615,'s':1}]";
-        assertThat(ids("", "id", json))
-                .containsExactly("13570027672830659665", "7", "18446744073709551615");
-        assertThat(read(config("", "id", Order.SCORE), json).numbers())
-                .containsExactly(0xbc52_6c45_774a_cc51L, 7, -1);
+        String json = "[{'id':13570027672830659665,'s':3},{'id':7,'s':2},{'id':18446744073709551615,'s':1}]";
+        assertThat(ids("", "id", json)).containsExactly("13570027672830659665", "7", "18446744073709551615");
+        assertThat(read(config("", "id", Order.SCORE), json).numbers()).containsExactly(0xbc52_6c45_774a_cc51L, 7, -1);
     }
 
     /** As unsigned numbers of 64 bits, -1 and 2^64 - 1 are the same. */
@@ -74,8 +66,7 @@ class JsonItemsTest {
     @CsvSource({"-1, 18446744073709551615", "18446744073709551616, 0", "7, '''seven'''", "1.5, 1"})
     void identifiersThatAreNotAllUnsignedNumbersAreTexts(String one, String other) {
         String json = "[{'id':%s,'s':2},{'id':%s,'s':1}]".formatted(one, other);
-        assertThat(read(config("", "id", Order.SCORE), json).texts())
-                .containsExactly(one, other.replace("'", ""));
+        assertThat(read(config("", "id", Order.SCORE), json).texts()).containsExactly(one, other.replace("'", ""));
     }
 
     @ParameterizedTest
@@ -105,9 +96,7 @@ class JsonItemsTest {
         "id:shop:item:n=3:a/0/b, id:shop:item:n=3:a/0/b"
     })
     void theNodeIsNoPartOfADocumentsIdentity(String id, String identity) {
-        String json =
-                "{'root':{'coverage':{'coverage':100},'children':[{'id':'%s','relevance':1}]}}"
-                        .formatted(id);
+        String json = "{'root':{'coverage':{'coverage':100},'children':[{'id':'%s','relevance':1}]}}".formatted(id);
         assertThat(read(Engine.of("vespa").items(), json).texts()).containsExactly(identity);
     }
 }

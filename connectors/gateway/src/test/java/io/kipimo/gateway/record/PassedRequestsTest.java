@@ -12,19 +12,17 @@ class PassedRequestsTest {
     private final List<String> said = new ArrayList<>();
     private long nowNanos;
 
-    private final PassedRequests requests =
-            new PassedRequests(
-                    List.of(new PathRule("*/select"), new PathRule("*/query")),
-                    new Complaints("front", said::add, () -> nowNanos));
+    private final PassedRequests requests = new PassedRequests(
+            List.of(new PathRule("*/select"), new PathRule("*/query")),
+            new Complaints("front", said::add, () -> nowNanos));
 
     @Test
     void whileNothingIsMeasuredARequestThatPassesIsNamed() {
         requests.passed("GET", "/docs/_search?q=secret");
 
         assertThat(said)
-                .containsExactly(
-                        "front: no request was measured so far; GET /docs/_search passes, since only"
-                                + " names */select, */query; check engine and only");
+                .containsExactly("front: no request was measured so far; GET /docs/_search passes, since only"
+                        + " names */select, */query; check engine and only");
     }
 
     @Test

@@ -24,8 +24,7 @@ class RecordedResponseTest {
             @ForAll byte[] body) {
         List<Map.Entry<String, String>> headers =
                 values.stream().map(v -> Map.entry("x-header", v)).toList();
-        RecordedResponse back =
-                RecordedResponse.decode(new RecordedResponse(status, headers, body).encode());
+        RecordedResponse back = RecordedResponse.decode(new RecordedResponse(status, headers, body).encode());
         assertThat(back.status()).isEqualTo(status);
         assertThat(back.headers()).isEqualTo(headers);
         assertThat(back.body()).isEqualTo(body);
@@ -33,10 +32,8 @@ class RecordedResponseTest {
 
     @Property(tries = 300)
     void whatIsCutOffOrSomethingElseIsRefused(@ForAll @IntRange(max = 40) int length) {
-        byte[] whole =
-                new RecordedResponse(200, List.of(Map.entry("a", "b")), new byte[25]).encode();
-        assertThatThrownBy(
-                        () -> RecordedResponse.decode(Arrays.copyOf(whole, length % whole.length)))
+        byte[] whole = new RecordedResponse(200, List.of(Map.entry("a", "b")), new byte[25]).encode();
+        assertThatThrownBy(() -> RecordedResponse.decode(Arrays.copyOf(whole, length % whole.length)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RecordedResponse.decode(Arrays.copyOf(whole, whole.length + 1)))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -58,18 +55,15 @@ class RecordedResponseTest {
 
     @Test
     void whatHasNoItemsIsRefused() {
-        for (String json :
-                List.of(
-                        "",
-                        "nope",
-                        "{}",
-                        "{\"hits\":1}",
-                        "{\"hits\":[{\"id\":1}]}",
-                        "{\"hits\":[{\"id\":1,\"score\":\"x\"}]}",
-                        "{\"hits\":[{\"id\":1,\"score\":1e99}]}")) {
-            assertThatThrownBy(() -> items(json))
-                    .as(json)
-                    .isInstanceOf(IllegalArgumentException.class);
+        for (String json : List.of(
+                "",
+                "nope",
+                "{}",
+                "{\"hits\":1}",
+                "{\"hits\":[{\"id\":1}]}",
+                "{\"hits\":[{\"id\":1,\"score\":\"x\"}]}",
+                "{\"hits\":[{\"id\":1,\"score\":1e99}]}")) {
+            assertThatThrownBy(() -> items(json)).as(json).isInstanceOf(IllegalArgumentException.class);
         }
     }
 
@@ -80,21 +74,13 @@ class RecordedResponseTest {
         byte[] none = {};
         MemoKey key = MemoKey.of(secret, "q", "c", "GET", "/a", nobody, none);
         assertThat(key).isEqualTo(MemoKey.of(secret, "q", "c", "GET", "/a", nobody, none));
-        assertThat(
-                        List.of(
-                                MemoKey.of(secret, "q2", "c", "GET", "/a", nobody, none),
-                                MemoKey.of(secret, "q", "c2", "GET", "/a", nobody, none),
-                                MemoKey.of(secret, "q", "c", "HEAD", "/a", nobody, none),
-                                MemoKey.of(secret, "q", "c", "GET", "/", nobody, new byte[] {'a'}),
-                                MemoKey.of(secret, "qc", "", "GET", "/a", nobody, none),
-                                MemoKey.of(
-                                        FleetSecret.ofThisProcess(),
-                                        "q",
-                                        "c",
-                                        "GET",
-                                        "/a",
-                                        nobody,
-                                        none)))
+        assertThat(List.of(
+                        MemoKey.of(secret, "q2", "c", "GET", "/a", nobody, none),
+                        MemoKey.of(secret, "q", "c2", "GET", "/a", nobody, none),
+                        MemoKey.of(secret, "q", "c", "HEAD", "/a", nobody, none),
+                        MemoKey.of(secret, "q", "c", "GET", "/", nobody, new byte[] {'a'}),
+                        MemoKey.of(secret, "qc", "", "GET", "/a", nobody, none),
+                        MemoKey.of(FleetSecret.ofThisProcess(), "q", "c", "GET", "/a", nobody, none)))
                 .doesNotContain(key)
                 .doesNotHaveDuplicates();
     }
@@ -102,19 +88,17 @@ class RecordedResponseTest {
     @Test
     void requestsOfOthersHaveOtherKeys() {
         FleetSecret secret = FleetSecret.ofThisProcess();
-        List<List<List<String>>> callers =
-                List.of(
-                        List.of(List.of(), List.of()),
-                        List.of(List.of(""), List.of()),
-                        List.of(List.of(), List.of("")),
-                        List.of(List.of("a"), List.of()),
-                        List.of(List.of(), List.of("a")),
-                        List.of(List.of("a", "b"), List.of()),
-                        List.of(List.of("a"), List.of("b")),
-                        List.of(List.of("ab"), List.of()));
+        List<List<List<String>>> callers = List.of(
+                List.of(List.of(), List.of()),
+                List.of(List.of(""), List.of()),
+                List.of(List.of(), List.of("")),
+                List.of(List.of("a"), List.of()),
+                List.of(List.of(), List.of("a")),
+                List.of(List.of("a", "b"), List.of()),
+                List.of(List.of("a"), List.of("b")),
+                List.of(List.of("ab"), List.of()));
         assertThat(callers)
-                .extracting(
-                        caller -> MemoKey.of(secret, "q", "c", "GET", "/a", caller, new byte[0]))
+                .extracting(caller -> MemoKey.of(secret, "q", "c", "GET", "/a", caller, new byte[0]))
                 .doesNotHaveDuplicates();
     }
 

@@ -24,8 +24,7 @@ class OwnIdsTest {
 
     @Test
     void spanAndFlagsOfTheCallerStay() {
-        TraceParent named =
-                new TraceParent("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", 1);
+        TraceParent named = new TraceParent("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", 1);
         TraceParent trace = OwnIds.trace("query-7", Optional.of(named), new Random(1));
 
         assertThat(trace.traceId()).isEqualTo(OwnIds.traceId("query-7"));

@@ -40,8 +40,7 @@ class ReplayTokensTest {
                 }
             }
         }
-        for (String other :
-                List.of("", "replay", "replay-", token + "A", token + "=", "x" + token)) {
+        for (String other : List.of("", "replay", "replay-", token + "A", token + "=", "x" + token)) {
             assertThat(tokens.check(other, QUERY, 0)).as(other).isEqualTo(FORGED);
         }
         assertThat(tokens.check(token.replaceFirst("-[0-9a-f]+-", "-7fffffffffffffff-"), QUERY, 0))
@@ -57,9 +56,7 @@ class ReplayTokensTest {
         Path file = directory.resolve("secret");
         Files.writeString(file, "0123456789abcdef0123456789abcdef\n");
         String shared = new ReplayTokens(FleetSecret.of(file.toString())).issue(QUERY, EXPIRY);
-        assertThat(
-                        new ReplayTokens(FleetSecret.of(file.toString()))
-                                .check(shared, QUERY, EXPIRY - 1))
+        assertThat(new ReplayTokens(FleetSecret.of(file.toString())).check(shared, QUERY, EXPIRY - 1))
                 .isEqualTo(VALID);
     }
 
@@ -75,11 +72,10 @@ class ReplayTokensTest {
         Files.writeString(file, "tooshort");
         assertThatThrownBy(() -> FleetSecret.of(file.toString()))
                 .isInstanceOf(BadConfigException.class)
-                .hasMessage(
-                        "trust.secret-file is '"
-                                + file
-                                + "'; it has 8 characters; allowed: at least 32, as openssl"
-                                + " rand -hex 32 prints")
+                .hasMessage("trust.secret-file is '"
+                        + file
+                        + "'; it has 8 characters; allowed: at least 32, as openssl"
+                        + " rand -hex 32 prints")
                 .message()
                 .doesNotContain("tooshort");
         assertThatThrownBy(() -> FleetSecret.of("/not/there"))
@@ -94,14 +90,13 @@ class ReplayTokensTest {
         byte[] b = {'b'};
         byte[] ab = {'a', 'b'};
         byte[] none = {};
-        assertThat(
-                        List.of(
-                                secret.sign("x", List.of(a, b)),
-                                secret.sign("y", List.of(a, b)),
-                                secret.sign("x", List.of(ab)),
-                                secret.sign("x", List.of(ab, none)),
-                                secret.sign("x", List.of(none, ab)),
-                                secret.sign("xa", List.of(b))))
+        assertThat(List.of(
+                        secret.sign("x", List.of(a, b)),
+                        secret.sign("y", List.of(a, b)),
+                        secret.sign("x", List.of(ab)),
+                        secret.sign("x", List.of(ab, none)),
+                        secret.sign("x", List.of(none, ab)),
+                        secret.sign("xa", List.of(b))))
                 .doesNotHaveDuplicates();
     }
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A closed load: each user sends a request, waits for the answer, thinks, and repeats. Users of a
- * blocking workload have a thread each; the others share one for thinking.
+ * A closed load: each user sends a request, waits for the answer, thinks, and repeats. Users of a blocking workload
+ * have a thread each; the others share one for thinking.
  */
 final class ClosedRun extends LoadRun {
     private final Load.Closed load;
@@ -45,9 +45,7 @@ final class ClosedRun extends LoadRun {
             users.add(new User(settings.share().user(i)));
         }
         if (workload.blocking() && load.users() > 0) {
-            threads =
-                    Executors.newFixedThreadPool(
-                            load.users(), task -> daemon(task, "loadgen-user"));
+            threads = Executors.newFixedThreadPool(load.users(), task -> daemon(task, "loadgen-user"));
             users.forEach(user -> threads.execute(() -> user.send(System.nanoTime())));
         } else {
             users.forEach(user -> user.send(System.nanoTime()));
@@ -92,23 +90,14 @@ final class ClosedRun extends LoadRun {
                 CompletableFuture<RequestOutcome> request = ask(session).toCompletableFuture();
                 if (!request.isDone()) {
                     long intended = due;
-                    var unused =
-                            request.whenComplete(
-                                    (outcome, failure) -> {
-                                        long next =
-                                                end(
-                                                        intended,
-                                                        begun,
-                                                        counted,
-                                                        outcome(outcome, failure));
-                                        askAt(next);
-                                    });
+                    var unused = request.whenComplete((outcome, failure) -> {
+                        long next = end(intended, begun, counted, outcome(outcome, failure));
+                        askAt(next);
+                    });
                     return;
                 }
                 RequestOutcome outcome =
-                        request.isCompletedExceptionally()
-                                ? RequestOutcome.FAILED
-                                : outcome(request.join(), null);
+                        request.isCompletedExceptionally() ? RequestOutcome.FAILED : outcome(request.join(), null);
                 due = end(due, begun, counted, outcome);
                 if (threads == null && due > System.nanoTime()) {
                     askAt(due);
@@ -139,8 +128,7 @@ final class ClosedRun extends LoadRun {
                 send(nextNanos);
             } else {
                 try {
-                    var unused =
-                            thinking.schedule(() -> send(nextNanos), wait, TimeUnit.NANOSECONDS);
+                    var unused = thinking.schedule(() -> send(nextNanos), wait, TimeUnit.NANOSECONDS);
                 } catch (RejectedExecutionException e) {
                     // The run has ended.
                     return;
@@ -151,8 +139,7 @@ final class ClosedRun extends LoadRun {
         /** When the user sends the next request. */
         private long end(long due, long begun, boolean counted, RequestOutcome outcome) {
             long now = System.nanoTime();
-            long lag =
-                    TimeUnit.NANOSECONDS.toMicros(Math.max(0, begun - due)) + session.lagMicros();
+            long lag = TimeUnit.NANOSECONDS.toMicros(Math.max(0, begun - due)) + session.lagMicros();
             long latency = TimeUnit.NANOSECONDS.toMicros(now - due);
             if (counted) {
                 counting.ended(latency, lag, outcome);
@@ -162,8 +149,7 @@ final class ClosedRun extends LoadRun {
             if (!outcome.failed() && isMeasured(now)) {
                 counting.answered();
             }
-            double think =
-                    session.thinkMicros() - load.thinkMicros() * Math.log1p(-random.nextDouble());
+            double think = session.thinkMicros() - load.thinkMicros() * Math.log1p(-random.nextDouble());
             return now + (long) (1e3 * think);
         }
     }

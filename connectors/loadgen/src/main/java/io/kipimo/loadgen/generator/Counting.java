@@ -10,8 +10,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Counts requests as they end, on any thread. A part is counted after its whole and read before it,
- * so a part never exceeds its whole.
+ * Counts requests as they end, on any thread. A part is counted after its whole and read before it, so a part never
+ * exceeds its whole.
  */
 final class Counting {
     static final int DIGITS = 3;

@@ -15,8 +15,7 @@ public sealed interface Load {
     record Open(double perSecond) implements Load {
         public Open {
             if (!(perSecond > 0 && perSecond <= 1e7)) {
-                throw new IllegalArgumentException(
-                        "perSecond is " + perSecond + "; allowed: more than 0, up to 1e7");
+                throw new IllegalArgumentException("perSecond is " + perSecond + "; allowed: more than 0, up to 1e7");
             }
         }
 
@@ -38,12 +37,10 @@ public sealed interface Load {
 
         public Closed {
             if (users < 0 || users > MOST_USERS) {
-                throw new IllegalArgumentException(
-                        "users is " + users + "; allowed: 0.." + MOST_USERS);
+                throw new IllegalArgumentException("users is " + users + "; allowed: 0.." + MOST_USERS);
             }
             if (thinkMicros < 0) {
-                throw new IllegalArgumentException(
-                        "thinkMicros is " + thinkMicros + "; allowed: 0 or more");
+                throw new IllegalArgumentException("thinkMicros is " + thinkMicros + "; allowed: 0 or more");
             }
         }
 

@@ -46,8 +46,8 @@ public record LoadMeasurement(
     }
 
     /**
-     * Combines the measurements of generators that share a load. Counts and histograms are added; a
-     * bottleneck of one generator counts for all.
+     * Combines the measurements of generators that share a load. Counts and histograms are added; a bottleneck of one
+     * generator counts for all.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -75,12 +75,9 @@ public record LoadMeasurement(
             stopped |= share.stopped();
             if (bottleneck.isEmpty() && !share.bottleneck().isEmpty()) {
                 bottleneck =
-                        shares.size() == 1
-                                ? share.bottleneck()
-                                : "generator " + (i + 1) + ": " + share.bottleneck();
+                        shares.size() == 1 ? share.bottleneck() : "generator " + (i + 1) + ": " + share.bottleneck();
             }
         }
-        return new LoadMeasurement(
-                startedAt, measured, counts, latencies, lag, cpu, bottleneck, stopped);
+        return new LoadMeasurement(startedAt, measured, counts, latencies, lag, cpu, bottleneck, stopped);
     }
 }

@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * One running experiment. Its own thread keeps the time; requests end on the workload's threads.
  *
- * <p>A request counts if its intended start lies in the measured time, whenever it ends. So stalls
- * of the target count. At the end the run waits for open requests; requests that still do not end
- * have failed. {@link #close} ends it at once.
+ * <p>A request counts if its intended start lies in the measured time, whenever it ends. So stalls of the target count.
+ * At the end the run waits for open requests; requests that still do not end have failed. {@link #close} ends it at
+ * once.
  */
 public abstract class LoadRun implements AutoCloseable {
     /** Shortest wait for requests that are open at the end. */
@@ -56,10 +56,9 @@ public abstract class LoadRun implements AutoCloseable {
     /** Starts to load {@code workload}; the caller closes it afterwards. */
     public static LoadRun start(Workload workload, RunSettings settings) {
         Load part = settings.load().part(settings.share());
-        LoadRun run =
-                part instanceof Load.Open open
-                        ? new OpenRun(workload, settings, open)
-                        : new ClosedRun(workload, settings, (Load.Closed) part);
+        LoadRun run = part instanceof Load.Open open
+                ? new OpenRun(workload, settings, open)
+                : new ClosedRun(workload, settings, (Load.Closed) part);
         run.thread.start();
         return run;
     }
@@ -85,14 +84,12 @@ public abstract class LoadRun implements AutoCloseable {
     }
 
     /**
-     * Time since the result was due, with the longest wait for open requests; 0: it is not. A
-     * workload that does not block has blocked the generator.
+     * Time since the result was due, with the longest wait for open requests; 0: it is not. A workload that does not
+     * block has blocked the generator.
      */
     public long overdueMillis() {
         long due = endsNanos() + drainNanos();
-        return result.isDone()
-                ? 0
-                : Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - due));
+        return result.isDone() ? 0 : Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - due));
     }
 
     /** Time until the end. */
@@ -126,9 +123,7 @@ public abstract class LoadRun implements AutoCloseable {
         return nanos >= measureFromNanos && nanos < endsNanos();
     }
 
-    /**
-     * Sleeps until {@code dueNanos} or the end, whichever is first; true if {@code dueNanos} was.
-     */
+    /** Sleeps until {@code dueNanos} or the end, whichever is first; true if {@code dueNanos} was. */
     final boolean await(long dueNanos) throws InterruptedException {
         while (true) {
             long now = System.nanoTime();
@@ -176,16 +171,15 @@ public abstract class LoadRun implements AutoCloseable {
             drain();
             counting.close();
             ExperimentCounts counts = counting.counts().plus(counts(workload.findings()));
-            result.complete(
-                    new LoadMeasurement(
-                            measureFromMillis,
-                            measuredMillis(),
-                            counts,
-                            counting.latencies(),
-                            counting.lagMicros(),
-                            ownCpu,
-                            bottleneck(ownCpu),
-                            stoppedAtNanos < endNanos));
+            result.complete(new LoadMeasurement(
+                    measureFromMillis,
+                    measuredMillis(),
+                    counts,
+                    counting.latencies(),
+                    counting.lagMicros(),
+                    ownCpu,
+                    bottleneck(ownCpu),
+                    stoppedAtNanos < endNanos));
         } catch (InterruptedException e) {
             result.completeExceptionally(e);
         } catch (RuntimeException | Error e) {
@@ -211,9 +205,7 @@ public abstract class LoadRun implements AutoCloseable {
     private long drainNanos() {
         return Math.max(
                 LEAST_DRAIN_NANOS,
-                Math.min(
-                        MOST_DRAIN_NANOS,
-                        TimeUnit.MICROSECONDS.toNanos(2 * settings.boundMicros())));
+                Math.min(MOST_DRAIN_NANOS, TimeUnit.MICROSECONDS.toNanos(2 * settings.boundMicros())));
     }
 
     private void drain() {

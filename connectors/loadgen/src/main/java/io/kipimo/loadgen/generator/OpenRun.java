@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An open load: each arrival is due at its time of a Poisson process or of a recording, and is sent
- * then by a user without an open request.
+ * An open load: each arrival is due at its time of a Poisson process or of a recording, and is sent then by a user
+ * without an open request.
  */
 final class OpenRun extends LoadRun {
     /** Users that take turns; more are added when needed. */
@@ -45,12 +45,11 @@ final class OpenRun extends LoadRun {
     OpenRun(Workload workload, RunSettings settings, Load.Open load) {
         super(workload, settings, "loadgen-open");
         this.perNano = load.perSecond() / 1e9;
-        this.random = new SplittableRandom(settings.seed() + 31L * settings.share().index());
-        this.recorded = workload.arrivals().map(a -> a.somewhere(settings.seed())).orElse(null);
-        this.threads =
-                workload.blocking()
-                        ? Executors.newFixedThreadPool(MOST_THREADS, OpenRun::daemon)
-                        : null;
+        this.random =
+                new SplittableRandom(settings.seed() + 31L * settings.share().index());
+        this.recorded =
+                workload.arrivals().map(a -> a.somewhere(settings.seed())).orElse(null);
+        this.threads = workload.blocking() ? Executors.newFixedThreadPool(MOST_THREADS, OpenRun::daemon) : null;
     }
 
     private static Thread daemon(Runnable task) {
@@ -105,7 +104,9 @@ final class OpenRun extends LoadRun {
 
     /** Counts arrivals that were due before the end and could not be sent in time. */
     private void countUnsent(double fromNanos) {
-        for (double next = fromNanos; next < endsNanos(); next += gapNanos(settings.share().of())) {
+        for (double next = fromNanos;
+                next < endsNanos();
+                next += gapNanos(settings.share().of())) {
             if (isMeasured((long) next)) {
                 due++;
                 unsent++;
@@ -117,10 +118,7 @@ final class OpenRun extends LoadRun {
 
     private Session user() {
         Session session = users < USERS ? null : idle.poll();
-        Session chosen =
-                session == null
-                        ? workload.session(settings.share().user(users++), settings.seed())
-                        : session;
+        Session chosen = session == null ? workload.session(settings.share().user(users++), settings.seed()) : session;
         if (recorded != null) {
             chosen.recorded(recorded.text());
         }
@@ -141,13 +139,10 @@ final class OpenRun extends LoadRun {
             sent.incrementAndGet();
         }
         ask(session)
-                .whenComplete(
-                        (outcome, failure) ->
-                                end(session, intended, begun, counted, outcome(outcome, failure)));
+                .whenComplete((outcome, failure) -> end(session, intended, begun, counted, outcome(outcome, failure)));
     }
 
-    private void end(
-            Session session, long intended, long begun, boolean counted, RequestOutcome outcome) {
+    private void end(Session session, long intended, long begun, boolean counted, RequestOutcome outcome) {
         long now = System.nanoTime();
         long lag = session == null ? 0 : session.lagMicros();
         open.decrementAndGet();

@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * Detects that the generator limits the load instead of the target (sec. 9, figure 11): it used up
- * its processors, it did not send all due requests, or its users waited for it.
+ * Detects that the generator limits the load instead of the target (sec. 9, figure 11): it used up its processors, it
+ * did not send all due requests, or its users waited for it.
  */
 final class SelfWatch {
     /** Highest share of the machine's processors. */
@@ -19,8 +19,7 @@ final class SelfWatch {
     private static final long FEW = 3;
 
     /**
-     * Highest share of a user's time that the generator may take; a closed load is lower than
-     * requested by this share.
+     * Highest share of a user's time that the generator may take; a closed load is lower than requested by this share.
      */
     private static final double MOST_WAITING = 0.1;
 
@@ -34,9 +33,7 @@ final class SelfWatch {
     double ownCpu() {
         long nanos = System.nanoTime() - startNanos;
         double processors = Runtime.getRuntime().availableProcessors();
-        return nanos <= 0
-                ? 0
-                : Math.max(0, Math.min(1, (cpuNanos() - startCpuNanos) / (nanos * processors)));
+        return nanos <= 0 ? 0 : Math.max(0, Math.min(1, (cpuNanos() - startCpuNanos) / (nanos * processors)));
     }
 
     /**
@@ -47,14 +44,7 @@ final class SelfWatch {
      * @param late requests that left the generator late, in a burst that the load does not contain
      * @param lateErrors those of {@code errors} whose requests left late
      */
-    static String ofOpen(
-            long due,
-            long sent,
-            long unsent,
-            long late,
-            long lateErrors,
-            long errors,
-            double ownCpu) {
+    static String ofOpen(long due, long sent, long unsent, long late, long lateErrors, long errors, double ownCpu) {
         if (unsent > 0 || sent + FEW < LEAST_SENT * due) {
             return String.format(Locale.ROOT, "sent %,d of %,d requests that were due", sent, due);
         }
@@ -62,8 +52,7 @@ final class SelfWatch {
         double failing = due > late ? (double) (errors - lateErrors) / (due - late) : 0;
         double caused = lateErrors - failing * late;
         if (2 * caused > errors && caused > MOST_LATE_ERRORS * due) {
-            return String.format(
-                    Locale.ROOT, "%,d of %,d errors followed late sending", lateErrors, errors);
+            return String.format(Locale.ROOT, "%,d of %,d errors followed late sending", lateErrors, errors);
         }
         return cpu(ownCpu);
     }
@@ -86,8 +75,7 @@ final class SelfWatch {
 
     private static String cpu(double ownCpu) {
         return ownCpu > MOST_CPU
-                ? String.format(
-                        Locale.ROOT, "used %.0f %% of this machine's processors", 100 * ownCpu)
+                ? String.format(Locale.ROOT, "used %.0f %% of this machine's processors", 100 * ownCpu)
                 : "";
     }
 

@@ -22,9 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP end point. Its state is not restored, because GET is safe. One event loop sends and
- * receives everything, so a generator uses at most one core. Answers with a status other than 2xx
- * or 3xx count as failed.
+ * An HTTP end point. Its state is not restored, because GET is safe. One event loop sends and receives everything, so a
+ * generator uses at most one core. Answers with a status other than 2xx or 3xx count as failed.
  */
 public final class HttpTarget implements Target {
     /** Bounded because closed connections occupy ports, of which there are about 28,000. */
@@ -43,25 +42,18 @@ public final class HttpTarget implements Target {
     public HttpTarget(HttpTargetSettings settings) {
         this.settings = settings;
         this.url = new Template(settings.url(), settings.lines(), true);
-        settings.headers()
-                .forEach(
-                        (name, value) ->
-                                headers.put(name, new Template(value, settings.lines(), false)));
+        settings.headers().forEach((name, value) -> headers.put(name, new Template(value, settings.lines(), false)));
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-        this.client =
-                vertx.createHttpClient(
-                        new HttpClientOptions()
-                                .setConnectTimeout(CONNECT_MILLIS)
-                                .setKeepAlive(true),
-                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAlive(true),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS));
         this.loop = vertx.getOrCreateContext();
     }
 
     /**
      * {@inheritDoc}
      *
-     * @throws java.io.UncheckedIOException if nothing answers at the address, at first; later that
-     *     is the load's effect
+     * @throws java.io.UncheckedIOException if nothing answers at the address, at first; later that is the load's effect
      */
     @Override
     public Workload open(Share share) {
@@ -91,27 +83,21 @@ public final class HttpTarget implements Target {
         @Override
         public CompletionStage<RequestOutcome> request() {
             Template.Request filled = next();
-            RequestOptions options =
-                    new RequestOptions()
-                            .setMethod(HttpMethod.GET)
-                            .setAbsoluteURI(url.fill(filled))
-                            .setTimeout(settings.timeOutMillis());
+            RequestOptions options = new RequestOptions()
+                    .setMethod(HttpMethod.GET)
+                    .setAbsoluteURI(url.fill(filled))
+                    .setTimeout(settings.timeOutMillis());
             headers.forEach((name, value) -> options.putHeader(name, value.fill(filled)));
             CompletableFuture<RequestOutcome> outcome = new CompletableFuture<>();
             long asked = System.nanoTime();
-            loop.runOnContext(
-                    ready -> {
-                        lagMicros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - asked);
-                        client.request(options)
-                                .compose(request -> request.send())
-                                .compose(response -> response.end().map(response))
-                                .onComplete(
-                                        ended ->
-                                                outcome.complete(
-                                                        ended.succeeded()
-                                                                ? outcome(ended.result())
-                                                                : RequestOutcome.FAILED));
-                    });
+            loop.runOnContext(ready -> {
+                lagMicros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - asked);
+                client.request(options)
+                        .compose(request -> request.send())
+                        .compose(response -> response.end().map(response))
+                        .onComplete(ended ->
+                                outcome.complete(ended.succeeded() ? outcome(ended.result()) : RequestOutcome.FAILED));
+            });
             return outcome;
         }
 
@@ -126,24 +112,17 @@ public final class HttpTarget implements Target {
         if (status < 200 || status >= 400) {
             return RequestOutcome.FAILED;
         }
-        String quality =
-                settings.qualityHeader().isEmpty()
-                        ? null
-                        : response.getHeader(settings.qualityHeader());
-        return quality == null
-                ? RequestOutcome.ANSWERED
-                : new RequestOutcome(false, false, false, quality(quality));
+        String quality = settings.qualityHeader().isEmpty() ? null : response.getHeader(settings.qualityHeader());
+        return quality == null ? RequestOutcome.ANSWERED : new RequestOutcome(false, false, false, quality(quality));
     }
 
     /** NaN if the text is no quality. */
     static double quality(String text) {
         int slash = text.indexOf('/');
         try {
-            double value =
-                    slash < 0
-                            ? Double.parseDouble(text.strip())
-                            : Double.parseDouble(text.substring(0, slash))
-                                    / Double.parseDouble(text.substring(slash + 1));
+            double value = slash < 0
+                    ? Double.parseDouble(text.strip())
+                    : Double.parseDouble(text.substring(0, slash)) / Double.parseDouble(text.substring(slash + 1));
             return value >= 0 && value <= 1 ? value : Double.NaN;
         } catch (NumberFormatException e) {
             return Double.NaN;

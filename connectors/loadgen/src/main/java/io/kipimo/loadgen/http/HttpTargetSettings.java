@@ -10,33 +10,24 @@ import java.util.Map;
  * @param url of GET requests, with placeholders as in {@link Template}
  * @param headers of each request; values may have placeholders
  * @param lines for <code>{line}</code>
- * @param qualityHeader of the response: the answer's quality, as 0..1 or as parts/whole; empty:
- *     quality is not read
+ * @param qualityHeader of the response: the answer's quality, as 0..1 or as parts/whole; empty: quality is not read
  * @param timeOutMillis after which a request has failed, 1 or more
  */
 public record HttpTargetSettings(
-        String url,
-        Map<String, String> headers,
-        List<String> lines,
-        String qualityHeader,
-        long timeOutMillis) {
-    /**
-     * @throws IllegalArgumentException naming the invalid setting
-     */
+        String url, Map<String, String> headers, List<String> lines, String qualityHeader, long timeOutMillis) {
+    /** @throws IllegalArgumentException naming the invalid setting */
     public HttpTargetSettings {
         headers = Map.copyOf(headers);
         lines = List.copyOf(lines);
         if (timeOutMillis < 1) {
-            throw new IllegalArgumentException(
-                    "time-out is " + timeOutMillis + " ms; allowed: 1 ms or more");
+            throw new IllegalArgumentException("time-out is " + timeOutMillis + " ms; allowed: 1 ms or more");
         }
         new Template(url, lines, true);
         for (String value : headers.values()) {
             new Template(value, lines, false);
         }
         URI uri = address(url);
-        if (uri.getHost() == null
-                || !("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+        if (uri.getHost() == null || !("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
             throw new IllegalArgumentException(
                     "target is '" + url + "'; allowed: http://HOST[:PORT][/PATH], https://…");
         }
@@ -57,8 +48,7 @@ public record HttpTargetSettings(
         try {
             return URI.create(plain);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "target is '" + url + "', which is no URL: " + e.getMessage(), e);
+            throw new IllegalArgumentException("target is '" + url + "', which is no URL: " + e.getMessage(), e);
         }
     }
 }

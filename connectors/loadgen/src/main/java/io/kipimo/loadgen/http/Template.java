@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 
 /**
  * Text with placeholders, filled in for each request: <code>{user}</code> the user's number, <code>
- *  {request}</code> the number of the user's request, <code>{random:N}</code> a number below N,
- * <code> {line}</code> a line of the file of lines, <code>{micros}</code> the time, epoch
- * microseconds, <code>{recorded}</code> what was asked when the request was recorded.
+ *  {request}</code> the number of the user's request, <code>{random:N}</code> a number below N, <code> {line}</code> a
+ * line of the file of lines, <code>{micros}</code> the time, epoch microseconds, <code>{recorded}</code> what was asked
+ * when the request was recorded.
  */
 public final class Template {
     private static final String RECORDED = "recorded";
@@ -66,12 +66,11 @@ public final class Template {
      * @throws IllegalArgumentException for an unknown placeholder, or missing lines
      */
     public Template(String text, List<String> lines, boolean encoded) {
-        List<String> filled =
-                encoded
-                        ? lines.stream()
-                                .map(l -> URLEncoder.encode(l, StandardCharsets.UTF_8))
-                                .toList()
-                        : List.copyOf(lines);
+        List<String> filled = encoded
+                ? lines.stream()
+                        .map(l -> URLEncoder.encode(l, StandardCharsets.UTF_8))
+                        .toList()
+                : List.copyOf(lines);
         Matcher matcher = PLACE.matcher(text);
         int from = 0;
         while (matcher.find()) {
@@ -98,15 +97,13 @@ public final class Template {
             case "user" -> request -> Long.toString(request.user);
             case "request" -> request -> Long.toString(request.number);
             case "micros" -> request -> Long.toString(System.currentTimeMillis() * 1_000);
-            case RECORDED ->
-                    encoded ? request -> path(request.recorded) : request -> request.recorded;
+            case RECORDED -> encoded ? request -> path(request.recorded) : request -> request.recorded;
             case "line" -> line(lines);
             default ->
-                    throw new IllegalArgumentException(
-                            "{"
-                                    + place
-                                    + "} is not a placeholder; allowed: {user}, {request}, {random:N},"
-                                    + " {line}, {micros}, {recorded}");
+                throw new IllegalArgumentException("{"
+                        + place
+                        + "} is not a placeholder; allowed: {user}, {request}, {random:N},"
+                        + " {line}, {micros}, {recorded}");
         };
     }
 
@@ -132,9 +129,7 @@ public final class Template {
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
                 throw new IllegalArgumentException(
-                        "line "
-                                + (i + 1)
-                                + " has a control character; allowed in a header: none but tab");
+                        "line " + (i + 1) + " has a control character; allowed in a header: none but tab");
             }
         }
         return request -> lines.get(request.random.nextInt(lines.size()));

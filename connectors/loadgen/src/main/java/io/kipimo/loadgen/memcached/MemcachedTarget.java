@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A memcached under commands of the text protocol (memcached/doc/protocol.txt). Each user has a
- * connection of its own. The target is not restored between experiments. An answer that begins with
- * ERROR, CLIENT_ERROR or SERVER_ERROR counts as failed; a miss is an answer.
+ * A memcached under commands of the text protocol (memcached/doc/protocol.txt). Each user has a connection of its own.
+ * The target is not restored between experiments. An answer that begins with ERROR, CLIENT_ERROR or SERVER_ERROR counts
+ * as failed; a miss is an answer.
  */
 public final class MemcachedTarget implements Target {
     private static final int DEFAULT_PORT = 11_211;
@@ -33,19 +33,16 @@ public final class MemcachedTarget implements Target {
 
     /**
      * @param url memcached://HOST[:PORT]
-     * @param command with placeholders as in {@link Template}; <code>\n</code> separates the data
-     *     block of a storage command
+     * @param command with placeholders as in {@link Template}; <code>\n</code> separates the data block of a storage
+     *     command
      * @throws IllegalArgumentException naming the invalid argument
      */
     public MemcachedTarget(String url, String command, List<String> lines, long timeOutMillis) {
         URI uri = URI.create(url);
         if (!"memcached".equals(uri.getScheme()) || uri.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "target is '" + url + "'; allowed: memcached://HOST[:PORT]");
+            throw new IllegalArgumentException("target is '" + url + "'; allowed: memcached://HOST[:PORT]");
         }
-        this.address =
-                new InetSocketAddress(
-                        uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
+        this.address = new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
         this.command = new Template(command.replace("\\n", "\r\n") + "\r\n", lines, false);
         this.timeOutMillis = Math.toIntExact(timeOutMillis);
     }
@@ -85,8 +82,7 @@ public final class MemcachedTarget implements Target {
                 connect();
                 String text = command.fill(next());
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
-                return CompletableFuture.completedFuture(
-                        answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);
+                return CompletableFuture.completedFuture(answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);
             } catch (IOException e) {
                 // The rest of an answer must not be taken for the next one.
                 close();

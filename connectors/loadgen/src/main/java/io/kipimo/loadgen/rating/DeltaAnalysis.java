@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * Finds the length that experiments need. By default the resource is this machine's processors, the
- * generator's share included. For a remote target they stay idle, so without a source of its
- * utilisation the analysis ends at the first load that does not raise theirs.
+ * Finds the length that experiments need. By default the resource is this machine's processors, the generator's share
+ * included. For a remote target they stay idle, so without a source of its utilisation the analysis ends at the first
+ * load that does not raise theirs.
  */
 public final class DeltaAnalysis {
     private DeltaAnalysis() {}
@@ -55,28 +55,21 @@ public final class DeltaAnalysis {
     }
 
     private static Probe probe(
-            RatingRequest request,
-            Target target,
-            DeltaStep.Run run,
-            int number,
-            DoubleSupplier source)
+            RatingRequest request, Target target, DeltaStep.Run run, int number, DoubleSupplier source)
             throws InterruptedException {
         ExperimentTerms terms = request.experiments();
         target.prepare();
         try (Workload workload = target.open(Share.WHOLE);
-                LoadRun load =
-                        LoadRun.start(
-                                workload,
-                                new RunSettings(
-                                        LocalRating.load(
-                                                terms.model(),
-                                                RatingProtocol.amount(terms, run.load()),
-                                                terms.thinkMillis()),
-                                        Share.WHOLE,
-                                        terms.warmUpMillis(),
-                                        run.millis(),
-                                        request.agreement().boundMicros(),
-                                        terms.seed() + number))) {
+                LoadRun load = LoadRun.start(
+                        workload,
+                        new RunSettings(
+                                LocalRating.load(
+                                        terms.model(), RatingProtocol.amount(terms, run.load()), terms.thinkMillis()),
+                                Share.WHOLE,
+                                terms.warmUpMillis(),
+                                run.millis(),
+                                request.agreement().boundMicros(),
+                                terms.seed() + number))) {
             double before = source.getAsDouble();
             for (long left = load.remainingMillis(); left > 0; left = load.remainingMillis()) {
                 TimeUnit.MILLISECONDS.sleep(left);
@@ -96,8 +89,6 @@ public final class DeltaAnalysis {
 
     /** Utilisation of the machine since the last call, 0..1; negative if unknown. */
     public static double ofThisMachine() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os
-                ? os.getCpuLoad()
-                : -1;
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os ? os.getCpuLoad() : -1;
     }
 }

@@ -55,8 +55,7 @@ public final class LocalRating {
             var unused = experiment(run);
             step = RatingProtocol.next(request, trials);
         }
-        return RatingResults.over(
-                request, trials, (CourseStep.Done) step, System.currentTimeMillis());
+        return RatingResults.over(request, trials, (CourseStep.Done) step, System.currentTimeMillis());
     }
 
     /**
@@ -67,10 +66,9 @@ public final class LocalRating {
     public RatingTrial experiment(CourseStep.Run run) throws InterruptedException {
         long before = System.nanoTime();
         Restoration restoration = target.prepare();
-        long prepareMillis =
-                restoration == Restoration.NONE
-                        ? 0
-                        : Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
+        long prepareMillis = restoration == Restoration.NONE
+                ? 0
+                : Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
         List<Workload> workloads = new ArrayList<>();
         List<LoadRun> runs = new ArrayList<>();
         RatingTrial trial;
@@ -115,20 +113,15 @@ public final class LocalRating {
     public static Load load(LoadModel model, double amount, long thinkMillis) {
         return switch (model) {
             case OPEN -> new Load.Open(amount);
-            case CLOSED ->
-                    new Load.Closed(
-                            (int) Math.min(Load.Closed.MOST_USERS, amount), 1_000 * thinkMillis);
+            case CLOSED -> new Load.Closed((int) Math.min(Load.Closed.MOST_USERS, amount), 1_000 * thinkMillis);
         };
     }
 
-    private RatingTrial await(CourseStep.Run run, List<LoadRun> runs, long prepareMillis)
-            throws InterruptedException {
+    private RatingTrial await(CourseStep.Run run, List<LoadRun> runs, long prepareMillis) throws InterruptedException {
         while (!runs.stream().allMatch(r -> r.result().isDone())) {
             TimeUnit.MILLISECONDS.sleep(PROGRESS_MILLIS);
             ExperimentCounts soFar =
-                    runs.stream()
-                            .map(LoadRun::counts)
-                            .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
+                    runs.stream().map(LoadRun::counts).reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
             long overdue = runs.stream().mapToLong(LoadRun::overdueMillis).max().orElse(0);
             if (overdue > request.experiments().patienceMillis()) {
                 throw new IllegalStateException(
@@ -137,7 +130,8 @@ public final class LocalRating {
             if (ExperimentEvaluator.isDecided(request, run, soFar)) {
                 runs.forEach(LoadRun::stop);
             }
-            long remaining = runs.stream().mapToLong(LoadRun::remainingMillis).max().orElse(0);
+            long remaining =
+                    runs.stream().mapToLong(LoadRun::remainingMillis).max().orElse(0);
             listener.underWay(run, soFar, remaining, List.copyOf(trials));
         }
         List<LoadMeasurement> shares = new ArrayList<>();
@@ -145,13 +139,11 @@ public final class LocalRating {
             try {
                 shares.add(share.result().get());
             } catch (ExecutionException e) {
-                throw new IllegalStateException(
-                        "experiment " + run.number() + " broke off: " + e.getCause(), e);
+                throw new IllegalStateException("experiment " + run.number() + " broke off: " + e.getCause(), e);
             }
         }
         LoadMeasurement measurement = LoadMeasurement.sum(shares);
-        RatingTrial trial =
-                ExperimentEvaluator.judge(request, run, measurement.asMeasured(prepareMillis));
+        RatingTrial trial = ExperimentEvaluator.judge(request, run, measurement.asMeasured(prepareMillis));
         target.after(ExperimentEvaluator.tally(trial.counts()));
         return trial;
     }

@@ -1,5 +1,4 @@
 /**
- * Ratings with load generators in this process, without a log. Read {@link
- * io.kipimo.loadgen.rating.LocalRating} first.
+ * Ratings with load generators in this process, without a log. Read {@link io.kipimo.loadgen.rating.LocalRating} first.
  */
 package io.kipimo.loadgen.rating;

@@ -22,10 +22,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/**
- * Reads the servers' observations of each second, and the quality of answers, from now on. Not
- * thread-safe.
- */
+/** Reads the servers' observations of each second, and the quality of answers, from now on. Not thread-safe. */
 final class ServerFeed implements AutoCloseable {
     /** Bounds the servers of a tier, which come and go. */
     private static final int MOST_SERVERS = 10_000;
@@ -56,21 +53,14 @@ final class ServerFeed implements AutoCloseable {
      * @param withQuality whether measured queries are read, too
      * @throws org.apache.kafka.common.KafkaException if the log is unavailable
      */
-    ServerFeed(
-            KafkaSettings kafka, SqueezedServer squeezed, long boundMicros, boolean withQuality) {
+    ServerFeed(KafkaSettings kafka, SqueezedServer squeezed, long boundMicros, boolean withQuality) {
         this.squeezed = squeezed;
         this.boundMicros = boundMicros;
         this.observations = kafka.name(Topic.SERVER_OBSERVATIONS);
-        consumer =
-                new KafkaConsumer<>(
-                        kafka.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer());
+        consumer = new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         List<TopicPartition> partitions = new ArrayList<>();
         for (Topic topic :
-                withQuality
-                        ? List.of(Topic.SERVER_OBSERVATIONS, Topic.QUALITY)
-                        : List.of(Topic.SERVER_OBSERVATIONS)) {
+                withQuality ? List.of(Topic.SERVER_OBSERVATIONS, Topic.QUALITY) : List.of(Topic.SERVER_OBSERVATIONS)) {
             consumer.partitionsFor(kafka.name(topic))
                     .forEach(p -> partitions.add(new TopicPartition(p.topic(), p.partition())));
         }
@@ -129,14 +119,7 @@ final class ServerFeed implements AutoCloseable {
         if (isTarget) {
             isNew = true;
             // Requests that were open before the feed began are unknown, hence the lower bound 0.
-            open =
-                    Math.max(
-                            0,
-                            open
-                                    + counts.arrivals()
-                                    - counts.completions()
-                                    - counts.timedOut()
-                                    - counts.failed());
+            open = Math.max(0, open + counts.arrivals() - counts.completions() - counts.timedOut() - counts.failed());
             drowning |= SqueezeInput.drowns(open, (double) counts.arrivals(), boundMicros);
         }
         if (report.secondMillis() < fromMillis) {
@@ -144,9 +127,7 @@ final class ServerFeed implements AutoCloseable {
         }
         try {
             LatencySketch sketch =
-                    report.latencies().length == 0
-                            ? new LatencySketch()
-                            : LatencySketch.fromBytes(report.latencies());
+                    report.latencies().length == 0 ? new LatencySketch() : LatencySketch.fromBytes(report.latencies());
             if (isTarget) {
                 latencies.merge(sketch);
                 observedMicros.merge(report.component(), counts.observedMicros(), Long::sum);
@@ -162,13 +143,9 @@ final class ServerFeed implements AutoCloseable {
 
     private ExperimentTally tally(TrafficCounts counts, LatencySketch sketch) {
         long errors = counts.timedOut() + counts.failed();
-        long within =
-                sketch.isEmpty()
-                        ? 0
-                        : Math.round(sketch.shareAtMost((double) boundMicros) * sketch.count());
+        long within = sketch.isEmpty() ? 0 : Math.round(sketch.shareAtMost((double) boundMicros) * sketch.count());
         long answered = Math.max(counts.completions(), sketch.count());
-        return new ExperimentTally(
-                answered + errors, Math.min(within, answered), errors, 0, 0, 0, 0);
+        return new ExperimentTally(answered + errors, Math.min(within, answered), errors, 0, 0, 0, 0);
     }
 
     private void onMeasurement(Measurement measured) {
@@ -176,7 +153,8 @@ final class ServerFeed implements AutoCloseable {
                 && measured.startedAtMillis() >= fromMillis
                 && measured.completeness() != Completeness.ORPHAN) {
             // Assume the worst for unknown figures.
-            double low = measured.scores().isEmpty() ? 0 : measured.scores().get(0).low();
+            double low =
+                    measured.scores().isEmpty() ? 0 : measured.scores().get(0).low();
             target = target.plus(new ExperimentTally(0, 0, 0, 0, 0, 1, low));
         }
     }

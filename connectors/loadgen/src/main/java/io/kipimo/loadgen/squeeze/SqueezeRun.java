@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rates one server by a growing share of real traffic: {@link Squeeze} with a load balancer in
- * front and observations of the servers. The balancer's weights are always restored at the end.
+ * Rates one server by a growing share of real traffic: {@link Squeeze} with a load balancer in front and observations
+ * of the servers. The balancer's weights are always restored at the end.
  */
 public final class SqueezeRun {
     private static final Logger LOG = LoggerFactory.getLogger(SqueezeRun.class);
@@ -51,10 +51,7 @@ public final class SqueezeRun {
     private final List<RatingTrial> trials = new ArrayList<>();
 
     private SqueezeRun(
-            RatingRequest request,
-            SqueezeSettings settings,
-            Steering steering,
-            Consumer<RatingTrial> listener) {
+            RatingRequest request, SqueezeSettings settings, Steering steering, Consumer<RatingTrial> listener) {
         this.request = request;
         this.settings = settings;
         this.steering = steering;
@@ -78,8 +75,7 @@ public final class SqueezeRun {
      *
      * @param request loads are percent of the traffic, and so is the highest one
      * @param listener is notified after each step
-     * @throws IOException if the balancer cannot be controlled; the message says if its weights may
-     *     not be restored
+     * @throws IOException if the balancer cannot be controlled; the message says if its weights may not be restored
      * @throws InterruptedException if the thread was interrupted; the balancer is restored
      */
     public static Rating run(
@@ -91,8 +87,7 @@ public final class SqueezeRun {
             Consumer<RatingTrial> listener)
             throws IOException, InterruptedException {
         boolean withQuality = request.agreement().leastQuality() > 0;
-        try (ServerFeed feed =
-                new ServerFeed(kafka, server, request.agreement().boundMicros(), withQuality)) {
+        try (ServerFeed feed = new ServerFeed(kafka, server, request.agreement().boundMicros(), withQuality)) {
             return new SqueezeRun(request, settings, steering, listener).run(feed);
         }
     }
@@ -109,8 +104,7 @@ public final class SqueezeRun {
                 }
                 SqueezeInput input = nextInput(feed);
                 long now = System.currentTimeMillis();
-                Step<SqueezeState, SqueezeDecision> step =
-                        Squeeze.next(settings, state, input, now);
+                Step<SqueezeState, SqueezeDecision> step = Squeeze.next(settings, state, input, now);
                 SqueezeDecision decision = step.decision().orElse(null);
                 if (decision instanceof SqueezeDecision.BackOff end) {
                     restore();
@@ -171,8 +165,7 @@ public final class SqueezeRun {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        throw new IOException(
-                "weights may not be what they were before: " + last.getMessage(), last);
+        throw new IOException("weights may not be what they were before: " + last.getMessage(), last);
     }
 
     private void note(StepResult result, SqueezeState state, ServerFeed feed) {
@@ -181,36 +174,31 @@ public final class SqueezeRun {
         long measured = Math.max(1, feed.observedMillis());
         long answered = tally.requests() - tally.errors();
         boolean passed = result.verdict() == Verdict.PASSED;
-        RatingTrial trial =
-                RatingTrialBuilder.builder()
-                        .number(trials.size() + 1)
-                        .load(Math.max(1, Math.round(100 * result.share())))
-                        .purpose(TrialPurpose.CLIMB)
-                        .startedAtMillis(state.sinceMillis())
-                        .measuredMillis(measured)
-                        .verdict(passed ? TrialVerdict.PASSED : TrialVerdict.FAILED)
-                        .throughput(answered * 1e3 / measured)
-                        .counts(
-                                ExperimentCountsBuilder.builder()
-                                        .requests(tally.requests())
-                                        .within(tally.within())
-                                        .errors(tally.errors())
-                                        .reads(tally.reads())
-                                        .unpredictable(tally.unpredictable())
-                                        .scored(tally.scored())
-                                        .qualitySum(tally.qualitySum())
-                                        .answered(answered)
-                                        .withinFromSending(tally.within())
-                                        .build())
-                        .meanMicros(latencies.isEmpty() ? 0 : latencies.meanMicros())
-                        .p50Micros(quantile(latencies, 0.5))
-                        .p95Micros(quantile(latencies, 0.95))
-                        .p99Micros(quantile(latencies, 0.99))
-                        .remark(
-                                passed || result.measuredMillis() >= settings.stepMillis()
-                                        ? ""
-                                        : "decided early")
-                        .build();
+        RatingTrial trial = RatingTrialBuilder.builder()
+                .number(trials.size() + 1)
+                .load(Math.max(1, Math.round(100 * result.share())))
+                .purpose(TrialPurpose.CLIMB)
+                .startedAtMillis(state.sinceMillis())
+                .measuredMillis(measured)
+                .verdict(passed ? TrialVerdict.PASSED : TrialVerdict.FAILED)
+                .throughput(answered * 1e3 / measured)
+                .counts(ExperimentCountsBuilder.builder()
+                        .requests(tally.requests())
+                        .within(tally.within())
+                        .errors(tally.errors())
+                        .reads(tally.reads())
+                        .unpredictable(tally.unpredictable())
+                        .scored(tally.scored())
+                        .qualitySum(tally.qualitySum())
+                        .answered(answered)
+                        .withinFromSending(tally.within())
+                        .build())
+                .meanMicros(latencies.isEmpty() ? 0 : latencies.meanMicros())
+                .p50Micros(quantile(latencies, 0.5))
+                .p95Micros(quantile(latencies, 0.95))
+                .p99Micros(quantile(latencies, 0.99))
+                .remark(passed || result.measuredMillis() >= settings.stepMillis() ? "" : "decided early")
+                .build();
         trials.add(trial);
         listener.accept(trial);
     }

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A load generator that follows the topic of experiments. It loads only targets that it was started
- * with, by name. It reports its progress every second and at every change.
+ * A load generator that follows the topic of experiments. It loads only targets that it was started with, by name. It
+ * reports its progress every second and at every change.
  *
  * <p>It runs an experiment once: if it gets the command again, it repeats the result.
  */
@@ -48,22 +48,19 @@ public final class LoadAgent implements AutoCloseable {
     private final String name;
     private final Map<String, Target> targets;
     private final TopicLine<Experiment, ExperimentReport> line;
-    private final ExecutorService preparing =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread thread = new Thread(task, "loadgen-prepare");
-                        thread.setDaemon(true);
-                        return thread;
-                    });
-    private final Map<String, ExperimentReport> finished =
-            new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1L;
+    private final ExecutorService preparing = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "loadgen-prepare");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Map<String, ExperimentReport> finished = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, ExperimentReport> eldest) {
-                    return size() > KEPT;
-                }
-            };
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, ExperimentReport> eldest) {
+            return size() > KEPT;
+        }
+    };
     private final Thread thread;
     private volatile boolean closed;
     private Part part;
@@ -79,9 +76,9 @@ public final class LoadAgent implements AutoCloseable {
 
         Part(Experiment experiment) {
             this.experiment = experiment;
-            this.share =
-                    new Share(
-                            experiment.generators().indexOf(name), experiment.generators().size());
+            this.share = new Share(
+                    experiment.generators().indexOf(name),
+                    experiment.generators().size());
             this.prepared = CompletableFuture.supplyAsync(this::prepare, preparing);
         }
 
@@ -96,25 +93,20 @@ public final class LoadAgent implements AutoCloseable {
             long before = System.nanoTime();
             Restoration restoration = target.prepare();
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
-            return new Prepared(
-                    target.open(share), restoration == Restoration.NONE ? 0 : Math.max(1, millis));
+            return new Prepared(target.open(share), restoration == Restoration.NONE ? 0 : Math.max(1, millis));
         }
 
         void start() {
             if (run == null && prepared.isDone() && !prepared.isCompletedExceptionally()) {
-                run =
-                        LoadRun.start(
-                                prepared.join().workload(),
-                                new RunSettings(
-                                        LocalRating.load(
-                                                experiment.model(),
-                                                experiment.amount(),
-                                                experiment.thinkMillis()),
-                                        share,
-                                        experiment.warmUpMillis(),
-                                        experiment.millis(),
-                                        experiment.boundMicros(),
-                                        experiment.seed()));
+                run = LoadRun.start(
+                        prepared.join().workload(),
+                        new RunSettings(
+                                LocalRating.load(experiment.model(), experiment.amount(), experiment.thinkMillis()),
+                                share,
+                                experiment.warmUpMillis(),
+                                experiment.millis(),
+                                experiment.boundMicros(),
+                                experiment.seed()));
             }
         }
 
@@ -132,21 +124,11 @@ public final class LoadAgent implements AutoCloseable {
                 return full(ReportStage.READY, ExperimentCounts.NONE, 0, prepareMillis, null);
             }
             if (!run.result().isDone()) {
-                return full(
-                        ReportStage.UNDER_WAY,
-                        run.counts(),
-                        run.measuredMillis(),
-                        prepareMillis,
-                        null);
+                return full(ReportStage.UNDER_WAY, run.counts(), run.measuredMillis(), prepareMillis, null);
             }
             try {
                 LoadMeasurement measured = run.result().join();
-                return full(
-                        ReportStage.DONE,
-                        measured.counts(),
-                        measured.measuredMillis(),
-                        prepareMillis,
-                        measured);
+                return full(ReportStage.DONE, measured.counts(), measured.measuredMillis(), prepareMillis, measured);
             } catch (CompletionException e) {
                 return replyTo(experiment, ReportStage.REFUSED, shortened(e.getCause()));
             }
@@ -188,13 +170,8 @@ public final class LoadAgent implements AutoCloseable {
     private LoadAgent(KafkaSettings kafka, String name, Map<String, Target> targets) {
         this.name = name;
         this.targets = Map.copyOf(targets);
-        this.line =
-                new TopicLine<>(
-                        kafka,
-                        Topic.EXPERIMENTS,
-                        Codecs.EXPERIMENT,
-                        Topic.EXPERIMENT_RESULTS,
-                        Codecs.EXPERIMENT_REPORT);
+        this.line = new TopicLine<>(
+                kafka, Topic.EXPERIMENTS, Codecs.EXPERIMENT, Topic.EXPERIMENT_RESULTS, Codecs.EXPERIMENT_REPORT);
         this.thread = new Thread(this::run, "loadgen-agent");
     }
 
@@ -284,10 +261,7 @@ public final class LoadAgent implements AutoCloseable {
             } else {
                 line.write(
                         command.ratingId(),
-                        replyTo(
-                                command,
-                                ReportStage.REFUSED,
-                                "does not know the target " + command.target()));
+                        replyTo(command, ReportStage.REFUSED, "does not know the target " + command.target()));
             }
         }
     }

@@ -14,9 +14,7 @@ public final class RatingClient implements AutoCloseable {
 
     private final TopicLine<Rating, Rating> line;
 
-    /**
-     * @throws org.apache.kafka.common.KafkaException if the log is unavailable
-     */
+    /** @throws org.apache.kafka.common.KafkaException if the log is unavailable */
     public RatingClient(KafkaSettings kafka) {
         line = new TopicLine<>(kafka, Topic.RATINGS, Codecs.RATING, Topic.RATINGS, Codecs.RATING);
     }
@@ -27,8 +25,7 @@ public final class RatingClient implements AutoCloseable {
      * @param listener gets each state, with the previous one
      * @throws InterruptedException if the thread was interrupted; the rating continues
      */
-    public Rating rate(RatingRequest request, BiConsumer<Rating, Rating> listener)
-            throws InterruptedException {
+    public Rating rate(RatingRequest request, BiConsumer<Rating, Rating> listener) throws InterruptedException {
         Rating known = Rating.requested(request);
         line.write(request.ratingId(), known);
         line.flush();

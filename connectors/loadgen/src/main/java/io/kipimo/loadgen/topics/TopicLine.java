@@ -38,24 +38,17 @@ final class TopicLine<I, O> implements AutoCloseable {
         this.read = read;
         this.written = written;
         this.to = kafka.name(to);
-        consumer =
-                new KafkaConsumer<>(
-                        kafka.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer());
+        consumer = new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         String name = kafka.name(from);
-        List<TopicPartition> partitions =
-                consumer.partitionsFor(name).stream()
-                        .map(p -> new TopicPartition(name, p.partition()))
-                        .toList();
+        List<TopicPartition> partitions = consumer.partitionsFor(name).stream()
+                .map(p -> new TopicPartition(name, p.partition()))
+                .toList();
         consumer.assign(partitions);
         consumer.endOffsets(partitions).forEach(consumer::seek);
         var properties = kafka.forProducer();
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+        producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Records that arrived within {@code patience}; unusable ones are logged. */
@@ -69,15 +62,13 @@ final class TopicLine<I, O> implements AutoCloseable {
 
     /** Sends a record; logs failures. */
     void write(String key, O record) {
-        var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                to, key.getBytes(StandardCharsets.UTF_8), written.encode(record)),
-                        (sent, failure) -> {
-                            if (failure != null) {
-                                LOG.warn("{} could not be written: {}", to, failure.getMessage());
-                            }
-                        });
+        var unused = producer.send(
+                new ProducerRecord<>(to, key.getBytes(StandardCharsets.UTF_8), written.encode(record)),
+                (sent, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("{} could not be written: {}", to, failure.getMessage());
+                    }
+                });
     }
 
     void flush() {

@@ -18,8 +18,7 @@ public final class Probe {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host, port), timeOutMillis);
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    host + ":" + port + " does not answer: " + e.getMessage(), e);
+            throw new UncheckedIOException(host + ":" + port + " does not answer: " + e.getMessage(), e);
         }
     }
 }

@@ -10,19 +10,16 @@ package io.kipimo.loadgen.workload;
  */
 public record RequestOutcome(boolean failed, boolean read, boolean unpredictable, double quality) {
     /** Answered; neither validated nor measured. */
-    public static final RequestOutcome ANSWERED =
-            new RequestOutcome(false, false, false, Double.NaN);
+    public static final RequestOutcome ANSWERED = new RequestOutcome(false, false, false, Double.NaN);
 
     /** No answer, or an error. */
     public static final RequestOutcome FAILED = new RequestOutcome(true, false, false, Double.NaN);
 
     /** A read whose answer was valid. */
-    public static final RequestOutcome VALID_READ =
-            new RequestOutcome(false, true, false, Double.NaN);
+    public static final RequestOutcome VALID_READ = new RequestOutcome(false, true, false, Double.NaN);
 
     /** A read that was stale, inconsistent or wrong. */
-    public static final RequestOutcome UNPREDICTABLE_READ =
-            new RequestOutcome(false, true, true, Double.NaN);
+    public static final RequestOutcome UNPREDICTABLE_READ = new RequestOutcome(false, true, true, Double.NaN);
 
     public RequestOutcome {
         if (unpredictable && !read) {

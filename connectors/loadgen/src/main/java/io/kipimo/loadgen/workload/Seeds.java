@@ -11,10 +11,7 @@ public final class Seeds {
         return new SplittableRandom(mixed(mixed(seed) + user));
     }
 
-    /**
-     * Stafford's Mix13. Seeds a multiple of SplittableRandom's gamma apart would give one sequence,
-     * shifted.
-     */
+    /** Stafford's Mix13. Seeds a multiple of SplittableRandom's gamma apart would give one sequence, shifted. */
     private static long mixed(long value) {
         long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -1,8 +1,8 @@
 package io.kipimo.loadgen.workload;
 
 /**
- * One generator's part of a load: it has the users index, index + of, index + 2 of, and so on, so
- * no two generators play the same user.
+ * One generator's part of a load: it has the users index, index + of, index + 2 of, and so on, so no two generators
+ * play the same user.
  *
  * @param index 0..of - 1
  * @param of generators that share the load, 1 or more

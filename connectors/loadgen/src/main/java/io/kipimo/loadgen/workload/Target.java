@@ -3,9 +3,8 @@ package io.kipimo.loadgen.workload;
 import io.kipimo.core.rating.ExperimentTally;
 
 /**
- * A target to rate. For every experiment the leading generator calls {@link #prepare}, then each
- * generator opens the workload for its share, then the leader calls {@link #after}; one experiment
- * at a time.
+ * A target to rate. For every experiment the leading generator calls {@link #prepare}, then each generator opens the
+ * workload for its share, then the leader calls {@link #after}; one experiment at a time.
  */
 public interface Target extends AutoCloseable {
     /** Brings the target into an experiment's initial state; blocks. */

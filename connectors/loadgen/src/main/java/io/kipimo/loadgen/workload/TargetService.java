@@ -1,8 +1,8 @@
 package io.kipimo.loadgen.workload;
 
 /**
- * Opens targets of a kind that Kipimo does not know. Implementations are found by {@link
- * java.util.ServiceLoader} on the class path ({@code KIPIMO_EXTRA_CLASSPATH}).
+ * Opens targets of a kind that Kipimo does not know. Implementations are found by {@link java.util.ServiceLoader} on
+ * the class path ({@code KIPIMO_EXTRA_CLASSPATH}).
  */
 public interface TargetService {
     /** Scheme of the URLs that it opens, as in {@code SCHEME:...}; lower case. */

@@ -15,10 +15,7 @@ public interface Workload extends AutoCloseable {
      */
     Session session(long user, long seed);
 
-    /**
-     * Whether {@link Session#request} blocks until the request has ended, so that users need
-     * threads.
-     */
+    /** Whether {@link Session#request} blocks until the request has ended, so that users need threads. */
     default boolean blocking() {
         return false;
     }
@@ -29,9 +26,8 @@ public interface Workload extends AutoCloseable {
     }
 
     /**
-     * Findings about requests beyond their outcomes, such as reads that were validated after their
-     * answer; they add to the outcomes. Called once, after the run and before {@link #close};
-     * blocks until all are known.
+     * Findings about requests beyond their outcomes, such as reads that were validated after their answer; they add to
+     * the outcomes. Called once, after the run and before {@link #close}; blocks until all are known.
      */
     default ExperimentTally findings() {
         return ExperimentTally.NONE;
@@ -54,8 +50,7 @@ public interface Workload extends AutoCloseable {
         CompletionStage<RequestOutcome> request();
 
         /**
-         * What the next request asked when it was recorded; called before {@link #request} if
-         * arrivals are replayed.
+         * What the next request asked when it was recorded; called before {@link #request} if arrivals are replayed.
          */
         default void recorded(String text) {}
 
@@ -65,8 +60,7 @@ public interface Workload extends AutoCloseable {
         }
 
         /**
-         * Delay of the last request by the generator's own threads, microseconds; call it when the
-         * request has ended.
+         * Delay of the last request by the generator's own threads, microseconds; call it when the request has ended.
          */
         default long lagMicros() {
             return 0;

@@ -42,8 +42,7 @@ class LoadRunTest {
     }
 
     /** A busy machine stalls the generator too; then the figures are not the target's. */
-    private static LoadMeasurement withoutBottleneck(Callable<LoadMeasurement> run)
-            throws Exception {
+    private static LoadMeasurement withoutBottleneck(Callable<LoadMeasurement> run) throws Exception {
         for (int attempt = 0; attempt < 10; attempt++) {
             LoadMeasurement measured = run.call();
             if (measured.bottleneck().isEmpty()) {
@@ -57,11 +56,7 @@ class LoadRunTest {
     void openLoadSendsAtItsRate() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100)) {
             LoadMeasurement measured =
-                    withoutBottleneck(
-                            () ->
-                                    run(
-                                            workload,
-                                            settings(new Load.Open(500), Share.WHOLE, 200, 1_000)));
+                    withoutBottleneck(() -> run(workload, settings(new Load.Open(500), Share.WHOLE, 200, 1_000)));
 
             // Poisson: 500 within five standard deviations.
             assertThat(measured.counts().requests()).isBetween(390L, 610L);
@@ -77,10 +72,9 @@ class LoadRunTest {
         List<Long> requests = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             try (QueueingWorkload workload = new QueueingWorkload(100)) {
-                requests.add(
-                        run(workload, settings(new Load.Open(300), Share.WHOLE, 0, 500))
-                                .counts()
-                                .requests());
+                requests.add(run(workload, settings(new Load.Open(300), Share.WHOLE, 0, 500))
+                        .counts()
+                        .requests());
             }
         }
 
@@ -99,10 +93,9 @@ class LoadRunTest {
         }
     }
 
-    private static LoadMeasurement runWithStall(
-            QueueingWorkload workload, long afterMillis, long stallMillis) throws Exception {
-        try (LoadRun run =
-                LoadRun.start(workload, settings(new Load.Open(500), Share.WHOLE, 0, 1_500))) {
+    private static LoadMeasurement runWithStall(QueueingWorkload workload, long afterMillis, long stallMillis)
+            throws Exception {
+        try (LoadRun run = LoadRun.start(workload, settings(new Load.Open(500), Share.WHOLE, 0, 1_500))) {
             TimeUnit.MILLISECONDS.sleep(afterMillis);
             workload.stall(stallMillis);
             return run.result().get();
@@ -125,30 +118,26 @@ class LoadRunTest {
         List<String> sent = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             String[] asked = {""};
-            Workload answering =
-                    workload(
-                            new Workload.Session() {
-                                @Override
-                                public void recorded(String text) {
-                                    asked[0] = text;
-                                }
+            Workload answering = workload(new Workload.Session() {
+                @Override
+                public void recorded(String text) {
+                    asked[0] = text;
+                }
 
+                @Override
+                public CompletionStage<RequestOutcome> request() {
+                    sent.add(asked[0]);
+                    return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
+                }
+            });
+            try (Target target = new ReplayedTarget(
+                            new Target() {
                                 @Override
-                                public CompletionStage<RequestOutcome> request() {
-                                    sent.add(asked[0]);
-                                    return CompletableFuture.completedFuture(
-                                            RequestOutcome.ANSWERED);
+                                public Workload open(Share share) {
+                                    return answering;
                                 }
-                            });
-            try (Target target =
-                            new ReplayedTarget(
-                                    new Target() {
-                                        @Override
-                                        public Workload open(Share share) {
-                                            return answering;
-                                        }
-                                    },
-                                    recorded);
+                            },
+                            recorded);
                     Workload replayed = target.open(Share.WHOLE)) {
                 // 300 requests a second of all three, for a second.
                 var unused = run(replayed, settings(new Load.Open(300), new Share(i, 3), 0, 1_000));
@@ -175,12 +164,10 @@ class LoadRunTest {
     void anOpenLoadGoesOnWithoutAnswersWithoutAThreadARequest() throws Exception {
         int before = Thread.activeCount();
         AtomicInteger most = new AtomicInteger();
-        Workload silent =
-                workload(
-                        () -> {
-                            most.accumulateAndGet(Thread.activeCount(), Math::max);
-                            return new CompletableFuture<>();
-                        });
+        Workload silent = workload(() -> {
+            most.accumulateAndGet(Thread.activeCount(), Math::max);
+            return new CompletableFuture<>();
+        });
         LoadMeasurement measured = run(silent, settings(new Load.Open(5_000), Share.WHOLE, 0, 500));
 
         assertThat(measured.counts().requests()).isGreaterThan(1_000);
@@ -193,30 +180,25 @@ class LoadRunTest {
         Set<Long> all = ConcurrentHashMap.newKeySet();
         AtomicInteger twice = new AtomicInteger();
         try (QueueingWorkload queue = new QueueingWorkload(1_000)) {
-            Workload workload =
-                    new Workload() {
-                        @Override
-                        public Session session(long user, long seed) {
-                            Session behind = queue.session(user, seed);
-                            return () -> {
-                                all.add(user);
-                                if (!open.add(user)) {
-                                    twice.incrementAndGet();
-                                }
-                                CompletableFuture<RequestOutcome> answer =
-                                        new CompletableFuture<>();
-                                behind.request()
-                                        .thenAccept(
-                                                outcome -> {
-                                                    open.remove(user);
-                                                    answer.complete(outcome);
-                                                });
-                                return answer;
-                            };
+            Workload workload = new Workload() {
+                @Override
+                public Session session(long user, long seed) {
+                    Session behind = queue.session(user, seed);
+                    return () -> {
+                        all.add(user);
+                        if (!open.add(user)) {
+                            twice.incrementAndGet();
                         }
+                        CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+                        behind.request().thenAccept(outcome -> {
+                            open.remove(user);
+                            answer.complete(outcome);
+                        });
+                        return answer;
                     };
-            LoadMeasurement measured =
-                    run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
+                }
+            };
+            LoadMeasurement measured = run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
 
             assertThat(twice).hasValue(0);
             // Half of the users, each with its own number.
@@ -229,8 +211,7 @@ class LoadRunTest {
     @Test
     void closedUsersThinkBetweenRequests() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(10)) {
-            LoadMeasurement measured =
-                    run(workload, settings(new Load.Closed(10, 100_000), Share.WHOLE, 0, 1_000));
+            LoadMeasurement measured = run(workload, settings(new Load.Closed(10, 100_000), Share.WHOLE, 0, 1_000));
 
             // Ten users with 100 ms of exponential think time can send about 100 requests.
             assertThat(measured.counts().requests()).isBetween(10L, 180L);
@@ -240,34 +221,30 @@ class LoadRunTest {
     @Test
     void usersOfABlockingWorkloadHaveTheirThreads() throws Exception {
         Set<String> threads = ConcurrentHashMap.newKeySet();
-        Workload blocking =
-                new Workload() {
-                    @Override
-                    public Session session(long user, long seed) {
-                        return () -> {
-                            threads.add(Thread.currentThread().getName() + user);
-                            try {
-                                TimeUnit.MILLISECONDS.sleep(2);
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                            return CompletableFuture.completedFuture(RequestOutcome.VALID_READ);
-                        };
+        Workload blocking = new Workload() {
+            @Override
+            public Session session(long user, long seed) {
+                return () -> {
+                    threads.add(Thread.currentThread().getName() + user);
+                    try {
+                        TimeUnit.MILLISECONDS.sleep(2);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
                     }
-
-                    @Override
-                    public boolean blocking() {
-                        return true;
-                    }
+                    return CompletableFuture.completedFuture(RequestOutcome.VALID_READ);
                 };
-        LoadMeasurement closed =
-                run(blocking, settings(new Load.Closed(5, 1_000), Share.WHOLE, 0, 300));
-        LoadMeasurement open =
-                withoutBottleneck(
-                        () -> run(blocking, settings(new Load.Open(200), Share.WHOLE, 0, 300)));
+            }
 
-        assertThat(threads.stream().filter(t -> t.startsWith("loadgen-user")))
-                .hasSizeGreaterThanOrEqualTo(5);
+            @Override
+            public boolean blocking() {
+                return true;
+            }
+        };
+        LoadMeasurement closed = run(blocking, settings(new Load.Closed(5, 1_000), Share.WHOLE, 0, 300));
+        LoadMeasurement open =
+                withoutBottleneck(() -> run(blocking, settings(new Load.Open(200), Share.WHOLE, 0, 300)));
+
+        assertThat(threads.stream().filter(t -> t.startsWith("loadgen-user"))).hasSizeGreaterThanOrEqualTo(5);
         assertThat(closed.counts().reads()).isPositive();
         assertThat(open.counts().errors()).isZero();
     }
@@ -275,10 +252,7 @@ class LoadRunTest {
     @Test
     void stopReturnsTheMeasurementSoFar() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100);
-                LoadRun run =
-                        LoadRun.start(
-                                workload,
-                                settings(new Load.Open(500), Share.WHOLE, 0, 3_600_000))) {
+                LoadRun run = LoadRun.start(workload, settings(new Load.Open(500), Share.WHOLE, 0, 3_600_000))) {
             while (run.counts().requests() < 20) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
@@ -295,23 +269,20 @@ class LoadRunTest {
     /** A generator whose own threads are busy does not send the requests that are due. */
     @Test
     void aGeneratorThatIsTooSlowReportsABottleneck() throws Exception {
-        Workload slow =
-                workload(
-                        () -> {
-                            long until = System.nanoTime() + 10_000_000;
-                            while (System.nanoTime() < until) {
-                                Thread.onSpinWait();
-                            }
-                            return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
-                        });
+        Workload slow = workload(() -> {
+            long until = System.nanoTime() + 10_000_000;
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
+        });
         LoadMeasurement measured = run(slow, settings(new Load.Open(400), Share.WHOLE, 0, 500));
 
         assertThat(measured.bottleneck()).contains("requests that were due");
     }
 
     /**
-     * The generator stalls, then sends what was due in a burst, which the target rejects: the load
-     * has no such burst.
+     * The generator stalls, then sends what was due in a burst, which the target rejects: the load has no such burst.
      */
     @Test
     void errorsAfterTheGeneratorsOwnBurstAreABottleneck() throws Exception {
@@ -333,21 +304,17 @@ class LoadRunTest {
 
     private static LoadMeasurement afterABurst(IntPredicate fails) throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        Workload stalling =
-                workload(
-                        () -> {
-                            int number = asked.incrementAndGet();
-                            if (number == 100) {
-                                long until = System.nanoTime() + 400_000_000;
-                                while (System.nanoTime() < until) {
-                                    Thread.onSpinWait();
-                                }
-                            }
-                            return CompletableFuture.completedFuture(
-                                    fails.test(number)
-                                            ? RequestOutcome.FAILED
-                                            : RequestOutcome.ANSWERED);
-                        });
+        Workload stalling = workload(() -> {
+            int number = asked.incrementAndGet();
+            if (number == 100) {
+                long until = System.nanoTime() + 400_000_000;
+                while (System.nanoTime() < until) {
+                    Thread.onSpinWait();
+                }
+            }
+            return CompletableFuture.completedFuture(
+                    fails.test(number) ? RequestOutcome.FAILED : RequestOutcome.ANSWERED);
+        });
         return run(stalling, settings(new Load.Open(500), Share.WHOLE, 0, 1_500));
     }
 
@@ -355,8 +322,7 @@ class LoadRunTest {
     @Test
     void errorsOfRequestsThatLeftInTimeAreTheTargets() {
         assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 30, 25, 50, 0)).isEmpty();
-        assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 30, 26, 50, 0))
-                .isEqualTo("26 of 50 errors followed late sending");
+        assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 30, 26, 50, 0)).isEqualTo("26 of 50 errors followed late sending");
         assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 500, 0, 50, 0)).isEmpty();
         assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 1, 1, 1, 0)).isEmpty();
         // All left late: nothing shows that the target fails by itself.
@@ -365,24 +331,17 @@ class LoadRunTest {
 
     @Test
     void aRequestThatBreaksItsContractEndsTheRun() throws Exception {
-        List<Workload> broken =
-                List.of(
-                        workload(
-                                () -> {
-                                    throw new IllegalStateException("rubbish");
-                                }),
-                        workload(() -> null),
-                        workload(() -> CompletableFuture.completedFuture(null)),
-                        workload(
-                                () ->
-                                        CompletableFuture.supplyAsync(
-                                                () -> null,
-                                                CompletableFuture.delayedExecutor(
-                                                        1, TimeUnit.MILLISECONDS))));
+        List<Workload> broken = List.of(
+                workload(() -> {
+                    throw new IllegalStateException("rubbish");
+                }),
+                workload(() -> null),
+                workload(() -> CompletableFuture.completedFuture(null)),
+                workload(() -> CompletableFuture.supplyAsync(
+                        () -> null, CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS))));
         for (Workload workload : broken) {
             for (Load load : List.of(new Load.Open(100), new Load.Closed(2, 1_000))) {
-                try (LoadRun run =
-                        LoadRun.start(workload, settings(load, Share.WHOLE, 0, 3_600_000))) {
+                try (LoadRun run = LoadRun.start(workload, settings(load, Share.WHOLE, 0, 3_600_000))) {
                     assertThat(run.result()).failsWithin(Duration.ofSeconds(30));
                 }
             }
@@ -392,18 +351,15 @@ class LoadRunTest {
     @Test
     void aRequestThatBlocksMakesTheRunOverdue() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        Workload blocked =
-                workload(
-                        () -> {
-                            try {
-                                never.await();
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                            return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
-                        });
-        try (LoadRun run =
-                LoadRun.start(blocked, settings(new Load.Open(100), Share.WHOLE, 0, 50))) {
+        Workload blocked = workload(() -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
+        });
+        try (LoadRun run = LoadRun.start(blocked, settings(new Load.Open(100), Share.WHOLE, 0, 50))) {
             while (run.overdueMillis() == 0) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
@@ -416,27 +372,24 @@ class LoadRunTest {
 
     @Test
     void usersThatWaitForTheGeneratorAreABottleneck() throws Exception {
-        Workload late =
-                new Workload() {
+        Workload late = new Workload() {
+            @Override
+            public Session session(long user, long seed) {
+                return new Session() {
                     @Override
-                    public Session session(long user, long seed) {
-                        return new Session() {
-                            @Override
-                            public CompletionStage<RequestOutcome> request() {
-                                CompletableFuture<RequestOutcome> answer =
-                                        new CompletableFuture<>();
-                                answer.completeOnTimeout(
-                                        RequestOutcome.ANSWERED, 10, TimeUnit.MILLISECONDS);
-                                return answer;
-                            }
+                    public CompletionStage<RequestOutcome> request() {
+                        CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+                        answer.completeOnTimeout(RequestOutcome.ANSWERED, 10, TimeUnit.MILLISECONDS);
+                        return answer;
+                    }
 
-                            @Override
-                            public long lagMicros() {
-                                return 8_000;
-                            }
-                        };
+                    @Override
+                    public long lagMicros() {
+                        return 8_000;
                     }
                 };
+            }
+        };
         LoadMeasurement measured = run(late, settings(new Load.Closed(4, 0), Share.WHOLE, 0, 300));
 
         assertThat(measured.bottleneck()).contains("of their time for the generator");
@@ -445,20 +398,18 @@ class LoadRunTest {
     @Test
     void findingsAfterTheRequestsCount() throws Exception {
         try (QueueingWorkload queue = new QueueingWorkload(100)) {
-            Workload validating =
-                    new Workload() {
-                        @Override
-                        public Session session(long user, long seed) {
-                            return queue.session(user, seed);
-                        }
+            Workload validating = new Workload() {
+                @Override
+                public Session session(long user, long seed) {
+                    return queue.session(user, seed);
+                }
 
-                        @Override
-                        public ExperimentTally findings() {
-                            return new ExperimentTally(0, 0, 0, 40, 3, 0, 0);
-                        }
-                    };
-            LoadMeasurement measured =
-                    run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));
+                @Override
+                public ExperimentTally findings() {
+                    return new ExperimentTally(0, 0, 0, 40, 3, 0, 0);
+                }
+            };
+            LoadMeasurement measured = run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));
 
             assertThat(measured.counts().reads()).isEqualTo(40);
             assertThat(measured.counts().unpredictable()).isEqualTo(3);
@@ -481,7 +432,9 @@ class LoadRunTest {
         assertThat(sum.counts().requests())
                 .isEqualTo(shares.stream().mapToLong(s -> s.counts().requests()).sum());
         assertThat(sum.latencies().getTotalCount())
-                .isEqualTo(shares.stream().mapToLong(s -> s.latencies().getTotalCount()).sum());
+                .isEqualTo(shares.stream()
+                        .mapToLong(s -> s.latencies().getTotalCount())
+                        .sum());
     }
 
     private static Workload workload(Workload.Session session) {

@@ -11,13 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** One server with a queue, in real time; all requests take the same time. */
 public final class QueueingWorkload implements Workload {
-    private final ScheduledExecutorService clock =
-            Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread thread = new Thread(task, "queueing-workload");
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "queueing-workload");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final long serviceNanos;
     private long freeAtNanos = System.nanoTime();
     final AtomicLong asked = new AtomicLong();
@@ -44,11 +42,8 @@ public final class QueueingWorkload implements Workload {
     private CompletionStage<RequestOutcome> request() {
         asked.incrementAndGet();
         CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
-        var unused =
-                clock.schedule(
-                        () -> answer.complete(RequestOutcome.ANSWERED),
-                        endNanos() - System.nanoTime(),
-                        TimeUnit.NANOSECONDS);
+        var unused = clock.schedule(
+                () -> answer.complete(RequestOutcome.ANSWERED), endNanos() - System.nanoTime(), TimeUnit.NANOSECONDS);
         return answer;
     }
 

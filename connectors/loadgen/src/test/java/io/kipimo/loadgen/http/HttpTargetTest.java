@@ -26,17 +26,14 @@ class HttpTargetTest {
     @BeforeEach
     void start() throws Exception {
         vertx = Vertx.vertx();
-        server =
-                vertx.createHttpServer()
-                        .requestHandler(
-                                request -> {
-                                    heard.add(request.uri() + " " + request.getHeader("who"));
-                                    int status = request.path().equals("/bad") ? 503 : 200;
-                                    request.response()
-                                            .setStatusCode(status)
-                                            .putHeader("kipimo-coverage", "3/4")
-                                            .end("answer");
-                                });
+        server = vertx.createHttpServer().requestHandler(request -> {
+            heard.add(request.uri() + " " + request.getHeader("who"));
+            int status = request.path().equals("/bad") ? 503 : 200;
+            request.response()
+                    .setStatusCode(status)
+                    .putHeader("kipimo-coverage", "3/4")
+                    .end("answer");
+        });
         server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get();
     }
 
@@ -63,32 +60,27 @@ class HttpTargetTest {
 
     @Test
     void fillsPlacesAndReadsQuality() throws Exception {
-        List<RequestOutcome> outcomes =
-                ask(
-                        new HttpTargetSettings(
-                                url("/search?q={line}&n={request}"),
-                                Map.of("who", "user {user}"),
-                                List.of("two words"),
-                                "kipimo-coverage",
-                                1_000),
-                        2);
+        List<RequestOutcome> outcomes = ask(
+                new HttpTargetSettings(
+                        url("/search?q={line}&n={request}"),
+                        Map.of("who", "user {user}"),
+                        List.of("two words"),
+                        "kipimo-coverage",
+                        1_000),
+                2);
 
-        assertThat(heard)
-                .containsExactly(
-                        "/search?q=two+words&n=0 user 4", "/search?q=two+words&n=1 user 4");
+        assertThat(heard).containsExactly("/search?q=two+words&n=0 user 4", "/search?q=two+words&n=1 user 4");
         assertThat(outcomes).allMatch(o -> !o.failed() && o.quality() == 0.75);
     }
 
     @Test
     void qualityIsReadOnlyIfAHeaderIsConfigured() throws Exception {
-        assertThat(ask(HttpTargetSettings.of(url("/")), 1))
-                .containsExactly(RequestOutcome.ANSWERED);
+        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(RequestOutcome.ANSWERED);
     }
 
     @Test
     void errorStatusesCountAsFailedAndUnreachableServersAreAProblem() throws Exception {
-        assertThat(ask(HttpTargetSettings.of(url("/bad")), 1))
-                .containsExactly(RequestOutcome.FAILED);
+        assertThat(ask(HttpTargetSettings.of(url("/bad")), 1)).containsExactly(RequestOutcome.FAILED);
         server.close().toCompletionStage().toCompletableFuture().get();
         assertThatThrownBy(() -> ask(HttpTargetSettings.of(url("/")), 1))
                 .isInstanceOf(UncheckedIOException.class)
@@ -106,8 +98,7 @@ class HttpTargetTest {
 
     @Test
     void refusesInvalidSettings() {
-        assertThatThrownBy(() -> HttpTargetSettings.of("ftp://host/"))
-                .hasMessageContaining("allowed: http://HOST");
+        assertThatThrownBy(() -> HttpTargetSettings.of("ftp://host/")).hasMessageContaining("allowed: http://HOST");
         assertThatThrownBy(() -> HttpTargetSettings.of("http://host/{word}"))
                 .hasMessageContaining("{word} is not a place");
         assertThatThrownBy(() -> HttpTargetSettings.of("http://host/{line}"))
@@ -120,9 +111,8 @@ class HttpTargetTest {
         List<String> lines = List.of("fine", "not\u000bfine");
         assertThatThrownBy(() -> new Template("q={line}", lines, false))
                 .hasMessage("line 2 has a control character; allowed in a header: none but tab");
-        assertThat(
-                        new Template("/?q={line}", lines.subList(1, 2), true)
-                                .fill(new Template.Request(0, 0, new SplittableRandom(1), "")))
+        assertThat(new Template("/?q={line}", lines.subList(1, 2), true)
+                        .fill(new Template.Request(0, 0, new SplittableRandom(1), "")))
                 .isEqualTo("/?q=not%0Bfine");
     }
 
@@ -130,14 +120,14 @@ class HttpTargetTest {
     @Test
     void whatWasRecordedIsAsked() throws Exception {
         HttpTargetSettings settings =
-                new HttpTargetSettings(
-                        url("/{recorded}"), Map.of("who", "of {recorded}"), List.of(), "", 5_000);
+                new HttpTargetSettings(url("/{recorded}"), Map.of("who", "of {recorded}"), List.of(), "", 5_000);
         try (HttpTarget target = new HttpTarget(settings);
                 Workload workload = target.open(Share.WHOLE);
                 Workload.Session session = workload.session(4, 7)) {
             for (String recorded : List.of("/item/7?q=a%20b&r=ü", "x y//z")) {
                 session.recorded(recorded);
-                assertThat(session.request().toCompletableFuture().get().failed()).isFalse();
+                assertThat(session.request().toCompletableFuture().get().failed())
+                        .isFalse();
             }
         }
 

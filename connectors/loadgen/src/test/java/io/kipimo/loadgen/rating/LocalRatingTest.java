@@ -92,9 +92,7 @@ class LocalRatingTest {
         try (Queue target = new Queue(0)) {
             Rating rating = LocalRating.run(request(3), target, RatingListener.NONE);
 
-            assumeTrue(
-                    rating.state() != RatingState.GENERATORS_TOO_WEAK,
-                    "this machine is too busy to load anything");
+            assumeTrue(rating.state() != RatingState.GENERATORS_TOO_WEAK, "this machine is too busy to load anything");
             assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
             // A short experiment ends before a slight overload fills the queue up to the latency
             // bound.
@@ -105,8 +103,8 @@ class LocalRatingTest {
     }
 
     /**
-     * Figure 11: one of three generators is slower than the others. Its delay must not look like a
-     * lower capacity of the target.
+     * Figure 11: one of three generators is slower than the others. Its delay must not look like a lower capacity of
+     * the target.
      */
     @Test
     void aSlowGeneratorMakesNoLowerRating() throws Exception {
@@ -115,8 +113,7 @@ class LocalRatingTest {
 
             ExperimentCounts first = rating.trials().get(0).counts();
             assumeTrue(
-                    rating.state() != RatingState.NONE
-                            || first.withinFromSending() >= 0.9 * first.requests(),
+                    rating.state() != RatingState.NONE || first.withinFromSending() >= 0.9 * first.requests(),
                     "this machine is too busy: also what was sent in time was answered late");
             assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.GENERATORS_TOO_WEAK);
             assertThat(rating.remark()).isNotEmpty();

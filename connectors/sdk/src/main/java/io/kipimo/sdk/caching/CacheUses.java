@@ -22,9 +22,7 @@ public final class CacheUses {
         }
     }
 
-    /**
-     * @param isNeedless whether the client's copy was still valid
-     */
+    /** @param isNeedless whether the client's copy was still valid */
     void revalidated(boolean isNeedless) {
         revalidations.increment();
         if (isNeedless) {
@@ -44,12 +42,7 @@ public final class CacheUses {
         long shared = take(sharedHits, all - client);
         long revalidated = take(revalidations, all);
         return new CacheCounts(
-                all,
-                client,
-                shared,
-                revalidated,
-                take(needlessRevalidations, revalidated),
-                take(staleReads, all));
+                all, client, shared, revalidated, take(needlessRevalidations, revalidated), take(staleReads, all));
     }
 
     private static long take(LongAdder sum, long most) {

@@ -36,14 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads over HTTP through its own cache and shared caches, with bounded staleness (Quaestor, sec.
- * 3). Keys in the filter of stale keys are requested with {@code Cache-Control: no-cache}: every
- * cache on the way asks the origin and stores its answer. Reads are monotonic, and a client sees
- * its own writes; a read may ask for more or less, see {@link Consistency}.
+ * Reads over HTTP through its own cache and shared caches, with bounded staleness (Quaestor, sec. 3). Keys in the
+ * filter of stale keys are requested with {@code Cache-Control: no-cache}: every cache on the way asks the origin and
+ * stores its answer. Reads are monotonic, and a client sees its own writes; a read may ask for more or less, see
+ * {@link Consistency}.
  *
- * <p>The filter is fetched in the background at three quarters of the allowed age. While it is
- * unavailable, every read is a revalidation, which is slow but correct. One client is one session,
- * for any number of threads.
+ * <p>The filter is fetched in the background at three quarters of the allowed age. While it is unavailable, every read
+ * is a revalidation, which is slow but correct. One client is one session, for any number of threads.
  *
  * <pre>
  * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
@@ -64,15 +63,12 @@ public final class CachingClient implements AutoCloseable {
     public static final String FILTER_WINDOWS = "Kipimo-Filter-Windows";
 
     /**
-     * Media type of a filter with windows: its bytes, then those of each window but the first,
-     * which has no keys. A client that accepts it asks caches even for stale keys.
+     * Media type of a filter with windows: its bytes, then those of each window but the first, which has no keys. A
+     * client that accepts it asks caches even for stale keys.
      */
     public static final String FILTER_WITH_WINDOWS = "application/vnd.kipimo.stale-keys";
 
-    /**
-     * Header of an answer: when its evaluation began, or before, epoch milliseconds by the origin's
-     * clock.
-     */
+    /** Header of an answer: when its evaluation began, or before, epoch milliseconds by the origin's clock. */
     public static final String EVALUATED_MILLIS = "Kipimo-Evaluated-Millis";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachingClient.class);
@@ -83,10 +79,7 @@ public final class CachingClient implements AutoCloseable {
     /** Delay after a failed request for the filter. */
     private static final long RETRY_MILLIS = 100;
 
-    /**
-     * Headers that belong to the stored body; those of a 304 do not replace them (RFC 9111, sec.
-     * 3.2).
-     */
+    /** Headers that belong to the stored body; those of a 304 do not replace them (RFC 9111, sec. 3.2). */
     private static final Set<String> OF_THE_BODY =
             Set.of("content-length", "content-encoding", "content-type", "content-range");
 
@@ -94,12 +87,7 @@ public final class CachingClient implements AutoCloseable {
     private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
 
     /** A read in progress. */
-    private record Asked(
-            HttpRequest request,
-            String address,
-            String key,
-            Consistency level,
-            Optional<Entry> own) {
+    private record Asked(HttpRequest request, String address, String key, Consistency level, Optional<Entry> own) {
         /** The name of the client's copy. */
         String copy() {
             return own.map(entry -> address + '\n' + entry.selecting()).orElse(address);
@@ -156,12 +144,13 @@ public final class CachingClient implements AutoCloseable {
     /** Opens a client with its own connections. */
     public static CachingClient open(CachingSettings settings, CacheUses uses) {
         return open(
-                settings, HttpClient.newBuilder().connectTimeout(settings.timeout()).build(), uses);
+                settings,
+                HttpClient.newBuilder().connectTimeout(settings.timeout()).build(),
+                uses);
     }
 
     /**
-     * Reads the resource at an address from the nearest cache that is fresh enough, or from the
-     * origin.
+     * Reads the resource at an address from the nearest cache that is fresh enough, or from the origin.
      *
      * @throws IOException if there is no answer
      */
@@ -170,8 +159,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * As {@link #get(URI)}, with headers, by which answers may vary. With {@code Cache-Control:
-     * no-cache} the origin answers.
+     * As {@link #get(URI)}, with headers, by which answers may vary. With {@code Cache-Control: no-cache} the origin
+     * answers.
      *
      * @throws IllegalArgumentException if the method is not GET, or if it has conditions or ranges
      */
@@ -180,20 +169,18 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * As {@link #get(HttpRequest)}, with a level of consistency for this read. Without a filter
-     * only {@link Consistency#STRONG} makes a difference.
+     * As {@link #get(HttpRequest)}, with a level of consistency for this read. Without a filter only
+     * {@link Consistency#STRONG} makes a difference.
      *
      * @throws IllegalArgumentException if the method is not GET, or if it has conditions or ranges
      */
-    public CachedResponse get(HttpRequest request, Consistency level)
-            throws IOException, InterruptedException {
+    public CachedResponse get(HttpRequest request, Consistency level) throws IOException, InterruptedException {
         if (!request.method().equals("GET")) {
             throw new IllegalArgumentException("method is " + request.method() + "; allowed: GET");
         }
         for (String name : request.headers().map().keySet()) {
             if (NOT_ALLOWED.matcher(name).matches()) {
-                throw new IllegalArgumentException(
-                        "header " + name + " is not allowed in a read through caches");
+                throw new IllegalArgumentException("header " + name + " is not allowed in a read through caches");
             }
         }
         String key = settings.keys().apply(request.uri());
@@ -215,8 +202,7 @@ public final class CachingClient implements AutoCloseable {
             }
             if (own.isPresent() && own.get().freshUntilMillis() > nowMillis.getAsLong()) {
                 Entry entry = own.get();
-                if (isFresh(way, asked, entry.evaluatedMillis())
-                        && isNewEnough(asked, entry.version())) {
+                if (isFresh(way, asked, entry.evaluatedMillis()) && isNewEnough(asked, entry.version())) {
                     CachedResponse response = response(entry, Source.CLIENT_CACHE, false, false);
                     uses.answered(response);
                     return response;
@@ -256,14 +242,7 @@ public final class CachingClient implements AutoCloseable {
                 session.revalidated(
                         key,
                         cache.find(asked.address(), request.headers())
-                                .map(
-                                        e ->
-                                                new Asked(
-                                                        request,
-                                                        asked.address(),
-                                                        key,
-                                                        level,
-                                                        Optional.of(e)))
+                                .map(e -> new Asked(request, asked.address(), key, level, Optional.of(e)))
                                 .orElse(asked)
                                 .copy(),
                         answer.response().version(),
@@ -277,16 +256,12 @@ public final class CachingClient implements AutoCloseable {
     private boolean isFresh(Way way, Asked asked, long evaluatedMillis) {
         return way == Way.CACHED
                 || (way == Way.PROVEN
-                        && session.isProven(
-                                asked.key(),
-                                evaluatedMillis,
-                                asked.level(),
-                                nowMillis.getAsLong()));
+                        && session.isProven(asked.key(), evaluatedMillis, asked.level(), nowMillis.getAsLong()));
     }
 
     /**
-     * Requests a filter if it is time. Without a fresh one it waits for it, since otherwise the
-     * read would bypass caches that are warm; at most for Delta, and not after a failure.
+     * Requests a filter if it is time. Without a fresh one it waits for it, since otherwise the read would bypass
+     * caches that are warm; at most for Delta, and not after a failure.
      */
     private void awaitFirstFilter() throws InterruptedException {
         CompletableFuture<?> request;
@@ -298,9 +273,10 @@ public final class CachingClient implements AutoCloseable {
                 return;
             }
             request = filterRequest;
-            millis =
-                    Math.min(settings.freshness().refreshMillis(), settings.timeout().toMillis())
-                            - (now - filterAskedAtMillis);
+            millis = Math.min(
+                            settings.freshness().refreshMillis(),
+                            settings.timeout().toMillis())
+                    - (now - filterAskedAtMillis);
         }
         try {
             request.get(Math.max(0, millis), TimeUnit.MILLISECONDS);
@@ -310,13 +286,11 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request that writes the record at its address. The next read of it by this client
-     * sees the write.
+     * Sends a request that writes the record at its address. The next read of it by this client sees the write.
      *
      * @throws IOException if there is no answer; the record may have been written or not
      */
-    public HttpResponse<byte[]> write(HttpRequest request)
-            throws IOException, InterruptedException {
+    public HttpResponse<byte[]> write(HttpRequest request) throws IOException, InterruptedException {
         String key = settings.keys().apply(request.uri());
         long version = 0;
         try {
@@ -337,16 +311,16 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Number of answers that may have been another client's variant, so they were requested from
-     * the origin; see {@link Variants}.
+     * Number of answers that may have been another client's variant, so they were requested from the origin; see
+     * {@link Variants}.
      */
     public long unprovenVariants() {
         return unprovenVariants.get();
     }
 
     /**
-     * Number of answers whose evaluation began later than it can have, by the filter's clock.
-     * Copies of stale keys then come from the origin.
+     * Number of answers whose evaluation began later than it can have, by the filter's clock. Copies of stale keys then
+     * come from the origin.
      */
     public synchronized long clockErrors() {
         return session.clockErrors();
@@ -358,20 +332,12 @@ public final class CachingClient implements AutoCloseable {
     }
 
     private boolean isNewEnough(Asked asked, long version) {
-        return settings.filter().isEmpty()
-                || session.judge(asked.key(), version, asked.level()) == Verdict.TAKE;
+        return settings.filter().isEmpty() || session.judge(asked.key(), version, asked.level()) == Verdict.TAKE;
     }
 
-    private static CachedResponse response(
-            Entry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
+    private static CachedResponse response(Entry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
         return new CachedResponse(
-                entry.status(),
-                entry.body(),
-                entry.headers(),
-                entry.version(),
-                source,
-                isRevalidated,
-                isUnchanged);
+                entry.status(), entry.body(), entry.headers(), entry.version(), source, isRevalidated, isUnchanged);
     }
 
     /**
@@ -380,21 +346,15 @@ public final class CachingClient implements AutoCloseable {
      * @param entry the client's copy of it
      */
     private record Answer(
-            Entry entry,
-            CachedResponse response,
-            boolean isVariantShown,
-            long evaluatedMillis,
-            long askedAtMillis) {
+            Entry entry, CachedResponse response, boolean isVariantShown, long evaluatedMillis, long askedAtMillis) {
         /** A key leaves the filter when its copies have expired, whatever caches do with them. */
         boolean isExpiredHit(long nowMillis) {
-            return response.source() == Source.SHARED_CACHE
-                    && entry.freshUntilMillis() <= nowMillis;
+            return response.source() == Source.SHARED_CACHE && entry.freshUntilMillis() <= nowMillis;
         }
     }
 
     private Answer ask(Asked asked, boolean pastCaches) throws IOException, InterruptedException {
-        HttpRequest.Builder builder =
-                HttpRequest.newBuilder(asked.request(), (name, value) -> true);
+        HttpRequest.Builder builder = HttpRequest.newBuilder(asked.request(), (name, value) -> true);
         if (asked.request().timeout().isEmpty()) {
             builder.timeout(settings.timeout());
         }
@@ -409,24 +369,23 @@ public final class CachingClient implements AutoCloseable {
         long sent = nowMillis.getAsLong();
         HttpResponse<byte[]> received = http.send(builder.build(), BodyHandlers.ofByteArray());
         HttpHeaders headers = received.headers();
-        boolean isNotModified = received.statusCode() == NOT_MODIFIED && asked.own().isPresent();
+        boolean isNotModified =
+                received.statusCode() == NOT_MODIFIED && asked.own().isPresent();
         long version = version(headers);
         long evaluated = number(headers, EVALUATED_MILLIS);
         long until = sent + CacheControl.freshMillis(headers, epochMillis.getAsLong());
-        Entry entry =
-                isNotModified
-                        ? updated(asked.own().get(), headers, version, evaluated, until)
-                        : new Entry(
-                                received.statusCode(),
-                                received.body(),
-                                headers,
-                                asked.key(),
-                                Variants.selecting(
-                                        headers.allValues("vary"),
-                                        asked.request().headers()::allValues),
-                                version,
-                                evaluated,
-                                until);
+        Entry entry = isNotModified
+                ? updated(asked.own().get(), headers, version, evaluated, until)
+                : new Entry(
+                        received.statusCode(),
+                        received.body(),
+                        headers,
+                        asked.key(),
+                        Variants.selecting(
+                                headers.allValues("vary"), asked.request().headers()::allValues),
+                        version,
+                        evaluated,
+                        until);
         synchronized (this) {
             session.received(evaluated, nowMillis.getAsLong());
         }
@@ -441,15 +400,13 @@ public final class CachingClient implements AutoCloseable {
                 // A client's own entity tag is that of its variant.
                 pastCaches
                         || isNotModified
-                        || Variants.isShown(
-                                headers::allValues, asked.request().headers()::allValues),
+                        || Variants.isShown(headers::allValues, asked.request().headers()::allValues),
                 evaluated,
                 sent);
     }
 
     /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */
-    private static Entry updated(
-            Entry own, HttpHeaders received, long version, long evaluated, long until) {
+    private static Entry updated(Entry own, HttpHeaders received, long version, long evaluated, long until) {
         return new Entry(
                 own.status(),
                 own.body(),
@@ -465,13 +422,11 @@ public final class CachingClient implements AutoCloseable {
     private static HttpHeaders updated(HttpHeaders own, HttpHeaders received) {
         Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         all.putAll(own.map());
-        received.map()
-                .forEach(
-                        (name, values) -> {
-                            if (!OF_THE_BODY.contains(name.toLowerCase(Locale.ROOT))) {
-                                all.put(name, values);
-                            }
-                        });
+        received.map().forEach((name, values) -> {
+            if (!OF_THE_BODY.contains(name.toLowerCase(Locale.ROOT))) {
+                all.put(name, values);
+            }
+        });
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
@@ -495,9 +450,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Requests over plain HTTP use HTTP/1.1. Otherwise the JDK's client offers an upgrade to HTTP/2
-     * with every first request, which caches refuse and some servers carry out wrongly for large
-     * answers.
+     * Requests over plain HTTP use HTTP/1.1. Otherwise the JDK's client offers an upgrade to HTTP/2 with every first
+     * request, which caches refuse and some servers carry out wrongly for large answers.
      */
     private static void version(HttpRequest.Builder request, URI address) {
         if ("http".equalsIgnoreCase(address.getScheme())) {
@@ -505,33 +459,28 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
-    /**
-     * Requests a filter in the background if the current one is past three quarters of its time.
-     */
+    /** Requests a filter in the background if the current one is past three quarters of its time. */
     private void requestFilter() {
         long now = nowMillis.getAsLong();
         if (!filterRequest.isDone() || now < nextFilterMillis) {
             return;
         }
         URI address = settings.filter().orElseThrow();
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(address)
-                        .timeout(settings.timeout())
-                        .header("Accept", FILTER_WITH_WINDOWS + ", */*;q=0.5")
-                        .header("Accept-Encoding", "gzip")
-                        .header("Cache-Control", "no-cache");
+        HttpRequest.Builder request = HttpRequest.newBuilder(address)
+                .timeout(settings.timeout())
+                .header("Accept", FILTER_WITH_WINDOWS + ", */*;q=0.5")
+                .header("Accept-Encoding", "gzip")
+                .header("Cache-Control", "no-cache");
         version(request, address);
         if (filter != null && !filterEtag.isEmpty()) {
             request.header("If-None-Match", filterEtag);
         }
         filterAskedAtMillis = now;
-        filterRequest =
-                http.sendAsync(request.build(), BodyHandlers.ofByteArray())
-                        .whenComplete((received, failure) -> takeFilter(received, failure, now));
+        filterRequest = http.sendAsync(request.build(), BodyHandlers.ofByteArray())
+                .whenComplete((received, failure) -> takeFilter(received, failure, now));
     }
 
-    private synchronized void takeFilter(
-            HttpResponse<byte[]> received, Throwable failure, long askedAtMillis) {
+    private synchronized void takeFilter(HttpResponse<byte[]> received, Throwable failure, long askedAtMillis) {
         long now = nowMillis.getAsLong();
         try {
             if (failure != null) {
@@ -562,8 +511,7 @@ public final class CachingClient implements AutoCloseable {
     private static long ageMillis(HttpHeaders headers) {
         long whenSent = headers.firstValueAsLong(FILTER_AGE_MILLIS).orElse(0);
         if (whenSent < 0) {
-            throw new IllegalArgumentException(
-                    FILTER_AGE_MILLIS + " is " + whenSent + "; allowed: at least 0");
+            throw new IllegalArgumentException(FILTER_AGE_MILLIS + " is " + whenSent + "; allowed: at least 0");
         }
         return Math.min(whenSent, CacheDirectives.MOST_SECONDS * 1000)
                 + CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0) * 1000;
@@ -577,8 +525,7 @@ public final class CachingClient implements AutoCloseable {
                 bytes = in.readNBytes(FilterShape.MOST_BYTES);
             }
         }
-        return ReceivedFilter.of(
-                headers.firstValueAsLong(FILTER_HASHES).orElse(0), bytes, since(headers));
+        return ReceivedFilter.of(headers.firstValueAsLong(FILTER_HASHES).orElse(0), bytes, since(headers));
     }
 
     private static List<Long> since(HttpHeaders headers) {

@@ -9,8 +9,7 @@ import java.util.function.Function;
 /**
  * Settings of a {@link CachingClient}.
  *
- * @param filter address of the filter of stale keys; empty: cached answers are used until their
- *     times to live end
+ * @param filter address of the filter of stale keys; empty: cached answers are used until their times to live end
  * @param freshness staleness bound, and number of keys that a session remembers
  * @param keys maps an address to the key of its record or query, as in messages and the filter
  * @param cachedResponses most responses in the client's own cache; 0: no cache
@@ -25,13 +24,10 @@ public record CachingSettings(
     private static final int CACHED_RESPONSES = 1_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public CachingSettings {
         if (cachedResponses < 0) {
-            throw new IllegalArgumentException(
-                    "cached responses are " + cachedResponses + "; allowed: at least 0");
+            throw new IllegalArgumentException("cached responses are " + cachedResponses + "; allowed: at least 0");
         }
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout is " + timeout + "; allowed: above 0");

@@ -26,12 +26,10 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
     static ReceivedFilter of(long hashes, byte[] bytes, List<Long> since) {
         int parts = Math.max(1, since.size());
         if (bytes.length % parts != 0) {
-            throw new IllegalArgumentException(
-                    "filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
+            throw new IllegalArgumentException("filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
         }
         int length = bytes.length / parts;
-        FilterShape shape =
-                new FilterShape(length * Byte.SIZE, (int) Math.min(Integer.MAX_VALUE, hashes));
+        FilterShape shape = new FilterShape(length * Byte.SIZE, (int) Math.min(Integer.MAX_VALUE, hashes));
         List<FlatFilter> all = new ArrayList<>();
         for (int from = 0; from < bytes.length; from += length) {
             all.add(FlatFilter.of(shape, Arrays.copyOfRange(bytes, from, from + length)));
@@ -53,29 +51,24 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
     }
 
     /**
-     * The beginnings of windows, epoch milliseconds, in lines of header {@link
-     * CachingClient#FILTER_WINDOWS}.
+     * The beginnings of windows, epoch milliseconds, in lines of header {@link CachingClient#FILTER_WINDOWS}.
      *
      * @throws IllegalArgumentException if they are no numbers, too many, or not the newest first
      */
     static List<Long> since(List<String> lines) {
         List<String> members = FieldList.of(lines).members();
         if (members.size() > MOST_WINDOWS) {
-            throw new IllegalArgumentException(
-                    CachingClient.FILTER_WINDOWS
-                            + " has "
-                            + members.size()
-                            + " windows; allowed: at most "
-                            + MOST_WINDOWS);
+            throw new IllegalArgumentException(CachingClient.FILTER_WINDOWS
+                    + " has "
+                    + members.size()
+                    + " windows; allowed: at most "
+                    + MOST_WINDOWS);
         }
         List<Long> since = members.stream().map(Long::valueOf).toList();
         for (int i = 1; i < since.size(); i++) {
             if (since.get(i) > since.get(i - 1)) {
                 throw new IllegalArgumentException(
-                        CachingClient.FILTER_WINDOWS
-                                + " are "
-                                + members
-                                + "; allowed: the newest first");
+                        CachingClient.FILTER_WINDOWS + " are " + members + "; allowed: the newest first");
             }
         }
         return since;

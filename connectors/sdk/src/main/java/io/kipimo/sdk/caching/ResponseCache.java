@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * A client's own responses, by address and variant (RFC 9111, sec. 4). The least recently used
- * addresses are dropped first. Not thread-safe.
+ * A client's own responses, by address and variant (RFC 9111, sec. 4). The least recently used addresses are dropped
+ * first. Not thread-safe.
  */
 final class ResponseCache {
     /** Of one address; more displace the oldest. */
@@ -39,14 +39,12 @@ final class ResponseCache {
 
         private boolean isFor(HttpHeaders request) {
             return !selecting.containsKey(Variants.ANY)
-                    && selecting.equals(
-                            Variants.selecting(headers.allValues("vary"), request::allValues));
+                    && selecting.equals(Variants.selecting(headers.allValues("vary"), request::allValues));
         }
     }
 
     private final int most;
-    private final LinkedHashMap<String, List<Entry>> byAddress =
-            new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<String, List<Entry>> byAddress = new LinkedHashMap<>(16, 0.75f, true);
     private int size;
 
     ResponseCache(int most) {
@@ -69,13 +67,9 @@ final class ResponseCache {
     /** Whether answers of the address vary, and do not say how. */
     boolean isVariantUnshown(String address) {
         return byAddress.getOrDefault(address, List.of()).stream()
-                .anyMatch(
-                        entry ->
-                                !Variants.isShown(
-                                        entry.headers()::allValues,
-                                        name ->
-                                                Stream.ofNullable(entry.selecting().get(name))
-                                                        .toList()));
+                .anyMatch(entry -> !Variants.isShown(
+                        entry.headers()::allValues,
+                        name -> Stream.ofNullable(entry.selecting().get(name)).toList()));
     }
 
     /** Stores an entry in place of the one for the same request. */

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Answers of one address that differ by headers of the request, which their {@code Vary} names (RFC
- * 9111, sec. 4.1). Some shared caches ignore it, and answer one client with another's variant. So
- * an origin says for which variant an answer is, in header {@link #HEADER}.
+ * Answers of one address that differ by headers of the request, which their {@code Vary} names (RFC 9111, sec. 4.1).
+ * Some shared caches ignore it, and answer one client with another's variant. So an origin says for which variant an
+ * answer is, in header {@link #HEADER}.
  */
 public final class Variants {
     /** Header of an answer: {@link #name} of its variant. */
@@ -27,9 +27,9 @@ public final class Variants {
     private Variants() {}
 
     /**
-     * The name of a variant: XXH64 (seed 0), in hex, of the lines {@code name:value} and a line
-     * feed each, in UTF-8. Names are in small letters and in order; several values of a header are
-     * joined by {@code ","}, without white space around them; a missing header has no line.
+     * The name of a variant: XXH64 (seed 0), in hex, of the lines {@code name:value} and a line feed each, in UTF-8.
+     * Names are in small letters and in order; several values of a header are joined by {@code ","}, without white
+     * space around them; a missing header has no line.
      *
      * @param vary lines of the answer's header {@code Vary}
      * @param request values of the request's header with a name in small letters
@@ -37,13 +37,13 @@ public final class Variants {
     public static String name(List<String> vary, Function<String, List<String>> request) {
         StringBuilder text = new StringBuilder();
         selecting(vary, request)
-                .forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+                .forEach((name, value) ->
+                        text.append(name).append(':').append(value).append('\n'));
         return Long.toHexString(XxHash64.hash(text.toString(), 0));
     }
 
     /** The request's headers that select the variant. */
-    static SortedMap<String, String> selecting(
-            List<String> vary, Function<String, List<String>> request) {
+    static SortedMap<String, String> selecting(List<String> vary, Function<String, List<String>> request) {
         SortedMap<String, String> selecting = new TreeMap<>();
         for (String member : FieldList.of(vary).members()) {
             String name = member.toLowerCase(Locale.ROOT);
@@ -57,26 +57,21 @@ public final class Variants {
     }
 
     /**
-     * Whether an answer that may come from a shared cache is shown to be of the variant that the
-     * request selects. That of {@code Accept-Encoding} is shown by the answer's coding, and answers
-     * to different values of {@code Origin} have the same body.
+     * Whether an answer that may come from a shared cache is shown to be of the variant that the request selects. That
+     * of {@code Accept-Encoding} is shown by the answer's coding, and answers to different values of {@code Origin}
+     * have the same body.
      */
-    static boolean isShown(
-            Function<String, List<String>> answer, Function<String, List<String>> request) {
+    static boolean isShown(Function<String, List<String>> answer, Function<String, List<String>> request) {
         List<String> vary = answer.apply("vary");
-        boolean isEncoded =
-                answer.apply("content-encoding").stream()
-                        .anyMatch(coding -> !coding.strip().equalsIgnoreCase("identity"));
+        boolean isEncoded = answer.apply("content-encoding").stream()
+                .anyMatch(coding -> !coding.strip().equalsIgnoreCase("identity"));
         if (isEncoded && request.apply("accept-encoding").isEmpty()) {
             return false;
         }
-        List<String> names =
-                FieldList.of(vary).members().stream()
-                        .map(name -> name.toLowerCase(Locale.ROOT))
-                        .filter(name -> !OF_THE_SAME_BODY.contains(name))
-                        .toList();
-        return names.isEmpty()
-                || (!names.contains(ANY)
-                        && answer.apply(HEADER).equals(List.of(name(vary, request))));
+        List<String> names = FieldList.of(vary).members().stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .filter(name -> !OF_THE_SAME_BODY.contains(name))
+                .toList();
+        return names.isEmpty() || (!names.contains(ANY) && answer.apply(HEADER).equals(List.of(name(vary, request))));
     }
 }

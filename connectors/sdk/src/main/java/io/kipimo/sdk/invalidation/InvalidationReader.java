@@ -21,13 +21,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads every notification exactly once, through restarts of the reader and of the job. Store
- * {@link #token} together with the effects of the notifications; {@link #resume} continues with the
- * next notification. For one thread.
+ * Reads every notification exactly once, through restarts of the reader and of the job. Store {@link #token} together
+ * with the effects of the notifications; {@link #resume} continues with the next notification. For one thread.
  *
- * <p>Every sequence number has its own record in its partition, so a record's offset is never below
- * its sequence number. Reading starts at the offset that equals the next number and skips records
- * that the token covers.
+ * <p>Every sequence number has its own record in its partition, so a record's offset is never below its sequence
+ * number. Reading starts at the offset that equals the next number and skips records that the token covers.
  */
 public final class InvalidationReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -55,8 +53,7 @@ public final class InvalidationReader implements AutoCloseable {
         KafkaConsumer<byte[], byte[]> consumer = consumer(settings);
         List<TopicPartition> partitions = partitions(consumer, settings);
         Map<TopicPartition, Long> starts = new HashMap<>(consumer.beginningOffsets(partitions));
-        consumer.endOffsets(partitions)
-                .forEach((partition, end) -> starts.merge(partition, end - most, Math::max));
+        consumer.endOffsets(partitions).forEach((partition, end) -> starts.merge(partition, end - most, Math::max));
         ResumeToken start = ResumeToken.start(partitions.size());
         InvalidationReader reader = new InvalidationReader(consumer, start);
         reader.seek(partitions, starts);
@@ -76,10 +73,7 @@ public final class InvalidationReader implements AutoCloseable {
         if (partitions.size() != token.next().size()) {
             consumer.close();
             throw new IllegalArgumentException(
-                    "resume token has "
-                            + token.next().size()
-                            + " partitions; allowed: "
-                            + partitions.size());
+                    "resume token has " + token.next().size() + " partitions; allowed: " + partitions.size());
         }
         InvalidationReader reader = new InvalidationReader(consumer, token);
         reader.seek(partitions, consumer.beginningOffsets(partitions));
@@ -91,31 +85,28 @@ public final class InvalidationReader implements AutoCloseable {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
             long next = token.next().get(partition.partition());
-            consumer.seek(
-                    partition,
-                    Math.max(beginnings.get(partition), Math.min(next, ends.get(partition))));
+            consumer.seek(partition, Math.max(beginnings.get(partition), Math.min(next, ends.get(partition))));
         }
     }
 
     private static KafkaConsumer<byte[], byte[]> consumer(KafkaSettings settings) {
-        return new KafkaConsumer<>(
-                settings.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new KafkaConsumer<>(settings.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private static List<TopicPartition> partitions(
-            KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings) {
+    private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings) {
         String topic = settings.name(Topic.INVALIDATIONS);
         int count = consumer.partitionsFor(topic).size();
-        return IntStream.range(0, count).mapToObj(p -> new TopicPartition(topic, p)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(p -> new TopicPartition(topic, p))
+                .toList();
     }
 
     /**
-     * Waits for notifications; those of one partition come in order. Marks only move {@link #token}
-     * and {@link #frontier} and are not returned.
+     * Waits for notifications; those of one partition come in order. Marks only move {@link #token} and
+     * {@link #frontier} and are not returned.
      *
      * @return empty if none arrived in time
-     * @throws NotificationsLostException if the next notification is no longer in Kafka, or cannot
-     *     be read
+     * @throws NotificationsLostException if the next notification is no longer in Kafka, or cannot be read
      */
     public List<Invalidation> poll(Duration patience) {
         List<Invalidation> taken = new ArrayList<>();
@@ -124,20 +115,16 @@ public final class InvalidationReader implements AutoCloseable {
             try {
                 invalidation = Codecs.INVALIDATION.decode(entry.value());
             } catch (InvalidRecordException e) {
-                throw new NotificationsLostException(
-                        entry.topic()
-                                + '-'
-                                + entry.partition()
-                                + " offset "
-                                + entry.offset()
-                                + " cannot be read: "
-                                + e.getMessage());
+                throw new NotificationsLostException(entry.topic()
+                        + '-'
+                        + entry.partition()
+                        + " offset "
+                        + entry.offset()
+                        + " cannot be read: "
+                        + e.getMessage());
             }
-            Position position =
-                    new Position(
-                            entry.partition(),
-                            InvalidationHeaders.epoch(entry.headers()),
-                            invalidation.sequence());
+            Position position = new Position(
+                    entry.partition(), InvalidationHeaders.epoch(entry.headers()), invalidation.sequence());
             if (take(position)) {
                 if (!invalidation.isMark()) {
                     taken.add(invalidation);
@@ -152,15 +139,14 @@ public final class InvalidationReader implements AutoCloseable {
         long expected = token.next().get(position.partition());
         if (token.read(position) == ResumeToken.Reading.GAP) {
             if (!startsAnywhere || expected > 0) {
-                throw new NotificationsLostException(
-                        "partition "
-                                + position.partition()
-                                + " continues at sequence "
-                                + position.sequence()
-                                + " instead of "
-                                + expected
-                                + ": the records in between were removed; fetch the filter anew, or drop"
-                                + " cached results");
+                throw new NotificationsLostException("partition "
+                        + position.partition()
+                        + " continues at sequence "
+                        + position.sequence()
+                        + " instead of "
+                        + expected
+                        + ": the records in between were removed; fetch the filter anew, or drop"
+                        + " cached results");
             }
             token = token.startingAt(position);
         }
@@ -177,9 +163,9 @@ public final class InvalidationReader implements AutoCloseable {
     }
 
     /**
-     * Event time up to which the notifications from {@link #poll} are complete. It advances as long
-     * as records are written, even if nothing becomes stale. Later notifications from before that
-     * time are marked ({@link Invalidation#isLate}).
+     * Event time up to which the notifications from {@link #poll} are complete. It advances as long as records are
+     * written, even if nothing becomes stale. Later notifications from before that time are marked
+     * ({@link Invalidation#isLate}).
      */
     public Frontier frontier() {
         return frontier;

@@ -16,18 +16,16 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Keeps track of the queries of an origin that the invalidation job watches. A query is subscribed
- * at its first read, and again if it is to be cached in another form or if the job has lost it.
- * After a refusal it is subscribed again after the time that the job sets, plus a random delay of
- * up to half that time, so that origins do not all return at once. Thread-safe.
+ * Keeps track of the queries of an origin that the invalidation job watches. A query is subscribed at its first read,
+ * and again if it is to be cached in another form or if the job has lost it. After a refusal it is subscribed again
+ * after the time that the job sets, plus a random delay of up to half that time, so that origins do not all return at
+ * once. Thread-safe.
  */
 public final class QuerySubscriptions {
     /** Greatest random delay after a refusal, as a share of the set time. */
     private static final double JITTER = 0.5;
 
-    /**
-     * Beyond this number the least recently used queries are forgotten; they are subscribed again.
-     */
+    /** Beyond this number the least recently used queries are forgotten; they are subscribed again. */
     private static final int MOST_QUERIES = 100_000;
 
     /** Whether the job watches a query. */
@@ -40,23 +38,21 @@ public final class QuerySubscriptions {
 
     private sealed interface Entry {}
 
-    private record Watched(ResultRepresentation form, CompletableFuture<Standing> standing)
-            implements Entry {}
+    private record Watched(ResultRepresentation form, CompletableFuture<Standing> standing) implements Entry {}
 
     private record Refused(long untilMillis) implements Entry {}
 
     private final Function<Subscription, ? extends CompletionStage<Void>> publisher;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Map<String, Entry> entries =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
+    private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
-                    return size() > MOST_QUERIES;
-                }
-            };
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+            return size() > MOST_QUERIES;
+        }
+    };
 
     QuerySubscriptions(
             Function<Subscription, ? extends CompletionStage<Void>> publisher,
@@ -72,8 +68,7 @@ public final class QuerySubscriptions {
      *
      * @param publisher publishes subscriptions, such as {@code CachingReports::subscribe}
      */
-    public static QuerySubscriptions to(
-            Function<Subscription, ? extends CompletionStage<Void>> publisher) {
+    public static QuerySubscriptions to(Function<Subscription, ? extends CompletionStage<Void>> publisher) {
         return new QuerySubscriptions(publisher, InstantSource.system(), new SplittableRandom());
     }
 
@@ -82,12 +77,10 @@ public final class QuerySubscriptions {
      *
      * @param scope service/table/key
      * @param form form in which the result is to be handed out
-     * @param evaluation evaluates the query in that form for its subscription; called only if
-     *     needed
+     * @param evaluation evaluates the query in that form for its subscription; called only if needed
      * @return fails if the subscription cannot be published: then the result must not be cached
      */
-    public CompletionStage<Standing> watch(
-            String scope, ResultRepresentation form, Supplier<Subscription> evaluation) {
+    public CompletionStage<Standing> watch(String scope, ResultRepresentation form, Supplier<Subscription> evaluation) {
         Watched mine = new Watched(form, new CompletableFuture<>());
         synchronized (entries) {
             Entry known = entries.get(scope);
@@ -105,34 +98,31 @@ public final class QuerySubscriptions {
         } catch (RuntimeException e) {
             subscribed = CompletableFuture.failedFuture(e);
         }
-        var unused =
-                subscribed.whenComplete(
-                        (done, failure) -> {
-                            if (failure == null) {
-                                mine.standing().complete(Standing.WATCHED);
-                            } else {
-                                synchronized (entries) {
-                                    entries.remove(scope, mine);
-                                }
-                                mine.standing().completeExceptionally(failure);
-                            }
-                        });
+        var unused = subscribed.whenComplete((done, failure) -> {
+            if (failure == null) {
+                mine.standing().complete(Standing.WATCHED);
+            } else {
+                synchronized (entries) {
+                    entries.remove(scope, mine);
+                }
+                mine.standing().completeExceptionally(failure);
+            }
+        });
         return mine.standing();
     }
 
     /**
      * Applies a notification from {@link InvalidationReader}.
      *
-     * @return whether results that were handed out until now are no longer watched. Mark them as
-     *     stale once the query is watched again or refused.
+     * @return whether results that were handed out until now are no longer watched. Mark them as stale once the query
+     *     is watched again or refused.
      */
     public boolean notified(Invalidation invalidation) {
         boolean isRefused = invalidation.change() == ResultChange.REFUSED;
         if (!isRefused && invalidation.change() != ResultChange.UNKNOWN) {
             return false;
         }
-        String scope =
-                CachedScope.of(invalidation.service(), invalidation.table(), invalidation.key());
+        String scope = CachedScope.of(invalidation.service(), invalidation.table(), invalidation.key());
         synchronized (entries) {
             if (isRefused) {
                 double wait = invalidation.retryAfterMillis() * (1 + JITTER * random.nextDouble());

@@ -23,100 +23,91 @@ import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.JaasContext;
 
 /**
- * Properties that may be passed to Kafka clients. Any other property could let the author of the
- * settings run code: Kafka loads the classes, interceptors, configuration providers and login
- * modules that properties name (CVE-2023-25194, CVE-2024-31141, CVE-2025-27817, CVE-2025-27818).
+ * Properties that may be passed to Kafka clients. Any other property could let the author of the settings run code:
+ * Kafka loads the classes, interceptors, configuration providers and login modules that properties name
+ * (CVE-2023-25194, CVE-2024-31141, CVE-2025-27817, CVE-2025-27818).
  */
 final class AllowedProperties {
     private static final String FILE = ".file";
     private static final String ENVIRONMENT = ".env";
 
-    private static final Set<String> SECRETS =
-            Set.of(
-                    SaslConfigs.SASL_JAAS_CONFIG,
-                    SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG,
-                    SslConfigs.SSL_KEYSTORE_PASSWORD_CONFIG,
-                    SslConfigs.SSL_KEY_PASSWORD_CONFIG,
-                    SslConfigs.SSL_KEYSTORE_KEY_CONFIG);
+    private static final Set<String> SECRETS = Set.of(
+            SaslConfigs.SASL_JAAS_CONFIG,
+            SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG,
+            SslConfigs.SSL_KEYSTORE_PASSWORD_CONFIG,
+            SslConfigs.SSL_KEY_PASSWORD_CONFIG,
+            SslConfigs.SSL_KEYSTORE_KEY_CONFIG);
 
-    private static final Set<String> PLAIN =
-            Set.of(
-                    "security.protocol",
-                    SaslConfigs.SASL_MECHANISM,
-                    SaslConfigs.SASL_LOGIN_CALLBACK_HANDLER_CLASS,
-                    SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL,
-                    SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG,
-                    SslConfigs.SSL_TRUSTSTORE_TYPE_CONFIG,
-                    SslConfigs.SSL_TRUSTSTORE_CERTIFICATES_CONFIG,
-                    SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG,
-                    SslConfigs.SSL_KEYSTORE_TYPE_CONFIG,
-                    SslConfigs.SSL_KEYSTORE_CERTIFICATE_CHAIN_CONFIG,
-                    SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG,
-                    SslConfigs.SSL_PROTOCOL_CONFIG,
-                    SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG,
-                    SslConfigs.SSL_CIPHER_SUITES_CONFIG,
-                    "client.id",
-                    "client.dns.lookup",
-                    "client.rack",
-                    "request.timeout.ms",
-                    "default.api.timeout.ms",
-                    "connections.max.idle.ms",
-                    "metadata.max.age.ms",
-                    "reconnect.backoff.ms",
-                    "reconnect.backoff.max.ms",
-                    "retry.backoff.ms",
-                    "retry.backoff.max.ms",
-                    "socket.connection.setup.timeout.ms",
-                    "socket.connection.setup.timeout.max.ms",
-                    "send.buffer.bytes",
-                    "receive.buffer.bytes",
-                    "linger.ms",
-                    "batch.size",
-                    "buffer.memory",
-                    "compression.type",
-                    "delivery.timeout.ms",
-                    "max.request.size",
-                    "fetch.min.bytes",
-                    "fetch.max.bytes",
-                    "fetch.max.wait.ms",
-                    "max.partition.fetch.bytes",
-                    "max.poll.records",
-                    "max.poll.interval.ms",
-                    "session.timeout.ms",
-                    "heartbeat.interval.ms");
+    private static final Set<String> PLAIN = Set.of(
+            "security.protocol",
+            SaslConfigs.SASL_MECHANISM,
+            SaslConfigs.SASL_LOGIN_CALLBACK_HANDLER_CLASS,
+            SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL,
+            SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG,
+            SslConfigs.SSL_TRUSTSTORE_TYPE_CONFIG,
+            SslConfigs.SSL_TRUSTSTORE_CERTIFICATES_CONFIG,
+            SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG,
+            SslConfigs.SSL_KEYSTORE_TYPE_CONFIG,
+            SslConfigs.SSL_KEYSTORE_CERTIFICATE_CHAIN_CONFIG,
+            SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG,
+            SslConfigs.SSL_PROTOCOL_CONFIG,
+            SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG,
+            SslConfigs.SSL_CIPHER_SUITES_CONFIG,
+            "client.id",
+            "client.dns.lookup",
+            "client.rack",
+            "request.timeout.ms",
+            "default.api.timeout.ms",
+            "connections.max.idle.ms",
+            "metadata.max.age.ms",
+            "reconnect.backoff.ms",
+            "reconnect.backoff.max.ms",
+            "retry.backoff.ms",
+            "retry.backoff.max.ms",
+            "socket.connection.setup.timeout.ms",
+            "socket.connection.setup.timeout.max.ms",
+            "send.buffer.bytes",
+            "receive.buffer.bytes",
+            "linger.ms",
+            "batch.size",
+            "buffer.memory",
+            "compression.type",
+            "delivery.timeout.ms",
+            "max.request.size",
+            "fetch.min.bytes",
+            "fetch.max.bytes",
+            "fetch.max.wait.ms",
+            "max.partition.fetch.bytes",
+            "max.poll.records",
+            "max.poll.interval.ms",
+            "session.timeout.ms",
+            "heartbeat.interval.ms");
 
     /** Allowed values of keys that could load code, open connections, or disable a check. */
-    private static final Map<String, Pattern> NARROWED =
-            Map.of(
-                    "security.protocol",
-                    Pattern.compile("PLAINTEXT|SSL|SASL_PLAINTEXT|SASL_SSL"),
-                    SaslConfigs.SASL_MECHANISM,
-                    Pattern.compile("PLAIN|SCRAM-SHA-256|SCRAM-SHA-512|OAUTHBEARER"),
-                    SaslConfigs.SASL_LOGIN_CALLBACK_HANDLER_CLASS,
-                    Pattern.compile(
-                            Pattern.quote(
-                                    "org.apache.kafka.common.security.oauthbearer."
-                                            + "OAuthBearerLoginCallbackHandler")),
-                    SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL,
-                    Pattern.compile("https://[^\\s]+"),
-                    SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG,
-                    Pattern.compile("https"));
+    private static final Map<String, Pattern> NARROWED = Map.of(
+            "security.protocol",
+            Pattern.compile("PLAINTEXT|SSL|SASL_PLAINTEXT|SASL_SSL"),
+            SaslConfigs.SASL_MECHANISM,
+            Pattern.compile("PLAIN|SCRAM-SHA-256|SCRAM-SHA-512|OAUTHBEARER"),
+            SaslConfigs.SASL_LOGIN_CALLBACK_HANDLER_CLASS,
+            Pattern.compile(
+                    Pattern.quote("org.apache.kafka.common.security.oauthbearer." + "OAuthBearerLoginCallbackHandler")),
+            SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL,
+            Pattern.compile("https://[^\\s]+"),
+            SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG,
+            Pattern.compile("https"));
 
-    private static final Set<String> LOGIN_MODULES =
-            Set.of(
-                    "org.apache.kafka.common.security.plain.PlainLoginModule",
-                    "org.apache.kafka.common.security.scram.ScramLoginModule",
-                    "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule");
+    private static final Set<String> LOGIN_MODULES = Set.of(
+            "org.apache.kafka.common.security.plain.PlainLoginModule",
+            "org.apache.kafka.common.security.scram.ScramLoginModule",
+            "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule");
 
     private static final String LOGIN_MODULES_TEXT =
             "one login module, PlainLoginModule, ScramLoginModule or OAuthBearerLoginModule";
 
     private AllowedProperties() {}
 
-    /**
-     * Whether a key's value is a secret itself, rather than the place of one. Such values are never
-     * shown.
-     */
+    /** Whether a key's value is a secret itself, rather than the place of one. Such values are never shown. */
     static boolean isSecret(String key) {
         return SECRETS.contains(key);
     }
@@ -128,8 +119,7 @@ final class AllowedProperties {
         return problems;
     }
 
-    private static void check(
-            String key, String value, Map<String, String> properties, List<String> problems) {
+    private static void check(String key, String value, Map<String, String> properties, List<String> problems) {
         String secret = referencedSecret(key);
         if (secret != null) {
             if (value.isBlank()) {
@@ -143,20 +133,15 @@ final class AllowedProperties {
             secretProblem(key, value, problems);
         } else if (!PLAIN.contains(key)) {
             problems.add(
-                    "'"
-                            + printable(key)
-                            + "' is not allowed; allowed: "
-                            + nearest(key)
-                            + "nothing that loads code");
+                    "'" + printable(key) + "' is not allowed; allowed: " + nearest(key) + "nothing that loads code");
         } else if (NARROWED.containsKey(key)) {
             Pattern allowed = NARROWED.get(key);
             if (!allowed.matcher(value).matches()) {
-                problems.add(
-                        key
-                                + " is '"
-                                + printable(value)
-                                + "'; allowed: "
-                                + allowed.pattern().replace("\\Q", "").replace("\\E", ""));
+                problems.add(key
+                        + " is '"
+                        + printable(value)
+                        + "'; allowed: "
+                        + allowed.pattern().replace("\\Q", "").replace("\\E", ""));
             }
         } else {
             typeProblem(key, value, problems);
@@ -175,10 +160,7 @@ final class AllowedProperties {
 
     private static void typeProblem(String key, String value, List<String> problems) {
         for (ConfigDef definition :
-                List.of(
-                        ProducerConfig.configDef(),
-                        ConsumerConfig.configDef(),
-                        AdminClientConfig.configDef())) {
+                List.of(ProducerConfig.configDef(), ConsumerConfig.configDef(), AdminClientConfig.configDef())) {
             ConfigDef.ConfigKey definitionOfKey = definition.configKeys().get(key);
             if (definitionOfKey == null) {
                 continue;
@@ -189,15 +171,12 @@ final class AllowedProperties {
                     definitionOfKey.validator.ensureValid(key, parsed);
                 }
             } catch (ConfigException e) {
-                problems.add(
-                        key
-                                + " is '"
-                                + printable(value)
-                                + "'; allowed: "
-                                + definitionOfKey.type.name().toLowerCase(Locale.ROOT)
-                                + (definitionOfKey.validator == null
-                                        ? ""
-                                        : " " + definitionOfKey.validator));
+                problems.add(key
+                        + " is '"
+                        + printable(value)
+                        + "'; allowed: "
+                        + definitionOfKey.type.name().toLowerCase(Locale.ROOT)
+                        + (definitionOfKey.validator == null ? "" : " " + definitionOfKey.validator));
             }
             return;
         }
@@ -214,12 +193,10 @@ final class AllowedProperties {
     /** Uses Kafka's own parser, so that both find the same modules. */
     private static boolean isAllowedLogin(String jaas) {
         try {
-            List<AppConfigurationEntry> entries =
-                    JaasContext.loadClientContext(
-                                    Map.of(SaslConfigs.SASL_JAAS_CONFIG, new Password(jaas)))
-                            .configurationEntries();
-            return entries.size() == 1
-                    && LOGIN_MODULES.contains(entries.get(0).getLoginModuleName());
+            List<AppConfigurationEntry> entries = JaasContext.loadClientContext(
+                            Map.of(SaslConfigs.SASL_JAAS_CONFIG, new Password(jaas)))
+                    .configurationEntries();
+            return entries.size() == 1 && LOGIN_MODULES.contains(entries.get(0).getLoginModuleName());
         } catch (RuntimeException e) {
             return false;
         }
@@ -230,26 +207,21 @@ final class AllowedProperties {
      *
      * @throws IllegalArgumentException if secrets cannot be read or are refused; lists all problems
      */
-    static Map<String, String> withSecrets(
-            Map<String, String> properties, UnaryOperator<String> environment) {
+    static Map<String, String> withSecrets(Map<String, String> properties, UnaryOperator<String> environment) {
         Map<String, String> resolved = new TreeMap<>();
         List<String> problems = new ArrayList<>();
-        properties.forEach(
-                (key, value) -> {
-                    String secret = referencedSecret(key);
-                    if (secret == null) {
-                        resolved.put(key, value);
-                        return;
-                    }
-                    String text =
-                            key.endsWith(FILE)
-                                    ? read(key, value, problems)
-                                    : lookUp(key, value, environment, problems);
-                    if (text != null) {
-                        secretProblem(secret, text, problems);
-                        resolved.put(secret, text);
-                    }
-                });
+        properties.forEach((key, value) -> {
+            String secret = referencedSecret(key);
+            if (secret == null) {
+                resolved.put(key, value);
+                return;
+            }
+            String text = key.endsWith(FILE) ? read(key, value, problems) : lookUp(key, value, environment, problems);
+            if (text != null) {
+                secretProblem(secret, text, problems);
+                resolved.put(secret, text);
+            }
+        });
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", problems));
         }
@@ -269,8 +241,7 @@ final class AllowedProperties {
             String key, String variable, UnaryOperator<String> environment, List<String> problems) {
         String text = environment.apply(variable);
         if (text == null) {
-            problems.add(
-                    key + " is '" + printable(variable) + "'; allowed: a variable that is set");
+            problems.add(key + " is '" + printable(variable) + "'; allowed: a variable that is set");
         }
         return text;
     }
@@ -278,8 +249,7 @@ final class AllowedProperties {
     /** The secret that {@code key} refers to, or null. */
     private static String referencedSecret(String key) {
         for (String suffix : List.of(FILE, ENVIRONMENT)) {
-            if (key.endsWith(suffix)
-                    && SECRETS.contains(key.substring(0, key.length() - suffix.length()))) {
+            if (key.endsWith(suffix) && SECRETS.contains(key.substring(0, key.length() - suffix.length()))) {
                 return key.substring(0, key.length() - suffix.length());
             }
         }

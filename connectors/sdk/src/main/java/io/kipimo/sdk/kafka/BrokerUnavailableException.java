@@ -28,8 +28,7 @@ public final class BrokerUnavailableException extends RuntimeException {
             how = "failed: " + oneLine(cause);
         }
         return new BrokerUnavailableException(
-                "cannot " + purpose + ": Kafka at " + settings.bootstrapServers() + " " + how,
-                cause);
+                "cannot " + purpose + ": Kafka at " + settings.bootstrapServers() + " " + how, cause);
     }
 
     private static String oneLine(Throwable cause) {

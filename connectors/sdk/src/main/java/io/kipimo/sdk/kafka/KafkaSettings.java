@@ -17,41 +17,32 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 /**
  * Where Kafka is and how to connect to it.
  *
- * <p>Properties are Kafka's own, limited to those that cannot load code. Secrets among them ({@code
- * sasl.jaas.config}, {@code ssl.*.password}, {@code ssl.keystore.key}) may be kept in a file or an
- * environment variable: append {@code .file} or {@code .env} to the key and give the name as value.
- * They are read when a client is made and are never shown.
+ * <p>Properties are Kafka's own, limited to those that cannot load code. Secrets among them ({@code sasl.jaas.config},
+ * {@code ssl.*.password}, {@code ssl.keystore.key}) may be kept in a file or an environment variable: append
+ * {@code .file} or {@code .env} to the key and give the name as value. They are read when a client is made and are
+ * never shown.
  *
  * @param bootstrapServers {@code host:port}, several separated by commas
  * @param topicPrefix prefix of all topic names, {@value Topic#DEFAULT_PREFIX} by default
  * @param properties properties of Kafka clients
  */
-public record KafkaSettings(
-        String bootstrapServers, String topicPrefix, Map<String, String> properties)
+public record KafkaSettings(String bootstrapServers, String topicPrefix, Map<String, String> properties)
         implements Serializable {
-    private static final Pattern SERVER =
-            Pattern.compile("[^\\s,:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
+    private static final Pattern SERVER = Pattern.compile("[^\\s,:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{0,100}");
 
-    /**
-     * @throws IllegalArgumentException if settings are not allowed; lists each with its value and
-     *     what is allowed
-     */
+    /** @throws IllegalArgumentException if settings are not allowed; lists each with its value and what is allowed */
     public KafkaSettings {
         List<String> problems = new ArrayList<>();
         for (String server : bootstrapServers.split(",", -1)) {
             if (!SERVER.matcher(server.strip()).matches()) {
-                problems.add(
-                        "bootstrap server is '"
-                                + AllowedProperties.printable(server)
-                                + "'; allowed: host:port");
+                problems.add("bootstrap server is '" + AllowedProperties.printable(server) + "'; allowed: host:port");
             }
         }
         if (!PREFIX.matcher(topicPrefix).matches()) {
-            problems.add(
-                    "topic prefix is '"
-                            + AllowedProperties.printable(topicPrefix)
-                            + "'; allowed: at most 100 of A-Z a-z 0-9 . _ -");
+            problems.add("topic prefix is '"
+                    + AllowedProperties.printable(topicPrefix)
+                    + "'; allowed: at most 100 of A-Z a-z 0-9 . _ -");
         }
         problems.addAll(AllowedProperties.problems(properties));
         if (!problems.isEmpty()) {
@@ -89,8 +80,8 @@ public record KafkaSettings(
     }
 
     /**
-     * Properties of a consumer without a group, including secrets. It reads committed records, by
-     * default from the earliest one, and stores nothing on the broker.
+     * Properties of a consumer without a group, including secrets. It reads committed records, by default from the
+     * earliest one, and stores nothing on the broker.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -113,8 +104,7 @@ public record KafkaSettings(
     }
 
     private Map<String, Object> known(Set<String> names) {
-        Map<String, Object> known =
-                new HashMap<>(AllowedProperties.withSecrets(properties, System::getenv));
+        Map<String, Object> known = new HashMap<>(AllowedProperties.withSecrets(properties, System::getenv));
         known.keySet().retainAll(names);
         known.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         return known;

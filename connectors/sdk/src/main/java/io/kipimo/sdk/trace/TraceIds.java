@@ -13,9 +13,7 @@ public final class TraceIds {
     public static String newTraceId(RandomGenerator random) {
         long high = random.nextLong();
         long low = random.nextLong();
-        return high == 0 && low == 0
-                ? newTraceId(random)
-                : HEX.toHexDigits(high) + HEX.toHexDigits(low);
+        return high == 0 && low == 0 ? newTraceId(random) : HEX.toHexDigits(high) + HEX.toHexDigits(low);
     }
 
     /** A span id: 16 lower-case hexadecimal digits, not all zero. */

@@ -24,25 +24,21 @@ public record TraceParent(String traceId, String parentId, int flags) {
 
     /** Later versions may add fields after a dash. */
     private static final Pattern FORM =
-            Pattern.compile(
-                    "([0-9a-f]{2})-(" + TRACE_ID + ")-(" + PARENT_ID + ")-([0-9a-f]{2})(-.*)?");
+            Pattern.compile("([0-9a-f]{2})-(" + TRACE_ID + ")-(" + PARENT_ID + ")-([0-9a-f]{2})(-.*)?");
 
-    /**
-     * @throws IllegalArgumentException if a part has another form
-     */
+    /** @throws IllegalArgumentException if a part has another form */
     public TraceParent {
         if (!TRACE_ID.matcher(traceId).matches()
                 || !PARENT_ID.matcher(parentId).matches()
                 || flags < 0
                 || flags > 255) {
-            throw new IllegalArgumentException(
-                    "trace id has "
-                            + traceId.length()
-                            + ", parent id "
-                            + parentId.length()
-                            + " characters, flags is "
-                            + flags
-                            + "; allowed: 32 and 16 of 0-9 a-f, not all zero, 0..255");
+            throw new IllegalArgumentException("trace id has "
+                    + traceId.length()
+                    + ", parent id "
+                    + parentId.length()
+                    + " characters, flags is "
+                    + flags
+                    + "; allowed: 32 and 16 of 0-9 a-f, not all zero, 0..255");
         }
     }
 
@@ -52,8 +48,8 @@ public record TraceParent(String traceId, String parentId, int flags) {
     }
 
     /**
-     * Starts a trace that replaces this one (W3C Trace Context, level 2, sec. 3.4). The sampled
-     * flag of the caller is kept.
+     * Starts a trace that replaces this one (W3C Trace Context, level 2, sec. 3.4). The sampled flag of the caller is
+     * kept.
      */
     public TraceParent restart(RandomGenerator random) {
         TraceParent start = start(random);
@@ -66,24 +62,15 @@ public record TraceParent(String traceId, String parentId, int flags) {
             return Optional.empty();
         }
         Matcher form = FORM.matcher(header);
-        if (!form.matches()
-                || form.group(1).equals("ff")
-                || (form.group(1).equals("00") && form.group(5) != null)) {
+        if (!form.matches() || form.group(1).equals("ff") || (form.group(1).equals("00") && form.group(5) != null)) {
             return Optional.empty();
         }
-        return Optional.of(
-                new TraceParent(
-                        form.group(2), form.group(3), HexFormat.fromHexDigits(form.group(4))));
+        return Optional.of(new TraceParent(form.group(2), form.group(3), HexFormat.fromHexDigits(form.group(4))));
     }
 
     /** Formats a header of version 00, which has two flags. */
     public String format() {
-        return "00-"
-                + traceId
-                + "-"
-                + parentId
-                + "-"
-                + HexFormat.of().toHexDigits((byte) (flags & (SAMPLED | RANDOM)));
+        return "00-" + traceId + "-" + parentId + "-" + HexFormat.of().toHexDigits((byte) (flags & (SAMPLED | RANDOM)));
     }
 
     /** Whether the caller may have recorded the trace; unrelated to Kipimo's sampling. */

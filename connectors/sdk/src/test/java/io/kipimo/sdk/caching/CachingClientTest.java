@@ -80,8 +80,7 @@ class CachingClientTest {
 
     private CachingClient client(int rememberedKeys) {
         return new CachingClient(
-                CachingSettings.of(address("/filter"))
-                        .withFreshness(new FreshnessSettings(1_000, rememberedKeys)),
+                CachingSettings.of(address("/filter")).withFreshness(new FreshnessSettings(1_000, rememberedKeys)),
                 HttpClient.newHttpClient(),
                 uses,
                 now::get,
@@ -102,8 +101,7 @@ class CachingClientTest {
                 exchange.getResponseHeaders().set("Cache-Status", "cache; hit");
             }
             if (evaluated > 0) {
-                exchange.getResponseHeaders()
-                        .set(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluated));
+                exchange.getResponseHeaders().set(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluated));
             }
             if (etag.equals(header(exchange, "If-None-Match"))) {
                 exchange.sendResponseHeaders(304, -1);
@@ -128,7 +126,8 @@ class CachingClientTest {
                 ByteArrayOutputStream all = new ByteArrayOutputStream();
                 all.writeBytes(body);
                 List<RecentKeys.Window> recent = stale.recent(START_MILLIS).windows();
-                recent.subList(1, recent.size()).forEach(w -> all.writeBytes(w.keys().toBytes()));
+                recent.subList(1, recent.size())
+                        .forEach(w -> all.writeBytes(w.keys().toBytes()));
                 body = all.toByteArray();
                 exchange.getResponseHeaders()
                         .set(
@@ -276,10 +275,9 @@ class CachingClientTest {
     void aClientSeesItsOwnWrite() throws Exception {
         withFilter();
         read();
-        client.write(
-                HttpRequest.newBuilder(address("/products/p"))
-                        .PUT(BodyPublishers.ofString("x"))
-                        .build());
+        client.write(HttpRequest.newBuilder(address("/products/p"))
+                .PUT(BodyPublishers.ofString("x"))
+                .build());
         now.addAndGet(1);
         read();
         read();
@@ -324,8 +322,7 @@ class CachingClientTest {
                 assertThat(text(client.get(inLanguage(language)))).isEqualTo("in " + language);
             }
         }
-        assertThat(asked().stream().filter(a -> a.contains("past")).count())
-                .isEqualTo(ignoresVary ? 3 : 0);
+        assertThat(asked().stream().filter(a -> a.contains("past")).count()).isEqualTo(ignoresVary ? 3 : 0);
         assertThat(client.unprovenVariants()).isEqualTo(ignoresVary ? 1 : 0);
     }
 
@@ -371,10 +368,9 @@ class CachingClientTest {
         withFilter();
         client.get(address("/echo/p?lang=fr"));
         client.get(address("/echo/p?lang=de"));
-        client.write(
-                HttpRequest.newBuilder(address("/products/p"))
-                        .PUT(BodyPublishers.ofString("x"))
-                        .build());
+        client.write(HttpRequest.newBuilder(address("/products/p"))
+                .PUT(BodyPublishers.ofString("x"))
+                .build());
         client.get(address("/echo/p?lang=fr"));
         client.get(address("/echo/p?lang=de"));
         assertThat(asked().subList(3, 5)).containsExactly("GET past", "GET past");
@@ -383,21 +379,14 @@ class CachingClientTest {
     @Test
     void readsWithConditionsAreRefused() {
         for (String name : List.of("If-None-Match", "range", "If-Range")) {
-            assertThatThrownBy(
-                            () ->
-                                    client.get(
-                                            HttpRequest.newBuilder(address("/products/p"))
-                                                    .header(name, "x")
-                                                    .build()))
+            assertThatThrownBy(() -> client.get(HttpRequest.newBuilder(address("/products/p"))
+                            .header(name, "x")
+                            .build()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(name);
         }
-        assertThatThrownBy(
-                        () ->
-                                client.get(
-                                        HttpRequest.newBuilder(address("/products/p"))
-                                                .DELETE()
-                                                .build()))
+        assertThatThrownBy(() -> client.get(
+                        HttpRequest.newBuilder(address("/products/p")).DELETE().build()))
                 .hasMessage("method is DELETE; allowed: GET");
     }
 
@@ -427,15 +416,14 @@ class CachingClientTest {
 
     @Test
     void aDamagedFilterIsCountedAndNotUsed() throws Exception {
-        for (Map<String, String> headers :
-                List.of(
-                        Map.of(CachingClient.FILTER_HASHES, "99"),
-                        Map.of(CachingClient.FILTER_HASHES, "4294967300"),
-                        Map.of(CachingClient.FILTER_HASHES, "four"),
-                        Map.of(CachingClient.FILTER_WINDOWS, "1, 2"),
-                        Map.of(CachingClient.FILTER_WINDOWS, "2, x"),
-                        Map.of(CachingClient.FILTER_WINDOWS, "3, 2, 1"),
-                        Map.of("Content-Encoding", "gzip"))) {
+        for (Map<String, String> headers : List.of(
+                Map.of(CachingClient.FILTER_HASHES, "99"),
+                Map.of(CachingClient.FILTER_HASHES, "4294967300"),
+                Map.of(CachingClient.FILTER_HASHES, "four"),
+                Map.of(CachingClient.FILTER_WINDOWS, "1, 2"),
+                Map.of(CachingClient.FILTER_WINDOWS, "2, x"),
+                Map.of(CachingClient.FILTER_WINDOWS, "3, 2, 1"),
+                Map.of("Content-Encoding", "gzip"))) {
             filterHeaders = headers;
             try (CachingClient other = client(10)) {
                 assertThat(text(other.get(address("/products/p")))).isEqualTo("content 1");
@@ -456,10 +444,9 @@ class CachingClientTest {
         assertThat(read()).isEqualTo("content 1");
         assertThat(client.get(address("/products/p")).source()).isEqualTo(Source.CLIENT_CACHE);
         evaluated = START_MILLIS - 100_001;
-        client.write(
-                HttpRequest.newBuilder(address("/products/q"))
-                        .PUT(BodyPublishers.ofString("x"))
-                        .build());
+        client.write(HttpRequest.newBuilder(address("/products/q"))
+                .PUT(BodyPublishers.ofString("x"))
+                .build());
         client.get(address("/products/x?as=p"));
         assertThat(asked()).containsExactly("GET", "PUT", "GET");
         try (CachingClient other = client(10)) {
@@ -493,46 +480,38 @@ class CachingClientTest {
     /** Answers with the address, or with the language that is asked for. */
     private void echoes(String how) {
         List<String> first = new ArrayList<>();
-        server.createContext(
-                "/echo",
-                exchange -> {
-                    try (exchange) {
-                        boolean isPast = "no-cache".equals(header(exchange, "Cache-Control"));
-                        synchronized (asked) {
-                            asked.add(exchange.getRequestMethod() + (isPast ? " past" : ""));
-                        }
-                        String language = header(exchange, "Accept-Language");
-                        String own = language == null ? "" : language;
-                        first.add(own);
-                        String said = how.equals("ignored") && !isPast ? first.get(0) : own;
-                        exchange.getResponseHeaders().set("Cache-Control", "max-age=60");
-                        exchange.getResponseHeaders().set("ETag", '"' + said + '"');
-                        if (!how.isEmpty()) {
-                            exchange.getResponseHeaders()
-                                    .set("Vary", how.equals("*") ? "*" : "Accept-Language");
-                        }
-                        if (how.equals("shown")) {
-                            exchange.getResponseHeaders()
-                                    .set(
-                                            Variants.HEADER,
-                                            Variants.name(
-                                                    List.of("Accept-Language"),
-                                                    name ->
-                                                            exchange.getRequestHeaders()
-                                                                    .getOrDefault(
-                                                                            name, List.of())));
-                        }
-                        if (how.equals("gzip") && !isPast) {
-                            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
-                            said = "compressed";
-                        }
-                        byte[] body =
-                                (how.isEmpty() ? exchange.getRequestURI().toString() : "in " + said)
-                                        .getBytes(StandardCharsets.UTF_8);
-                        exchange.sendResponseHeaders(200, body.length);
-                        exchange.getResponseBody().write(body);
-                    }
-                });
+        server.createContext("/echo", exchange -> {
+            try (exchange) {
+                boolean isPast = "no-cache".equals(header(exchange, "Cache-Control"));
+                synchronized (asked) {
+                    asked.add(exchange.getRequestMethod() + (isPast ? " past" : ""));
+                }
+                String language = header(exchange, "Accept-Language");
+                String own = language == null ? "" : language;
+                first.add(own);
+                String said = how.equals("ignored") && !isPast ? first.get(0) : own;
+                exchange.getResponseHeaders().set("Cache-Control", "max-age=60");
+                exchange.getResponseHeaders().set("ETag", '"' + said + '"');
+                if (!how.isEmpty()) {
+                    exchange.getResponseHeaders().set("Vary", how.equals("*") ? "*" : "Accept-Language");
+                }
+                if (how.equals("shown")) {
+                    exchange.getResponseHeaders()
+                            .set(
+                                    Variants.HEADER,
+                                    Variants.name(List.of("Accept-Language"), name -> exchange.getRequestHeaders()
+                                            .getOrDefault(name, List.of())));
+                }
+                if (how.equals("gzip") && !isPast) {
+                    exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+                    said = "compressed";
+                }
+                byte[] body = (how.isEmpty() ? exchange.getRequestURI().toString() : "in " + said)
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
     }
 
     private HttpRequest inLanguage(String language) {

@@ -130,19 +130,18 @@ class CachingVectorsTest {
         for (int bytes : List.of(0, 1, 95, 96)) {
             all.add(received(4, bytes, "3000, 2000, 1000"));
         }
-        for (String windows :
-                List.of(
-                        "3000",
-                        "3000,3000",
-                        "1000, 2000",
-                        "soon",
-                        "3000, -5",
-                        "3000;2000",
-                        ",3000,,2000,",
-                        "1e3",
-                        "0x10",
-                        String.join(",", IntStream.range(0, 64).mapToObj(i -> "0").toList()),
-                        String.join(",", IntStream.range(0, 65).mapToObj(i -> "0").toList()))) {
+        for (String windows : List.of(
+                "3000",
+                "3000,3000",
+                "1000, 2000",
+                "soon",
+                "3000, -5",
+                "3000;2000",
+                ",3000,,2000,",
+                "1e3",
+                "0x10",
+                String.join(",", IntStream.range(0, 64).mapToObj(i -> "0").toList()),
+                String.join(",", IntStream.range(0, 65).mapToObj(i -> "0").toList()))) {
             all.add(received(4, 192, windows));
         }
         return all;
@@ -151,39 +150,30 @@ class CachingVectorsTest {
     private static Map<String, Object> received(long hashes, int bytes, String windows) {
         boolean isAccepted = true;
         try {
-            var unused =
-                    ReceivedFilter.of(
-                            hashes, new byte[bytes], ReceivedFilter.since(List.of(windows)));
+            var unused = ReceivedFilter.of(hashes, new byte[bytes], ReceivedFilter.since(List.of(windows)));
         } catch (IllegalArgumentException e) {
             isAccepted = false;
         }
-        return object(
-                "hashes", hashes, "bytes", bytes, "windows", windows, "isAccepted", isAccepted);
+        return object("hashes", hashes, "bytes", bytes, "windows", windows, "isAccepted", isAccepted);
     }
 
     private static List<Object> addresses() {
         List<Object> all = new ArrayList<>();
-        for (String address :
-                List.of(
-                        "https://shop/products/p-17",
-                        "https://shop/products/p-17?lang=de&x=/y",
-                        "https://shop/products/p-17#top/x",
-                        "https://shop/products/",
-                        "https://shop",
-                        "https://shop/gr%C3%B6%C3%9Fe",
-                        "https://shop/a%2Fb",
-                        "https://shop/100%25",
-                        "https://shop/%E6%A4%9C%E7%B4%A2%20x",
-                        "https://shop/a+b",
-                        "https://shop/a;v=1,2",
-                        "https://shop/x%FFy",
-                        "https://shop/%EF%BB%BFx")) {
-            all.add(
-                    object(
-                            "address",
-                            address,
-                            "key",
-                            CachingSettings.lastSegment(URI.create(address))));
+        for (String address : List.of(
+                "https://shop/products/p-17",
+                "https://shop/products/p-17?lang=de&x=/y",
+                "https://shop/products/p-17#top/x",
+                "https://shop/products/",
+                "https://shop",
+                "https://shop/gr%C3%B6%C3%9Fe",
+                "https://shop/a%2Fb",
+                "https://shop/100%25",
+                "https://shop/%E6%A4%9C%E7%B4%A2%20x",
+                "https://shop/a+b",
+                "https://shop/a;v=1,2",
+                "https://shop/x%FFy",
+                "https://shop/%EF%BB%BFx")) {
+            all.add(object("address", address, "key", CachingSettings.lastSegment(URI.create(address))));
         }
         return all;
     }
@@ -194,8 +184,7 @@ class CachingVectorsTest {
                 "cached-answers.json",
                 object(
                         "rule",
-                        "RFC 9110, 9111, 9211; fields are lines \"name: value\" with \" | \" between"
-                                + " them",
+                        "RFC 9110, 9111, 9211; fields are lines \"name: value\" with \" | \" between" + " them",
                         "nowMillis",
                         NOW_MILLIS,
                         "fields",
@@ -208,26 +197,20 @@ class CachingVectorsTest {
     private static Stream<String> fields() {
         return Arrays.stream(CacheControlTest.class.getDeclaredMethods())
                 .sorted(Comparator.comparing(Method::getName))
-                .flatMap(
-                        method -> {
-                            ValueSource values = method.getAnnotation(ValueSource.class);
-                            CsvSource rows = method.getAnnotation(CsvSource.class);
-                            return Stream.concat(
-                                    values == null
-                                            ? Stream.empty()
-                                            : Arrays.stream(values.strings()),
-                                    // Others are of shared caches alone.
-                                    rows == null || rows.delimiter() != ';'
-                                            ? Stream.empty()
-                                            : Arrays.stream(rows.value())
-                                                    .map(row -> row.split("; ", 2)[1]));
-                        })
+                .flatMap(method -> {
+                    ValueSource values = method.getAnnotation(ValueSource.class);
+                    CsvSource rows = method.getAnnotation(CsvSource.class);
+                    return Stream.concat(
+                            values == null ? Stream.empty() : Arrays.stream(values.strings()),
+                            // Others are of shared caches alone.
+                            rows == null || rows.delimiter() != ';'
+                                    ? Stream.empty()
+                                    : Arrays.stream(rows.value()).map(row -> row.split("; ", 2)[1]));
+                })
                 .filter(fields -> fields.contains(": "))
-                .map(
-                        fields ->
-                                fields.startsWith("Cache-Control") || fields.startsWith("Expires")
-                                        ? fields
-                                        : "Cache-Control: max-age=60 | " + fields);
+                .map(fields -> fields.startsWith("Cache-Control") || fields.startsWith("Expires")
+                        ? fields
+                        : "Cache-Control: max-age=60 | " + fields);
     }
 
     private static Map<String, Object> answer(String fields) {
@@ -245,24 +228,21 @@ class CachingVectorsTest {
 
     private static List<Object> variants() {
         List<Object> all = new ArrayList<>();
-        for (String vary :
-                List.of("", "X-Lang", "x-lang, X-Unit", "X-Unit,x-lang,X-Lang", "Origin", "*")) {
-            for (String request :
-                    List.of("X: y", "X-Lang: de", "X-Lang:  de, fr  | X-Unit: kg", "x-unit: ")) {
+        for (String vary : List.of("", "X-Lang", "x-lang, X-Unit", "X-Unit,x-lang,X-Lang", "Origin", "*")) {
+            for (String request : List.of("X: y", "X-Lang: de", "X-Lang:  de, fr  | X-Unit: kg", "x-unit: ")) {
                 HttpHeaders asked = CacheControlTest.headers(request);
                 String name = Variants.name(List.of(vary), asked::allValues);
-                all.add(
-                        object(
-                                "vary",
-                                vary,
-                                "request",
-                                request,
-                                "name",
-                                name,
-                                "isShownByName",
-                                isShown(vary, name, asked),
-                                "isShownByAnother",
-                                isShown(vary, "1" + name, asked)));
+                all.add(object(
+                        "vary",
+                        vary,
+                        "request",
+                        request,
+                        "name",
+                        name,
+                        "isShownByName",
+                        isShown(vary, name, asked),
+                        "isShownByAnother",
+                        isShown(vary, "1" + name, asked)));
             }
         }
         return all;
@@ -328,22 +308,15 @@ class CachingVectorsTest {
             version = random.nextInt(6) == 0 ? 0 : version;
             switch (i == 0 ? 0 : random.nextInt(9)) {
                 case 0, 1 -> steps.add(refresh(session, random, now));
-                case 2, 3 ->
-                        steps.add(
-                                step("decide", key, copy, level, now)
-                                        + session.decide(key, copy, level, now));
+                case 2, 3 -> steps.add(step("decide", key, copy, level, now) + session.decide(key, copy, level, now));
                 case 4 -> {
                     session.received(evaluated, now);
                     steps.add(step("received", evaluated, now) + session.clockErrors());
                 }
                 case 5 ->
-                        steps.add(
-                                step("isProven", key, evaluated, level, now)
-                                        + session.isProven(key, evaluated, level, now));
-                case 6 ->
-                        steps.add(
-                                step("judge", key, version, level)
-                                        + session.judge(key, version, level));
+                    steps.add(step("isProven", key, evaluated, level, now)
+                            + session.isProven(key, evaluated, level, now));
+                case 6 -> steps.add(step("judge", key, version, level) + session.judge(key, version, level));
                 case 7 -> {
                     long asked = now - random.nextInt(2_000);
                     session.revalidated(key, copy, version, asked);
@@ -385,7 +358,9 @@ class CachingVectorsTest {
     }
 
     private static List<String> some(SplittableRandom random, int most) {
-        return random.ints(random.nextInt(most + 1), 0, 9).mapToObj(i -> "k" + i).toList();
+        return random.ints(random.nextInt(most + 1), 0, 9)
+                .mapToObj(i -> "k" + i)
+                .toList();
     }
 
     private static FlatFilter of(List<String> keys) {

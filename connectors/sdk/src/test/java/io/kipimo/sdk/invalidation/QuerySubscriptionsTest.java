@@ -39,20 +39,16 @@ class QuerySubscriptionsTest {
     }
 
     private CompletionStage<Standing> watch(ResultRepresentation form) {
-        return subscriptions.watch(
-                SCOPE,
-                form,
-                () ->
-                        SubscriptionBuilder.builder()
-                                .service("shop")
-                                .table("things")
-                                .key("/q")
-                                .filter("{}")
-                                .sort("")
-                                .representation(form)
-                                .evaluatedMillis(1)
-                                .registeredMillis(1)
-                                .build());
+        return subscriptions.watch(SCOPE, form, () -> SubscriptionBuilder.builder()
+                .service("shop")
+                .table("things")
+                .key("/q")
+                .filter("{}")
+                .sort("")
+                .representation(form)
+                .evaluatedMillis(1)
+                .registeredMillis(1)
+                .build());
     }
 
     private Standing standing() {
@@ -60,18 +56,17 @@ class QuerySubscriptionsTest {
     }
 
     private boolean told(ResultChange change, long retryAfterMillis) {
-        return subscriptions.notified(
-                InvalidationBuilder.builder()
-                        .service("shop")
-                        .table("things")
-                        .key("/q")
-                        .kind(CachedKind.QUERY)
-                        .change(change)
-                        .record(change.mayLackRecord() ? "" : "r")
-                        .writtenMillis(1)
-                        .mode(InvalidationMode.HARD)
-                        .retryAfterMillis(retryAfterMillis)
-                        .build());
+        return subscriptions.notified(InvalidationBuilder.builder()
+                .service("shop")
+                .table("things")
+                .key("/q")
+                .kind(CachedKind.QUERY)
+                .change(change)
+                .record(change.mayLackRecord() ? "" : "r")
+                .writtenMillis(1)
+                .mode(InvalidationMode.HARD)
+                .retryAfterMillis(retryAfterMillis)
+                .build());
     }
 
     @Test
@@ -111,9 +106,8 @@ class QuerySubscriptionsTest {
             }
             returns.add(nowMillis);
         }
-        assertThat(returns)
-                .hasSizeGreaterThan(15)
-                .allSatisfy(at -> assertThat(at).isBetween(11_000L, 16_000L));
+        assertThat(returns).hasSizeGreaterThan(15).allSatisfy(at -> assertThat(at)
+                .isBetween(11_000L, 16_000L));
     }
 
     @Test

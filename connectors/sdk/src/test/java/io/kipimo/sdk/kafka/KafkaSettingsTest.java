@@ -15,9 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSettingsTest {
-    private static final String SCRAM =
-            "org.apache.kafka.common.security.scram.ScramLoginModule required"
-                    + " username=\"me\" password=\"canary\";";
+    private static final String SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule required"
+            + " username=\"me\" password=\"canary\";";
 
     private static KafkaSettings with(Map<String, String> properties) {
         return new KafkaSettings("broker:9092", "kipimo.", properties);
@@ -31,15 +30,13 @@ class KafkaSettingsTest {
     @Test
     void everyProblemIsNamedAtOnce() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                new KafkaSettings(
-                                        "broker",
-                                        "a/b",
-                                        Map.of(
-                                                "linger.ms", "soon",
-                                                "interceptor.classes", "evil.Interceptor",
-                                                "security.protocol", "TRUST_ME")))
+                .isThrownBy(() -> new KafkaSettings(
+                        "broker",
+                        "a/b",
+                        Map.of(
+                                "linger.ms", "soon",
+                                "interceptor.classes", "evil.Interceptor",
+                                "security.protocol", "TRUST_ME")))
                 .withMessageContaining("bootstrap server is 'broker'; allowed: host:port")
                 .withMessageContaining("topic prefix is 'a/b'")
                 .withMessageContaining("linger.ms is 'soon'; allowed: long")
@@ -128,13 +125,11 @@ class KafkaSettingsTest {
 
     @Test
     void clientsGetTheirOwnPropertiesOnly() {
-        KafkaSettings settings =
-                with(
-                        Map.of(
-                                "security.protocol", "SASL_SSL",
-                                "sasl.jaas.config", SCRAM,
-                                "linger.ms", "7",
-                                "max.poll.records", "9"));
+        KafkaSettings settings = with(Map.of(
+                "security.protocol", "SASL_SSL",
+                "sasl.jaas.config", SCRAM,
+                "linger.ms", "7",
+                "max.poll.records", "9"));
         assertThat(settings.forProducer())
                 .containsEntry("bootstrap.servers", "broker:9092")
                 .containsEntry("security.protocol", "SASL_SSL")
@@ -149,7 +144,8 @@ class KafkaSettingsTest {
 
     @Test
     void secretsAreNeverShown() {
-        assertThat(with(Map.of("sasl.jaas.config", SCRAM, "ssl.key.password", "canary")).toString())
+        assertThat(with(Map.of("sasl.jaas.config", SCRAM, "ssl.key.password", "canary"))
+                        .toString())
                 .contains("sasl.jaas.config=(hidden)")
                 .doesNotContain("canary");
     }
@@ -166,32 +162,26 @@ class KafkaSettingsTest {
 
     @Test
     void secretsMayLieInAVariable() {
-        assertThat(
-                        AllowedProperties.withSecrets(
-                                Map.of("ssl.key.password.env", "KEY"), name -> name + "-value"))
+        assertThat(AllowedProperties.withSecrets(Map.of("ssl.key.password.env", "KEY"), name -> name + "-value"))
                 .isEqualTo(Map.of("ssl.key.password", "KEY-value"));
     }
 
     @Test
     void secretsThatCannotBeReadAreAllNamed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                AllowedProperties.withSecrets(
-                                        Map.of(
-                                                "sasl.jaas.config.file", "/no/such/file",
-                                                "ssl.key.password.env", "NOT_SET"),
-                                        name -> null))
+                .isThrownBy(() -> AllowedProperties.withSecrets(
+                        Map.of(
+                                "sasl.jaas.config.file", "/no/such/file",
+                                "ssl.key.password.env", "NOT_SET"),
+                        name -> null))
                 .withMessageContaining("sasl.jaas.config.file is '/no/such/file'")
                 .withMessageContaining("ssl.key.password.env is 'NOT_SET'");
     }
 
     @Test
     void aFilesLoginModuleIsCheckedToo(@TempDir Path directory) throws IOException {
-        Path file =
-                Files.writeString(
-                        directory.resolve("jaas"),
-                        "com.sun.security.auth.module.JndiLoginModule required x=\"canary\";");
+        Path file = Files.writeString(
+                directory.resolve("jaas"), "com.sun.security.auth.module.JndiLoginModule required x=\"canary\";");
         KafkaSettings settings = with(Map.of("sasl.jaas.config.file", file.toString()));
         assertThatIllegalArgumentException()
                 .isThrownBy(settings::forProducer)
@@ -202,12 +192,9 @@ class KafkaSettingsTest {
     @Test
     void aSecretIsGivenOnce() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                with(
-                                        Map.of(
-                                                "ssl.key.password", "canary",
-                                                "ssl.key.password.file", "/run/secret")))
+                .isThrownBy(() -> with(Map.of(
+                        "ssl.key.password", "canary",
+                        "ssl.key.password.file", "/run/secret")))
                 .withMessageContaining("ssl.key.password is given twice")
                 .withMessageNotContaining("canary");
     }

@@ -17,23 +17,19 @@ class TraceParentTest {
     @Test
     void theSpecificationsExampleIsRead() {
         String header = "00-" + TRACE_ID + "-" + PARENT_ID + "-01";
-        assertThat(TraceParent.parse(header))
-                .hasValueSatisfying(
-                        parent -> {
-                            assertThat(parent.traceId()).isEqualTo(TRACE_ID);
-                            assertThat(parent.parentId()).isEqualTo(PARENT_ID);
-                            assertThat(parent.isSampled()).isTrue();
-                            assertThat(parent.format()).isEqualTo(header);
-                        });
+        assertThat(TraceParent.parse(header)).hasValueSatisfying(parent -> {
+            assertThat(parent.traceId()).isEqualTo(TRACE_ID);
+            assertThat(parent.parentId()).isEqualTo(PARENT_ID);
+            assertThat(parent.isSampled()).isTrue();
+            assertThat(parent.format()).isEqualTo(header);
+        });
     }
 
     @Test
     void laterVersionsAreReadAndWrittenAsThisOne() {
         assertThat(TraceParent.parse("cc-" + TRACE_ID + "-" + PARENT_ID + "-ff-what-the-future"))
                 .hasValueSatisfying(
-                        parent ->
-                                assertThat(parent.format())
-                                        .isEqualTo("00-" + TRACE_ID + "-" + PARENT_ID + "-03"));
+                        parent -> assertThat(parent.format()).isEqualTo("00-" + TRACE_ID + "-" + PARENT_ID + "-03"));
     }
 
     @ParameterizedTest
@@ -73,22 +69,20 @@ class TraceParentTest {
 
     @Test
     void idsAreNeverAllZero() {
-        RandomGenerator zeroFirst =
-                new RandomGenerator() {
-                    private int calls;
+        RandomGenerator zeroFirst = new RandomGenerator() {
+            private int calls;
 
-                    @Override
-                    public long nextLong() {
-                        return calls++ < 2 ? 0 : calls;
-                    }
-                };
+            @Override
+            public long nextLong() {
+                return calls++ < 2 ? 0 : calls;
+            }
+        };
         assertThat(TraceIds.newTraceId(zeroFirst)).isEqualTo("00000000000000030000000000000004");
     }
 
     @Test
     void impossiblePartsAreRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new TraceParent(TRACE_ID, PARENT_ID, 256));
+        assertThatIllegalArgumentException().isThrownBy(() -> new TraceParent(TRACE_ID, PARENT_ID, 256));
         assertThatIllegalArgumentException().isThrownBy(() -> new TraceParent("x", PARENT_ID, 0));
     }
 }

@@ -22,16 +22,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Explains a decision of the loop in sentences: which input, which controller step, which guard.
- * The figures come from the same computation that decides.
+ * Explains a decision of the loop in sentences: which input, which controller step, which guard. The figures come from
+ * the same computation that decides.
  */
 public final class AdmissionAccount {
-    private static final Map<Estimator, String> EXPLAINED =
-            Map.of(
-                    Estimator.MODEL_ASSISTED, "model-assisted",
-                    Estimator.STRATIFIED_NOT_COUNTED,
-                            "stratified: not all front ends report which components were missing",
-                    Estimator.STRATIFIED_FEW_SAMPLES, "stratified: too few degraded samples");
+    private static final Map<Estimator, String> EXPLAINED = Map.of(
+            Estimator.MODEL_ASSISTED, "model-assisted",
+            Estimator.STRATIFIED_NOT_COUNTED, "stratified: not all front ends report which components were missing",
+            Estimator.STRATIFIED_FEW_SAMPLES, "stratified: too few degraded samples");
 
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -41,8 +39,7 @@ public final class AdmissionAccount {
     private final Decision decision;
     private final List<String> lines = new ArrayList<>();
 
-    private AdmissionAccount(
-            AdmissionState before, StepContext<Policy> context, Decision decision) {
+    private AdmissionAccount(AdmissionState before, StepContext<Policy> context, Decision decision) {
         this.before = before;
         this.context = context;
         this.policy = context.policy();
@@ -57,10 +54,7 @@ public final class AdmissionAccount {
      * @param decision one that the step took
      */
     public static List<String> of(
-            AdmissionState before,
-            Optional<QualityWindow> window,
-            StepContext<Policy> context,
-            Decision decision) {
+            AdmissionState before, Optional<QualityWindow> window, StepContext<Policy> context, Decision decision) {
         AdmissionAccount account = new AdmissionAccount(before, context, decision);
         if (window.isPresent()) {
             account.step(window.get());
@@ -73,46 +67,41 @@ public final class AdmissionAccount {
 
     private void heartbeat() {
         long ended = before.lastWindowMillis();
-        lines.add(
-                "Input: a heartbeat, no window; "
-                        + (ended == 0
-                                ? "there was none before."
-                                : "the newest ended "
-                                        + seconds(decision.issuedAtMillis() - ended)
-                                        + " before."));
-        lines.add(
-                "Step: none; the fractions in force are renewed, unless an override, the policy"
-                        + " or missing measurements require others.");
+        lines.add("Input: a heartbeat, no window; "
+                + (ended == 0
+                        ? "there was none before."
+                        : "the newest ended " + seconds(decision.issuedAtMillis() - ended) + " before."));
+        lines.add("Step: none; the fractions in force are renewed, unless an override, the policy"
+                + " or missing measurements require others.");
     }
 
     private void step(QualityWindow batch) {
-        lines.add(
-                "Input: "
-                        + batch.kind()
-                        + " of class "
-                        + batch.queryClass()
-                        + ", "
-                        + Instant.ofEpochMilli(batch.startMillis())
-                        + " to "
-                        + Instant.ofEpochMilli(batch.endMillis())
-                        + ": "
-                        + batch.answered()
-                        + " answers, "
-                        + batch.timedOut()
-                        + " without some component"
-                        + unmeasurable(batch)
-                        + "; "
-                        + batch.samples()
-                        + " measured, "
-                        + batch.expired()
-                        + " of them expired; quality "
-                        + interval(batch.estimate())
-                        + batch.estimator().map(e -> " (" + EXPLAINED.get(e) + ")").orElse("")
-                        + ", averaged "
-                        + interval(batch.averaged())
-                        + " by "
-                        + batch.averagedSamples()
-                        + " samples.");
+        lines.add("Input: "
+                + batch.kind()
+                + " of class "
+                + batch.queryClass()
+                + ", "
+                + Instant.ofEpochMilli(batch.startMillis())
+                + " to "
+                + Instant.ofEpochMilli(batch.endMillis())
+                + ": "
+                + batch.answered()
+                + " answers, "
+                + batch.timedOut()
+                + " without some component"
+                + unmeasurable(batch)
+                + "; "
+                + batch.samples()
+                + " measured, "
+                + batch.expired()
+                + " of them expired; quality "
+                + interval(batch.estimate())
+                + batch.estimator().map(e -> " (" + EXPLAINED.get(e) + ")").orElse("")
+                + ", averaged "
+                + interval(batch.averaged())
+                + " by "
+                + batch.averagedSamples()
+                + " samples.");
         loss(batch).ifPresent(lost -> lines.add("Loss: " + lost));
         ControlTrace trace = new AdmissionControlStep(before, context).trace(batch);
         trace.input().ifPresent(now -> signal(batch, now));
@@ -121,40 +110,38 @@ public final class AdmissionAccount {
     }
 
     /**
-     * How much of a window's loss was deliberate, as a sentence; empty: it has no estimate, or all
-     * components were asked.
+     * How much of a window's loss was deliberate, as a sentence; empty: it has no estimate, or all components were
+     * asked.
      */
     public static Optional<String> loss(QualityWindow window) {
         return window.estimate()
                 .filter(e -> window.notAsked() > 0 || window.deliberateLoss() > 0)
-                .map(
-                        e -> {
-                            double lost = 1 - e.mean();
-                            double deliberate = Math.min(lost, window.deliberateLoss());
-                            return figure(lost)
-                                    + " of class "
-                                    + window.queryClass()
-                                    + "; "
-                                    + figure(deliberate)
-                                    + " deliberate, by components that were not asked ("
-                                    + window.notAsked()
-                                    + " of "
-                                    + window.answered()
-                                    + " answers), and "
-                                    + figure(lost - deliberate)
-                                    + " late.";
-                        });
+                .map(e -> {
+                    double lost = 1 - e.mean();
+                    double deliberate = Math.min(lost, window.deliberateLoss());
+                    return figure(lost)
+                            + " of class "
+                            + window.queryClass()
+                            + "; "
+                            + figure(deliberate)
+                            + " deliberate, by components that were not asked ("
+                            + window.notAsked()
+                            + " of "
+                            + window.answered()
+                            + " answers), and "
+                            + figure(lost - deliberate)
+                            + " late.";
+                });
     }
 
     private static String unmeasurable(QualityWindow batch) {
         if (batch.measurableShare() == 1) {
             return "";
         }
-        String reasons =
-                batch.unmeasurable().entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey())
-                        .map(e -> e.getKey() + " " + e.getValue())
-                        .collect(Collectors.joining(", "));
+        String reasons = batch.unmeasurable().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(e -> e.getKey() + " " + e.getValue())
+                .collect(Collectors.joining(", "));
         return ", "
                 + figure(batch.measurableShare())
                 + " of them measurable"
@@ -166,44 +153,36 @@ public final class AdmissionAccount {
         String made =
                 switch (admission.signal()) {
                     case QUALITY ->
-                            figure(admission.currentWeight())
-                                    + " x "
-                                    + figure(batch.estimate().orElseThrow().mean())
-                                    + " + "
-                                    + figure(1 - admission.currentWeight())
-                                    + " x "
-                                    + figure(batch.averaged().orElseThrow().mean())
-                                    + " = ";
+                        figure(admission.currentWeight())
+                                + " x "
+                                + figure(batch.estimate().orElseThrow().mean())
+                                + " + "
+                                + figure(1 - admission.currentWeight())
+                                + " x "
+                                + figure(batch.averaged().orElseThrow().mean())
+                                + " = ";
                     case TIME_OUTS -> "1 - averaged share of time-outs = ";
-                    case CASCADE ->
-                            "1 - learned loss a time-out x "
-                                    + figure(batch.timeOutShare())
-                                    + " time-outs = ";
+                    case CASCADE -> "1 - learned loss a time-out x " + figure(batch.timeOutShare()) + " time-outs = ";
                 };
-        lines.add(
-                "Signal: "
-                        + admission.signal()
-                        + ", "
-                        + made
-                        + figure(now.measured())
-                        + ", low end "
-                        + figure(now.low())
-                        + (now.low() < now.lowOfMeasurable()
-                                ? ", which counts unmeasurable answers as 0"
-                                : "")
-                        + ", upper end "
-                        + figure(now.high())
-                        + (now.bestByTimeOuts() < 1
-                                ? ", at most "
-                                        + figure(now.bestByTimeOuts())
-                                        + " by what the time-outs are known to lose"
-                                : "")
-                        + (now.isProven() ? ", proven by the counts alone" : "")
-                        + "; set point "
-                        + figure(now.objective())
-                        + "; error "
-                        + figure(now.error())
-                        + ".");
+        lines.add("Signal: "
+                + admission.signal()
+                + ", "
+                + made
+                + figure(now.measured())
+                + ", low end "
+                + figure(now.low())
+                + (now.low() < now.lowOfMeasurable() ? ", which counts unmeasurable answers as 0" : "")
+                + ", upper end "
+                + figure(now.high())
+                + (now.bestByTimeOuts() < 1
+                        ? ", at most " + figure(now.bestByTimeOuts()) + " by what the time-outs are known to lose"
+                        : "")
+                + (now.isProven() ? ", proven by the counts alone" : "")
+                + "; set point "
+                + figure(now.objective())
+                + "; error "
+                + figure(now.error())
+                + ".");
     }
 
     private void controller(ControlTrace trace) {
@@ -214,24 +193,22 @@ public final class AdmissionAccount {
                             : trace.decided().reason() == Reason.START_OVERLOADED
                                     ? "Step: none before the first full window."
                                     : "Step: none, since the window has no estimate"
-                                            + (trace.decided().reason()
-                                                            == Reason.HELD_NOT_MEASURABLE
+                                            + (trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
                                                     ? ": too few of its answers are measurable."
                                                     : "."));
             return;
         }
         ControlInput now = trace.input().get();
         ControlOutput<PidState> wanted = trace.wanted().get();
-        lines.add(
-                "Step: "
-                        + policy.admission().controller()
-                        + " from "
-                        + figure(trace.opening())
-                        + " open"
-                        + (policy.admission().controller() == ControllerKind.PID ? pid(now) : "")
-                        + " to "
-                        + figure(wanted.value())
-                        + ".");
+        lines.add("Step: "
+                + policy.admission().controller()
+                + " from "
+                + figure(trace.opening())
+                + " open"
+                + (policy.admission().controller() == ControllerKind.PID ? pid(now) : "")
+                + " to "
+                + figure(wanted.value())
+                + ".");
     }
 
     private String pid(ControlInput now) {
@@ -259,8 +236,9 @@ public final class AdmissionAccount {
     }
 
     private void guards(ControlTrace trace) {
-        boolean isHeld =
-                trace.wanted().filter(w -> w.reason() == trace.decided().reason()).isEmpty();
+        boolean isHeld = trace.wanted()
+                .filter(w -> w.reason() == trace.decided().reason())
+                .isEmpty();
         lines.add(
                 isHeld && policy.admission().controller() != ControllerKind.NO_CONTROL
                         ? "Guard: "
@@ -275,48 +253,36 @@ public final class AdmissionAccount {
     private void result() {
         String name = decision.scope().substring(decision.scope().indexOf('/') + 1);
         Optional<ClassPolicy> classPolicy = policy.classPolicy(name);
-        lines.add(
-                "Class "
-                        + name
-                        + ": from "
-                        + figure(decision.previous())
-                        + " to "
-                        + figure(decision.value())
-                        + classPolicy
-                                .map(
-                                        c ->
-                                                "; allowed are "
-                                                        + figure(c.floor())
-                                                        + " to "
-                                                        + figure(c.ceiling())
-                                                        + ", at most "
-                                                        + figure(policy.admission().slewUp())
-                                                        + " up and "
-                                                        + figure(policy.admission().slewDown())
-                                                        + " down a step")
-                                .orElse("")
-                        + ".");
-        lines.add(
-                "Decision: "
-                        + decision.mode()
-                        + ", "
-                        + decision.reason()
-                        + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse("")
-                        + (Guards.staleAfterMillis(policy.admission())
-                                        < decision.issuedAtMillis() - decision.asOfMillis()
-                                ? " Its figures are too old to act on under the policy."
-                                : ""));
+        lines.add("Class "
+                + name
+                + ": from "
+                + figure(decision.previous())
+                + " to "
+                + figure(decision.value())
+                + classPolicy
+                        .map(c -> "; allowed are "
+                                + figure(c.floor())
+                                + " to "
+                                + figure(c.ceiling())
+                                + ", at most "
+                                + figure(policy.admission().slewUp())
+                                + " up and "
+                                + figure(policy.admission().slewDown())
+                                + " down a step")
+                        .orElse("")
+                + ".");
+        lines.add("Decision: "
+                + decision.mode()
+                + ", "
+                + decision.reason()
+                + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse("")
+                + (Guards.staleAfterMillis(policy.admission()) < decision.issuedAtMillis() - decision.asOfMillis()
+                        ? " Its figures are too old to act on under the policy."
+                        : ""));
     }
 
     private static String interval(Optional<Estimate> estimate) {
-        return estimate.map(
-                        e ->
-                                figure(e.mean())
-                                        + " ("
-                                        + figure(e.low())
-                                        + ".."
-                                        + figure(e.high())
-                                        + ")")
+        return estimate.map(e -> figure(e.mean()) + " (" + figure(e.low()) + ".." + figure(e.high()) + ")")
                 .orElse("unknown");
     }
 

@@ -21,15 +21,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of the loop: {@link BatchInput} observes a window, {@link AdmissionLaw} behind the
- * guards moves the opening, {@link ClassOutputs} allots it to the classes, and {@link
- * AdmissionPublisher} makes the decisions.
+ * One step of the loop: {@link BatchInput} observes a window, {@link AdmissionLaw} behind the guards moves the opening,
+ * {@link ClassOutputs} allots it to the classes, and {@link AdmissionPublisher} makes the decisions.
  *
  * @param state before the step
  * @param fractions in force before the step
  */
-record AdmissionControlStep(
-        AdmissionState state, StepContext<Policy> context, ClassFractions fractions) {
+record AdmissionControlStep(AdmissionState state, StepContext<Policy> context, ClassFractions fractions) {
 
     AdmissionControlStep(AdmissionState state, StepContext<Policy> context) {
         this(state, context, ClassFractions.of(state, context.policy(), context.nowMillis()));
@@ -50,9 +48,7 @@ record AdmissionControlStep(
                 observed.after(
                                 decided.state(),
                                 lastMove(trace, observed),
-                                decided.reason().isBlind()
-                                        ? observed.usableMillis()
-                                        : batch.endMillis(),
+                                decided.reason().isBlind() ? observed.usableMillis() : batch.endMillis(),
                                 decided.reason())
                         .withLoad(load(trace, observed.load())),
                 ClassOutputs.moved(trace, fractions));
@@ -67,12 +63,12 @@ record AdmissionControlStep(
 
     /** A shadow decision has no effect, so the next step need not wait for one. */
     private LastMove lastMove(ControlTrace trace, AdmissionState observed) {
-        boolean moved =
-                ClassOutputs.amount(trace, fractions) != 0
-                        && !context.policy().admission().shadow();
+        boolean moved = ClassOutputs.amount(trace, fractions) != 0
+                && !context.policy().admission().shadow();
         return moved
                 ? new LastMove(
-                        context.nowMillis(), trace.input().map(ControlInput::newest).orElse(1.0))
+                        context.nowMillis(),
+                        trace.input().map(ControlInput::newest).orElse(1.0))
                 : observed.lastMove();
     }
 
@@ -99,32 +95,21 @@ record AdmissionControlStep(
                     opening,
                     input,
                     Optional.empty(),
-                    new ControlOutput<>(
-                            pid,
-                            fractions.safeOpening(),
-                            DecisionMode.ACTIVE,
-                            Reason.START_OVERLOADED));
+                    new ControlOutput<>(pid, fractions.safeOpening(), DecisionMode.ACTIVE, Reason.START_OVERLOADED));
         }
         if (batchInput.isIdle()) {
             return new ControlTrace(
-                    opening,
-                    input,
-                    Optional.empty(),
-                    ControlOutput.hold(pid, opening, Reason.HELD_IDLE));
+                    opening, input, Optional.empty(), ControlOutput.hold(pid, opening, Reason.HELD_IDLE));
         }
         boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
         ControlLaw<PidState> law = AdmissionLaw.of(admission);
-        ControlLaw<PidState> guarded =
-                Guard.around(Guards.ofController(context.policy(), mayRise), law);
+        ControlLaw<PidState> guarded = Guard.around(Guards.ofController(context.policy(), mayRise), law);
         return new ControlTrace(
                 opening,
                 input,
                 input.map(now -> law.decide(pid, now)),
                 input.map(now -> guarded.decide(pid, now))
-                        .orElseGet(
-                                () ->
-                                        ControlOutput.hold(
-                                                pid, opening, whyNoEstimate(batchInput.batch()))));
+                        .orElseGet(() -> ControlOutput.hold(pid, opening, whyNoEstimate(batchInput.batch()))));
     }
 
     private static Reason whyNoEstimate(QualityWindow batch) {
@@ -143,8 +128,7 @@ record AdmissionControlStep(
         return publish(state, ClassOutputs.renewed(state, fractions));
     }
 
-    private Step<AdmissionState, Decision> publish(
-            AdmissionState next, List<ControlOutput<PidState>> outputs) {
+    private Step<AdmissionState, Decision> publish(AdmissionState next, List<ControlOutput<PidState>> outputs) {
         return new AdmissionPublisher(fractions, context.epoch()).publish(next, outputs);
     }
 }

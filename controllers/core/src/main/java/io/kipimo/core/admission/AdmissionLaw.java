@@ -16,12 +16,11 @@ final class AdmissionLaw {
     private AdmissionLaw() {}
 
     /**
-     * The law of a policy under PID or AIMD control. While quality is clear it opens as far as the
-     * slew limit allows: a PID opens by its gain times the error, which is at most 1 - objective.
+     * The law of a policy under PID or AIMD control. While quality is clear it opens as far as the slew limit allows: a
+     * PID opens by its gain times the error, which is at most 1 - objective.
      */
     static ControlLaw<PidState> of(AdmissionPolicy admission) {
-        ControlLaw<PidState> law =
-                admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
+        ControlLaw<PidState> law = admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
         return (state, input) -> {
             ControlOutput<PidState> output = law.decide(state, input);
             return input.isClear() && input.inForce() < 1
@@ -32,18 +31,16 @@ final class AdmissionLaw {
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {
         double filterSeconds = FILTER_PERIODS * admission.periodMillis() / 1000.0;
-        PidConfig config =
-                new PidConfig(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
+        PidConfig config = new PidConfig(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
         return (pid, input) -> {
-            PidStep step =
-                    PidController.step(
-                            config,
-                            pid,
-                            input.inForce(),
-                            input.error(),
-                            input.measured(),
-                            input.stepMillis(),
-                            input.asOfMillis());
+            PidStep step = PidController.step(
+                    config,
+                    pid,
+                    input.inForce(),
+                    input.error(),
+                    input.measured(),
+                    input.stepMillis(),
+                    input.asOfMillis());
             Reason reason = pid.isStarted() ? reason(input, step.output()) : Reason.FIRST_WINDOW;
             return new ControlOutput<>(step.next(), step.output(), DecisionMode.ACTIVE, reason);
         };

@@ -19,31 +19,30 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The whole admission decision for one service (Ubora, sec. 8): the controller chooses the admitted
- * share of the lower classes so that the highest keeps its answer quality.
+ * The whole admission decision for one service (Ubora, sec. 8): the controller chooses the admitted share of the lower
+ * classes so that the highest keeps its answer quality.
  *
- * <p>{@link #step} runs on every batch window of the highest class, {@link #heartbeat} every period
- * of processing time. Both answer with one decision for every class, or with none. While another
- * controller holds the actuation lock, nothing opens.
+ * <p>{@link #step} runs on every batch window of the highest class, {@link #heartbeat} every period of processing time.
+ * Both answer with one decision for every class, or with none. While another controller holds the actuation lock,
+ * nothing opens.
  *
- * <p>The controller's output u is the opened part, 0..1, of the room between the lower classes'
- * floors and ceilings; {@link ShedOrder} allots it to the classes. Each step computes u anew from
- * the fractions in force. In shadow mode no decision comes into force, so every shadow decision is
- * one step away from the fractions in force, and leaving shadow mode causes no jump.
+ * <p>The controller's output u is the opened part, 0..1, of the room between the lower classes' floors and ceilings;
+ * {@link ShedOrder} allots it to the classes. Each step computes u anew from the fractions in force. In shadow mode no
+ * decision comes into force, so every shadow decision is one step away from the fractions in force, and leaving shadow
+ * mode causes no jump.
  *
- * <p>The loop shuts when the mean quality is below the objective. It opens when the interval's low
- * end is above the objective, in proportion to the distance. In between nothing moves. So the loop
- * settles with quality between the objective and one half-width of the interval above it.
+ * <p>The loop shuts when the mean quality is below the objective. It opens when the interval's low end is above the
+ * objective, in proportion to the distance. In between nothing moves. So the loop settles with quality between the
+ * objective and one half-width of the interval above it.
  */
-public final class AdmissionLoop
-        implements Controller<AdmissionState, QualityWindow, Decision, Policy> {
+public final class AdmissionLoop implements Controller<AdmissionState, QualityWindow, Decision, Policy> {
     /** Windows that end further in the future come from a wrong clock and are rejected. */
     private static final long FUTURE_TOLERANCE_MILLIS = 60_000;
 
     /**
-     * A control step. It decides nothing on a window that is not a batch of the highest class by
-     * the first metric, or that ends no later than an earlier one; on an impossible policy; and on
-     * a window so old that the job must be working off a backlog.
+     * A control step. It decides nothing on a window that is not a batch of the highest class by the first metric, or
+     * that ends no later than an earlier one; on an impossible policy; and on a window so old that the job must be
+     * working off a backlog.
      */
     @Override
     public Step<AdmissionState, Decision> step(
@@ -65,30 +64,24 @@ public final class AdmissionLoop
         }
         // Not among the guards: a stale window must change nothing under NO_CONTROL either.
         boolean isStale =
-                Guards.isStale(
-                        batch.endMillis(),
-                        Guards.staleAfterMillis(policy.admission()),
-                        context.nowMillis());
+                Guards.isStale(batch.endMillis(), Guards.staleAfterMillis(policy.admission()), context.nowMillis());
         return isStale ? Step.silent(step.catchUp(batch)) : step.move(batch);
     }
 
     /** Keeps the load and the costs that a batch of any class brings. */
-    private static AdmissionState learn(
-            AdmissionState state, QualityWindow batch, Policy policy, long nowMillis) {
-        boolean isUsed =
-                batch.kind() == WindowKind.BATCH
-                        && batch.service().equals(policy.service())
-                        && batch.metric().equals(policy.metrics().get(0))
-                        && policy.classPolicy(batch.queryClass()).isPresent()
-                        && batch.endMillis() <= nowMillis + FUTURE_TOLERANCE_MILLIS;
-        return isUsed
-                ? learnCosts(state.withLoad(state.load().with(batch, policy)), batch, policy)
-                : state;
+    private static AdmissionState learn(AdmissionState state, QualityWindow batch, Policy policy, long nowMillis) {
+        boolean isUsed = batch.kind() == WindowKind.BATCH
+                && batch.service().equals(policy.service())
+                && batch.metric().equals(policy.metrics().get(0))
+                && policy.classPolicy(batch.queryClass()).isPresent()
+                && batch.endMillis() <= nowMillis + FUTURE_TOLERANCE_MILLIS;
+        return isUsed ? learnCosts(state.withLoad(state.load().with(batch, policy)), batch, policy) : state;
     }
 
-    private static AdmissionState learnCosts(
-            AdmissionState state, QualityWindow batch, Policy policy) {
-        if (policy.classPolicy(batch.queryClass()).filter(c -> c.costOrder() > 0).isEmpty()) {
+    private static AdmissionState learnCosts(AdmissionState state, QualityWindow batch, Policy policy) {
+        if (policy.classPolicy(batch.queryClass())
+                .filter(c -> c.costOrder() > 0)
+                .isEmpty()) {
             return state;
         }
         Map<String, CostProfile> costs = new HashMap<>(state.costs());
@@ -101,28 +94,24 @@ public final class AdmissionLoop
     }
 
     /**
-     * Renews the fractions in force, applies overrides and the kill switch, and, long after the
-     * last usable measurement, goes to the safe fractions. While the job works off a backlog, it
-     * publishes manual decisions only.
+     * Renews the fractions in force, applies overrides and the kill switch, and, long after the last usable
+     * measurement, goes to the safe fractions. While the job works off a backlog, it publishes manual decisions only.
      */
     @Override
-    public Step<AdmissionState, Decision> heartbeat(
-            AdmissionState state, StepContext<Policy> context) {
+    public Step<AdmissionState, Decision> heartbeat(AdmissionState state, StepContext<Policy> context) {
         return PolicyCheck.problems(context.policy()).isEmpty()
                 ? new AdmissionControlStep(state, context).renew()
                 : Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
     }
 
     /**
-     * Takes the fraction that an actuator reports, unless a decision of this loop is in force. So a
-     * controller that lost its state, or that runs in shadow mode, continues from the real
-     * fraction.
+     * Takes the fraction that an actuator reports, unless a decision of this loop is in force. So a controller that
+     * lost its state, or that runs in shadow mode, continues from the real fraction.
      *
      * @param fraction 0..1; other values are ignored
      * @param nowMillis processing time, epoch milliseconds
      */
-    public static AdmissionState learn(
-            AdmissionState state, String queryClass, double fraction, long nowMillis) {
+    public static AdmissionState learn(AdmissionState state, String queryClass, double fraction, long nowMillis) {
         InForce known = state.inForce().get(queryClass);
         boolean ours = known != null && known.validUntilMillis() > nowMillis;
         if (ours || !(fraction >= 0 && fraction <= 1)) {
@@ -134,8 +123,8 @@ public final class AdmissionLoop
     }
 
     /**
-     * The lock after a decision on replication factors: a trial holds it for as long as its
-     * decision is valid. Any other decision releases it.
+     * The lock after a decision on replication factors: a trial holds it for as long as its decision is valid. Any
+     * other decision releases it.
      */
     public static MoverTurn lockAfter(MoverTurn lock, ReplicationDecision replication) {
         return replication.mode().isEffective() && replication.inTrial()

@@ -25,20 +25,14 @@ import java.util.Set;
 record AdmissionPublisher(ClassFractions fractions, long epoch) {
     /** Reasons that rest on no measurement; such decisions are as of now. */
     private static final Set<Reason> WITHOUT_INPUT =
-            EnumSet.of(
-                    Reason.PROTECTED,
-                    Reason.OVERRIDE,
-                    Reason.KILL_SWITCH,
-                    Reason.NO_CONTROL,
-                    Reason.SAFE_FALLBACK);
+            EnumSet.of(Reason.PROTECTED, Reason.OVERRIDE, Reason.KILL_SWITCH, Reason.NO_CONTROL, Reason.SAFE_FALLBACK);
 
     /**
      * One decision for each class. While the job catches up, only manual decisions are published.
      *
      * @param outputs in the order of the policy's classes
      */
-    Step<AdmissionState, Decision> publish(
-            AdmissionState state, List<ControlOutput<PidState>> outputs) {
+    Step<AdmissionState, Decision> publish(AdmissionState state, List<ControlOutput<PidState>> outputs) {
         Map<String, InForce> inForce = new HashMap<>();
         List<Decision> decisions = new ArrayList<>();
         long sequence = state.epoch() == epoch ? state.sequence() : 0;
@@ -56,8 +50,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                 inForce.put(c.name(), known);
             }
         }
-        return new Step<>(
-                state.published(epoch, sequence, inForce, fractions.nowMillis()), decisions);
+        return new Step<>(state.published(epoch, sequence, inForce, fractions.nowMillis()), decisions);
     }
 
     private Policy policy() {
@@ -81,8 +74,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                 .decide(output.state(), ControlInput.of(fractions.at(c), fractions.nowMillis()));
     }
 
-    private Decision decision(
-            ClassPolicy c, ControlOutput<PidState> output, long sequence, AdmissionState state) {
+    private Decision decision(ClassPolicy c, ControlOutput<PidState> output, long sequence, AdmissionState state) {
         Figures figures = state.figures();
         long nowMillis = fractions.nowMillis();
         double value = unsigned(output.value());
@@ -92,8 +84,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                 .epoch(epoch)
                 .sequence(sequence)
                 .issuedAtMillis(nowMillis)
-                .asOfMillis(
-                        WITHOUT_INPUT.contains(output.reason()) ? nowMillis : figures.asOfMillis())
+                .asOfMillis(WITHOUT_INPUT.contains(output.reason()) ? nowMillis : figures.asOfMillis())
                 .validUntilMillis(validUntilMillis())
                 .value(value)
                 .previous(unsigned(fractions.at(c)))
@@ -114,9 +105,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
 
     /** Uniform unless the costs are those of the averaging window before now. */
     private List<CostStep> costOrder(ClassPolicy c, double value, CostProfile costs) {
-        boolean isOld =
-                costs == null
-                        || fractions.nowMillis() - costs.asOfMillis() > policy().windowMillis();
+        boolean isOld = costs == null || fractions.nowMillis() - costs.asOfMillis() > policy().windowMillis();
         return isOld ? List.of() : CostOrder.steps(costs.deciles(), value, c.costOrder());
     }
 

@@ -58,8 +58,7 @@ public record AdmissionState(
         return after(pid, lastMove, usableMillis, newReason);
     }
 
-    AdmissionState after(
-            PidState newPid, LastMove newLastMove, long newUsableMillis, Reason newReason) {
+    AdmissionState after(PidState newPid, LastMove newLastMove, long newUsableMillis, Reason newReason) {
         return AdmissionStateBuilder.builder(this)
                 .pid(newPid)
                 .lastMove(newLastMove)
@@ -68,8 +67,7 @@ public record AdmissionState(
                 .build();
     }
 
-    AdmissionState published(
-            long newEpoch, long newSequence, Map<String, InForce> newInForce, long nowMillis) {
+    AdmissionState published(long newEpoch, long newSequence, Map<String, InForce> newInForce, long nowMillis) {
         return AdmissionStateBuilder.builder(this)
                 .epoch(newEpoch)
                 .sequence(newSequence)

@@ -3,8 +3,8 @@ package io.kipimo.core.admission;
 import io.kipimo.core.guard.Bounds;
 
 /**
- * Additive increase while quality is above its objective, multiplicative decrease while it is
- * below: the rule of congestion control, as a baseline to compare with.
+ * Additive increase while quality is above its objective, multiplicative decrease while it is below: the rule of
+ * congestion control, as a baseline to compare with.
  */
 public final class AimdController {
     private AimdController() {}
@@ -19,7 +19,6 @@ public final class AimdController {
         if (error == 0) {
             return inForce;
         }
-        return Bounds.clamp(
-                error > 0 ? inForce + config.increase() : inForce * config.decreaseFactor(), 0, 1);
+        return Bounds.clamp(error > 0 ? inForce + config.increase() : inForce * config.decreaseFactor(), 0, 1);
     }
 }

@@ -12,21 +12,19 @@ import java.util.Optional;
 record BatchInput(QualityWindow batch, ClassFractions fractions) {
 
     /**
-     * The state with the window in it. A gap of one averaging window restarts the control law and
-     * the uninterrupted input.
+     * The state with the window in it. A gap of one averaging window restarts the control law and the uninterrupted
+     * input.
      *
      * @param catchingUp whether the window is too old to act on
      */
     AdmissionState observedBy(AdmissionState state, boolean catchingUp) {
         Policy policy = fractions.policy();
-        boolean broken =
-                state.lastWindowMillis() == 0
-                        || batch.startMillis() - state.lastWindowMillis() >= policy.windowMillis();
+        boolean broken = state.lastWindowMillis() == 0
+                || batch.startMillis() - state.lastWindowMillis() >= policy.windowMillis();
         SignalState signals = Signals.learn(state.signals(), policy, batch, fractions.opening());
-        Figures figures =
-                Signals.read(signals, policy, batch)
-                        .map(signal -> signal.figures(batch.endMillis()))
-                        .orElse(state.figures().upTo(batch.endMillis()));
+        Figures figures = Signals.read(signals, policy, batch)
+                .map(signal -> signal.figures(batch.endMillis()))
+                .orElse(state.figures().upTo(batch.endMillis()));
         return AdmissionStateBuilder.builder(state)
                 .pid(broken ? PidState.UNSTARTED : state.pid())
                 .signals(signals)
@@ -39,14 +37,13 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * Whether too many answers lack a component before a full window, or right after idleness, and
-     * so before anything has shown what that costs.
+     * Whether too many answers lack a component before a full window, or right after idleness, and so before anything
+     * has shown what that costs.
      */
     boolean startsOverloaded(AdmissionState observed) {
         Policy policy = fractions.policy();
-        boolean isStart =
-                batch.endMillis() - observed.inputSinceMillis() < policy.windowMillis()
-                        || observed.reason() == Reason.HELD_IDLE;
+        boolean isStart = batch.endMillis() - observed.inputSinceMillis() < policy.windowMillis()
+                || observed.reason() == Reason.HELD_IDLE;
         return isStart
                 && Signals.exceedTimeOuts(policy, batch)
                 && batch.estimate()
@@ -56,8 +53,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
     }
 
     /**
-     * Whether fewer queries than the controller needs arrive: they cannot be the reason of
-     * overload, and tell nothing about quality. Fewer answers than queries are no idleness.
+     * Whether fewer queries than the controller needs arrive: they cannot be the reason of overload, and tell nothing
+     * about quality. Fewer answers than queries are no idleness.
      */
     boolean isIdle() {
         long queries = Math.max(batch.offered(), batch.answered());
@@ -80,13 +77,9 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .map(signal -> controlInput(before, observed, signal));
     }
 
-    private ControlInput controlInput(
-            AdmissionState before, AdmissionState observed, ControlSignal signal) {
+    private ControlInput controlInput(AdmissionState before, AdmissionState observed, ControlSignal signal) {
         long lengthMillis = batch.endMillis() - batch.startMillis();
-        long sinceLast =
-                before.lastWindowMillis() == 0
-                        ? lengthMillis
-                        : batch.endMillis() - before.lastWindowMillis();
+        long sinceLast = before.lastWindowMillis() == 0 ? lengthMillis : batch.endMillis() - before.lastWindowMillis();
         return ControlInputBuilder.builder()
                 .inForce(fractions.opening())
                 .measured(signal.measured())
@@ -94,8 +87,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .lowOfMeasurable(signal.lowOfMeasurable())
                 .high(signal.high())
                 .counted(signal.counted())
-                .bestByTimeOuts(
-                        Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
+                .bestByTimeOuts(Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
                 .hasRoom(observed.load().hasRoom(fractions.policy().admission().slewUp()))
                 .objective(signal.setPoint())
                 .newest(signal.newest())
@@ -108,9 +100,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .inputSinceMillis(observed.inputSinceMillis())
                 .asOfMillis(batch.endMillis())
                 .stepStartMillis(batch.startMillis())
-                .stepMillis(
-                        Math.min(
-                                sinceLast, Guards.staleAfterMillis(fractions.policy().admission())))
+                .stepMillis(Math.min(
+                        sinceLast, Guards.staleAfterMillis(fractions.policy().admission())))
                 .lastMove(observed.lastMove())
                 .nowMillis(fractions.nowMillis())
                 .build();

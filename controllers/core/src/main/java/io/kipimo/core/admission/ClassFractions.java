@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The fractions that apply to a service's classes at one moment. The controller moves some of them:
- * its value is the opened part of the room between their floors and ceilings.
+ * The fractions that apply to a service's classes at one moment. The controller moves some of them: its value is the
+ * opened part of the room between their floors and ceilings.
  *
  * @param inForce fraction by class name, 0..1; 1 for protected classes
  * @param nowMillis the moment, epoch milliseconds
@@ -21,10 +21,9 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis
         Map<String, Double> inForce = new HashMap<>();
         for (ClassPolicy c : policy.classes()) {
             InForce known = state.inForce().get(c.name());
-            double fraction =
-                    known == null
-                            ? InForce.unknown(c, isStart)
-                            : known.at(nowMillis, c, policy.admission().decayMillis());
+            double fraction = known == null
+                    ? InForce.unknown(c, isStart)
+                    : known.at(nowMillis, c, policy.admission().decayMillis());
             inForce.put(c.name(), isProtected(policy, c) ? 1 : fraction);
         }
         return new ClassFractions(policy, inForce, nowMillis);

@@ -17,14 +17,13 @@ import java.util.function.ToDoubleFunction;
 /** The output for each class of a policy, in the policy's order, before the guards of the class. */
 final class ClassOutputs {
     /** Reasons of a control step that do not apply to the heartbeats after it. */
-    private static final Set<Reason> PASSING =
-            EnumSet.of(
-                    Reason.OPENED,
-                    Reason.SHUT,
-                    Reason.UNCHANGED,
-                    Reason.FIRST_WINDOW,
-                    Reason.HELD_IMPOSSIBLE_POLICY,
-                    Reason.HELD_CATCHING_UP);
+    private static final Set<Reason> PASSING = EnumSet.of(
+            Reason.OPENED,
+            Reason.SHUT,
+            Reason.UNCHANGED,
+            Reason.FIRST_WINDOW,
+            Reason.HELD_IMPOSSIBLE_POLICY,
+            Reason.HELD_CATCHING_UP);
 
     private ClassOutputs() {}
 
@@ -36,13 +35,7 @@ final class ClassOutputs {
         Reason unmoved = amount == 0 ? decided.reason() : Reason.NOT_ITS_TURN;
         return forEach(
                 fractions,
-                c ->
-                        output(
-                                decided.state(),
-                                fractions.at(c),
-                                allotted.get(c.name()),
-                                decided.reason(),
-                                unmoved));
+                c -> output(decided.state(), fractions.at(c), allotted.get(c.name()), decided.reason(), unmoved));
     }
 
     /** Sum of the changes that a control step requests; negative values shed. */
@@ -51,15 +44,14 @@ final class ClassOutputs {
     }
 
     /** Every class keeps its fraction. */
-    static List<ControlOutput<PidState>> held(
-            PidState pid, ClassFractions fractions, Reason reason) {
+    static List<ControlOutput<PidState>> held(PidState pid, ClassFractions fractions, Reason reason) {
         return forEach(fractions, c -> ControlOutput.hold(pid, fractions.at(c), reason));
     }
 
     /**
-     * Outputs of a heartbeat: the fractions stay, unless the policy asks for no control or usable
-     * input has been missing for so long that the fractions go to the safe ones. Input that never
-     * came is not missing: actuators have their own safe value.
+     * Outputs of a heartbeat: the fractions stay, unless the policy asks for no control or usable input has been
+     * missing for so long that the fractions go to the safe ones. Input that never came is not missing: actuators have
+     * their own safe value.
      */
     static List<ControlOutput<PidState>> renewed(AdmissionState state, ClassFractions fractions) {
         AdmissionPolicy admission = fractions.policy().admission();
@@ -75,8 +67,7 @@ final class ClassOutputs {
             return held(state.pid(), fractions, renewed);
         }
         return renewed == Reason.HELD_IDLE
-                ? goingTo(
-                        c -> Math.max(fractions.at(c), c.safeFraction()), state, fractions, renewed)
+                ? goingTo(c -> Math.max(fractions.at(c), c.safeFraction()), state, fractions, renewed)
                 : goingTo(ClassPolicy::safeFraction, state, fractions, Reason.SAFE_FALLBACK);
     }
 
@@ -91,13 +82,8 @@ final class ClassOutputs {
     }
 
     private static List<ControlOutput<PidState>> goingTo(
-            ToDoubleFunction<ClassPolicy> goal,
-            AdmissionState state,
-            ClassFractions fractions,
-            Reason reason) {
-        return forEach(
-                fractions,
-                c -> output(state.pid(), fractions.at(c), goal.applyAsDouble(c), reason, reason));
+            ToDoubleFunction<ClassPolicy> goal, AdmissionState state, ClassFractions fractions, Reason reason) {
+        return forEach(fractions, c -> output(state.pid(), fractions.at(c), goal.applyAsDouble(c), reason, reason));
     }
 
     private static ControlOutput<PidState> output(

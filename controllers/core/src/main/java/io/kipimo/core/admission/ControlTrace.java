@@ -5,8 +5,8 @@ import io.kipimo.core.guard.ControlOutput;
 import java.util.Optional;
 
 /**
- * A step of the loop before it is allotted to the classes. All values are opened parts of the room
- * between the classes' floors and ceilings, 0..1.
+ * A step of the loop before it is allotted to the classes. All values are opened parts of the room between the classes'
+ * floors and ceilings, 0..1.
  *
  * @param opening opened part before the step
  * @param input input of the control law; empty: the window had no estimate

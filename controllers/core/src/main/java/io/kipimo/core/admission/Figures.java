@@ -7,8 +7,7 @@ package io.kipimo.core.admission;
  * @param samples measurements behind it
  * @param asOfMillis end of the window, epoch milliseconds; 0: no window yet
  */
-public record Figures(
-        double measured, double low, double high, double objective, int samples, long asOfMillis) {
+public record Figures(double measured, double low, double high, double objective, int samples, long asOfMillis) {
     /** No window yet: the interval is 0..1. */
     public static final Figures NONE = new Figures(0, 0, 1, 0, 0, 0);
 

@@ -3,14 +3,13 @@ package io.kipimo.core.admission;
 import io.kipimo.core.hash.XxHash64;
 
 /**
- * Decides by a hash whether a query is admitted: {@code u = hash(id; salt) < fraction}. All
- * gateways and tiers shed the same queries, and a retry of a shed query is shed again. The salt
- * changes every hour, so that shedding hits other users over time. A greater fraction admits every
- * query that a smaller one admits.
+ * Decides by a hash whether a query is admitted: {@code u = hash(id; salt) < fraction}. All gateways and tiers shed the
+ * same queries, and a retry of a shed query is shed again. The salt changes every hour, so that shedding hits other
+ * users over time. A greater fraction admits every query that a smaller one admits.
  *
- * <p>The hash is xxHash64 of the id's UTF-8 bytes, seeded with {@code 0x4B69706900000000 + hour
- * since 1970}; u is its upper 53 bits over 2^53. The hash is independent of the sampling hash (seed
- * 0), since otherwise admission would bias the measured sample.
+ * <p>The hash is xxHash64 of the id's UTF-8 bytes, seeded with {@code 0x4B69706900000000 + hour since 1970}; u is its
+ * upper 53 bits over 2^53. The hash is independent of the sampling hash (seed 0), since otherwise admission would bias
+ * the measured sample.
  */
 public final class HashAdmission {
     /** "Kipi" in ASCII above the hours; never 0, the seed of the sampling hash. */

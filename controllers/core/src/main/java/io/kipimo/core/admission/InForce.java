@@ -12,24 +12,20 @@ import io.kipimo.schemas.policy.ClassPolicy;
  */
 public record InForce(double fraction, long validUntilMillis) {
 
-    /**
-     * The fraction at a time. After the lease it decays to the safe fraction, as at the actuators.
-     */
+    /** The fraction at a time. After the lease it decays to the safe fraction, as at the actuators. */
     double at(long nowMillis, ClassPolicy classPolicy, long decayMillis) {
-        return Lease.valueAt(
-                fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
+        return Lease.valueAt(fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
     }
 
     /**
      * The fraction before the loop's first decision.
      *
-     * @param isStart whether nothing has been measured yet, or no decision takes effect: then
-     *     actuators apply the ceiling, otherwise the safe fraction
+     * @param isStart whether nothing has been measured yet, or no decision takes effect: then actuators apply the
+     *     ceiling, otherwise the safe fraction
      */
     static double unknown(ClassPolicy classPolicy, boolean isStart) {
         return isStart
                 ? classPolicy.ceiling()
-                : Bounds.clamp(
-                        classPolicy.safeFraction(), classPolicy.floor(), classPolicy.ceiling());
+                : Bounds.clamp(classPolicy.safeFraction(), classPolicy.floor(), classPolicy.ceiling());
     }
 }

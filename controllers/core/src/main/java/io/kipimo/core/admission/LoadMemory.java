@@ -6,14 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the service carries now, and what it could not carry. So an unloaded service opens fast,
- * while one that was overloaded approaches that load in small steps (like the slow-start threshold
- * of TCP, RFC 5681). It compares rates, not fractions: the same fraction of fewer queries is less
- * load.
+ * What the service carries now, and what it could not carry. So an unloaded service opens fast, while one that was
+ * overloaded approaches that load in small steps (like the slow-start threshold of TCP, RFC 5681). It compares rates,
+ * not fractions: the same fraction of fewer queries is less load.
  *
  * @param rates by class of the policy
- * @param overloadPerSecond admitted queries of all classes a second when quality was last shown to
- *     be bad; 0: never, or more has been carried well since
+ * @param overloadPerSecond admitted queries of all classes a second when quality was last shown to be bad; 0: never, or
+ *     more has been carried well since
  */
 public record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond) {
     static final LoadMemory NONE = new LoadMemory(Map.of(), 0);
@@ -33,8 +32,7 @@ public record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond)
         newest.keySet().removeIf(name -> policy.classPolicy(name).isEmpty());
         newest.put(
                 batch.queryClass(),
-                new ClassRate(
-                        batch.offered() / seconds, (batch.offered() - batch.rejected()) / seconds));
+                new ClassRate(batch.offered() / seconds, (batch.offered() - batch.rejected()) / seconds));
         return new LoadMemory(newest, overloadPerSecond);
     }
 
@@ -50,10 +48,11 @@ public record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond)
 
     /** Whether a class may open by one step and the load stays well below what was too much. */
     boolean hasRoom(double slewUp) {
-        double mostOffered =
-                rates.values().stream().mapToDouble(ClassRate::offeredPerSecond).max().orElse(0);
-        return overloadPerSecond == 0
-                || admittedPerSecond() + slewUp * mostOffered <= WELL_BELOW * overloadPerSecond;
+        double mostOffered = rates.values().stream()
+                .mapToDouble(ClassRate::offeredPerSecond)
+                .max()
+                .orElse(0);
+        return overloadPerSecond == 0 || admittedPerSecond() + slewUp * mostOffered <= WELL_BELOW * overloadPerSecond;
     }
 
     private double admittedPerSecond() {

@@ -12,8 +12,7 @@ import io.kipimo.core.control.Bounds;
  * @param floor least output
  * @param ceiling greatest output, at least {@code floor}
  */
-public record PidConfig(
-        double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
+public record PidConfig(double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
     public PidConfig {
         Bounds.within("kp", kp, 0, 100);
         Bounds.within("ki", ki, 0, 100);

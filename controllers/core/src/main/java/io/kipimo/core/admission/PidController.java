@@ -3,17 +3,16 @@ package io.kipimo.core.admission;
 import io.kipimo.core.guard.Bounds;
 
 /**
- * A PID in velocity form: {@code u += Kp (e - e') + Ki e dt - Kd (d - d')} (Ubora, sec. 8, names
- * the controller and not its form).
+ * A PID in velocity form: {@code u += Kp (e - e') + Ki e dt - Kd (d - d')} (Ubora, sec. 8, names the controller and not
+ * its form).
  *
- * <p>e is above 0 when quality is better than its objective, and then increases u. d is the slope
- * of the <em>lost</em> quality, 1 - measured, through a first-order low-pass filter; with the slope
- * of the quality itself, the term would increase u while quality falls. The derivative is of the
- * measurement, not of the error, so a new objective causes no jump.
+ * <p>e is above 0 when quality is better than its objective, and then increases u. d is the slope of the <em>lost</em>
+ * quality, 1 - measured, through a first-order low-pass filter; with the slope of the quality itself, the term would
+ * increase u while quality falls. The derivative is of the measurement, not of the error, so a new objective causes no
+ * jump.
  *
- * <p>Each step starts from the value in force, and u is clamped. So the integral does not wind up,
- * a controller that is switched on during operation causes no jump, and the next step starts from
- * the value that a guard or an override set.
+ * <p>Each step starts from the value in force, and u is clamped. So the integral does not wind up, a controller that is
+ * switched on during operation causes no jump, and the next step starts from the value that a guard or an override set.
  */
 public final class PidController {
     /** A smaller change is kept until it has grown, since "from 48 % to 48 %" is no decision. */
@@ -22,13 +21,11 @@ public final class PidController {
     private PidController() {}
 
     /**
-     * One step. The first step only records its measurement as a reference and outputs {@code
-     * inForce}.
+     * One step. The first step only records its measurement as a reference and outputs {@code inForce}.
      *
      * @param error e, -1..1
      * @param measured quality, 0..1
-     * @param stepMillis dt of the integral: time since the measurement before, even if a guard held
-     *     that step
+     * @param stepMillis dt of the integral: time since the measurement before, even if a guard held that step
      * @param nowMillis time of the measurement
      */
     public static PidStep step(
@@ -50,19 +47,14 @@ public final class PidController {
             double lossSlope = (state.measured() - measured) / seconds;
             slope += (lossSlope - slope) * seconds / (config.filterSeconds() + seconds);
         }
-        double output =
-                inForce
-                        + state.pending()
-                        + config.kp() * (error - state.error())
-                        + config.ki() * error * stepMillis / 1000.0
-                        - config.kd() * (slope - state.slope());
+        double output = inForce
+                + state.pending()
+                + config.kp() * (error - state.error())
+                + config.ki() * error * stepMillis / 1000.0
+                - config.kd() * (slope - state.slope());
         double next = Bounds.clamp(output, config.floor(), config.ceiling());
-        boolean isMove =
-                Math.abs(next - inForce) >= LEAST_MOVE
-                        || next == config.floor()
-                        || next == config.ceiling();
+        boolean isMove = Math.abs(next - inForce) >= LEAST_MOVE || next == config.floor() || next == config.ceiling();
         return new PidStep(
-                new PidState(error, measured, slope, nowMillis, isMove ? 0 : next - inForce),
-                isMove ? next : inForce);
+                new PidState(error, measured, slope, nowMillis, isMove ? 0 : next - inForce), isMove ? next : inForce);
     }
 }

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Allots one budget to the lower classes. Shedding begins with the lowest priority, opening with
- * the highest. A class moves only once the class before it is at its limit, even if the slew limit
- * allows that only after several steps.
+ * Allots one budget to the lower classes. Shedding begins with the lowest priority, opening with the highest. A class
+ * moves only once the class before it is at its limit, even if the slew limit allows that only after several steps.
  */
 final class ShedOrder {
     /** A fraction this close to a limit counts as at the limit. */
@@ -25,16 +24,13 @@ final class ShedOrder {
      * @param amount change of the sum of the fractions; above 0: admit more, below 0: shed
      */
     static Map<String, Double> allot(
-            List<ClassPolicy> classes,
-            Map<String, Double> inForce,
-            double amount,
-            double slewUp,
-            double slewDown) {
+            List<ClassPolicy> classes, Map<String, Double> inForce, double amount, double slewUp, double slewDown) {
         Map<String, Double> allotted = new LinkedHashMap<>(inForce);
         boolean opening = amount > 0;
         Comparator<ClassPolicy> highestFirst = Comparator.comparingInt(ClassPolicy::priority);
-        List<ClassPolicy> order =
-                classes.stream().sorted(opening ? highestFirst : highestFirst.reversed()).toList();
+        List<ClassPolicy> order = classes.stream()
+                .sorted(opening ? highestFirst : highestFirst.reversed())
+                .toList();
         double left = Math.abs(amount);
         for (ClassPolicy c : order) {
             double fraction = inForce.get(c.name());

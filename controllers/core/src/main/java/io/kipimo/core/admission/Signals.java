@@ -13,22 +13,22 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>{@link Signal#QUALITY}: {@code w batch + (1 - w) averaged}, w = 0.4 (Ubora, sec. 8).
- *   <li>{@link Signal#TIME_OUTS}: one minus the time-out share, weighted alike; the average is a
- *       moving one with the mean age of the averaging window.
- *   <li>{@link Signal#CASCADE}: an inner loop on {@code 1 - lambda share}, lambda the learned loss
- *       a time-out; it is seconds old, not minutes. The averaged exact quality slowly moves its set
- *       point. This removes the dead time and keeps the exact quality as the target. Not in Ubora.
+ *   <li>{@link Signal#TIME_OUTS}: one minus the time-out share, weighted alike; the average is a moving one with the
+ *       mean age of the averaging window.
+ *   <li>{@link Signal#CASCADE}: an inner loop on {@code 1 - lambda share}, lambda the learned loss a time-out; it is
+ *       seconds old, not minutes. The averaged exact quality slowly moves its set point. This removes the dead time and
+ *       keeps the exact quality as the target. Not in Ubora.
  * </ul>
  *
- * <p>Opening depends on the low end, which is the lesser of the averaged estimate's and the
- * weighted one; EXPIRED queries enter both with their low ends. It bounds an average over the
- * window, so its width falls with the window's samples, and noise does not shut.
+ * <p>Opening depends on the low end, which is the lesser of the averaged estimate's and the weighted one; EXPIRED
+ * queries enter both with their low ends. It bounds an average over the window, so its width falls with the window's
+ * samples, and noise does not shut.
  *
- * <p>Counts need no samples: an answer that had every component has quality 1, so quality is at
- * least the share of such answers. Where that is at or above the objective, it is the low end.
+ * <p>Counts need no samples: an answer that had every component has quality 1, so quality is at least the share of such
+ * answers. Where that is at or above the objective, it is the low end.
  *
- * <p>All of these are of measurable answers. The low end counts the unmeasurable ones as answers of
- * quality 0, by their share of the batch or of about the averaging window, whichever is greater.
+ * <p>All of these are of measurable answers. The low end counts the unmeasurable ones as answers of quality 0, by their
+ * share of the batch or of about the averaging window, whichever is greater.
  */
 final class Signals {
     /** The exact quality moves the inner set point by at most this much. */
@@ -37,9 +37,7 @@ final class Signals {
     /** Memory of the usual share of EXPIRED measurements, in averaging windows. */
     private static final double EXPIRED_MEMORY = 10;
 
-    /**
-     * The loss per time-out is already averaged over the window, so its moving average is faster.
-     */
+    /** The loss per time-out is already averaged over the window, so its moving average is faster. */
     private static final double LOSS_PACE = 5;
 
     /** Within this of its set point the inner loop is in control. */
@@ -48,34 +46,21 @@ final class Signals {
     private Signals() {}
 
     /** The learned figures after this window. */
-    static SignalState learn(
-            SignalState state, Policy policy, QualityWindow batch, double opening) {
+    static SignalState learn(SignalState state, Policy policy, QualityWindow batch, double opening) {
         double weight = weight(policy, batch);
         double expired = expiredShare(batch);
         double unmeasurable = 1 - batch.measurableShare();
         double timeOuts = batch.measurable() > 0 ? batch.timeOutShare() : state.timeOutShare();
-        double loss =
-                batch.lossPerTimeOut()
-                        .filter(l -> l >= 0 && l <= 1)
-                        .map(
-                                l ->
-                                        state.lossPerTimeOut() == 1
-                                                ? l
-                                                : moved(
-                                                        state.lossPerTimeOut(),
-                                                        l,
-                                                        LOSS_PACE * weight))
-                        .orElse(state.lossPerTimeOut());
+        double loss = batch.lossPerTimeOut()
+                .filter(l -> l >= 0 && l <= 1)
+                .map(l -> state.lossPerTimeOut() == 1 ? l : moved(state.lossPerTimeOut(), l, LOSS_PACE * weight))
+                .orElse(state.lossPerTimeOut());
         return new SignalState(
                 loss,
                 correction(state, policy, batch, opening, weight),
                 state.started() ? moved(state.timeOutShare(), timeOuts, weight) : timeOuts,
-                state.started()
-                        ? moved(state.expiredShare(), expired, weight / EXPIRED_MEMORY)
-                        : expired,
-                state.started()
-                        ? moved(state.unmeasurableShare(), unmeasurable, weight)
-                        : unmeasurable,
+                state.started() ? moved(state.expiredShare(), expired, weight / EXPIRED_MEMORY) : expired,
+                state.started() ? moved(state.unmeasurableShare(), unmeasurable, weight) : unmeasurable,
                 true);
     }
 
@@ -94,14 +79,11 @@ final class Signals {
         }
         double averaged = batch.averaged().orElseThrow().mean();
         // As for opening and shutting, unmeasurable answers count neither as good nor as bad.
-        double shortfall =
-                averaged < objective
-                        ? objective - averaged
-                        : Math.min(0, objective - measurableShare(state, batch) * averaged);
+        double shortfall = averaged < objective
+                ? objective - averaged
+                : Math.min(0, objective - measurableShare(state, batch) * averaged);
         return Bounds.clamp(
-                state.setPointCorrection() + shortfall * weight / 2,
-                -LARGEST_CORRECTION,
-                LARGEST_CORRECTION);
+                state.setPointCorrection() + shortfall * weight / 2, -LARGEST_CORRECTION, LARGEST_CORRECTION);
     }
 
     /** Weight of a window in a moving average of the averaging window's mean age. */
@@ -140,23 +122,21 @@ final class Signals {
         };
     }
 
-    private static Optional<ControlSignal> quality(
-            SignalState state, Policy policy, QualityWindow batch) {
+    private static Optional<ControlSignal> quality(SignalState state, Policy policy, QualityWindow batch) {
         double objective = policy.highestClass().objective();
         double counted = counted(state, policy, batch);
         if (batch.estimate().isEmpty() || batch.averaged().isEmpty()) {
             return counted < objective
                     ? Optional.empty()
-                    : Optional.of(
-                            new ControlSignal(
-                                    counted,
-                                    counted,
-                                    counted,
-                                    1,
-                                    counted,
-                                    objective,
-                                    1 - batch.timeOutShare(),
-                                    batch.averagedSamples()));
+                    : Optional.of(new ControlSignal(
+                            counted,
+                            counted,
+                            counted,
+                            1,
+                            counted,
+                            objective,
+                            1 - batch.timeOutShare(),
+                            batch.averagedSamples()));
         }
         Estimate current = batch.estimate().get();
         Estimate averaged = batch.averaged().get();
@@ -165,16 +145,15 @@ final class Signals {
         double low = Math.min(averaged.low(), w * current.mean() + (1 - w) * averaged.low());
         // Where whole answers are measured as well (replay.of-clean), they may be worse than 1.
         double shown = Math.min(counted, measured);
-        return Optional.of(
-                new ControlSignal(
-                        measured,
-                        Math.max(low * measurableShare(state, batch), shown),
-                        Math.max(low, shown),
-                        Math.max(measured, w * current.high() + (1 - w) * averaged.high()),
-                        shown,
-                        objective,
-                        current.mean(),
-                        batch.averagedSamples()));
+        return Optional.of(new ControlSignal(
+                measured,
+                Math.max(low * measurableShare(state, batch), shown),
+                Math.max(low, shown),
+                Math.max(measured, w * current.high() + (1 - w) * averaged.high()),
+                shown,
+                objective,
+                current.mean(),
+                batch.averagedSamples()));
     }
 
     private static ControlSignal timeOuts(SignalState state, Policy policy, QualityWindow batch) {
@@ -192,39 +171,32 @@ final class Signals {
                 count(batch.measurable()));
     }
 
-    private static Optional<ControlSignal> cascade(
-            SignalState state, Policy policy, QualityWindow batch) {
+    private static Optional<ControlSignal> cascade(SignalState state, Policy policy, QualityWindow batch) {
         if (batch.averaged().isEmpty()) {
             return Optional.empty();
         }
         Estimate averaged = batch.averaged().get();
         double measured = 1 - state.lossPerTimeOut() * batch.timeOutShare();
         double low = Math.max(0, measured - (averaged.mean() - averaged.low()));
-        return Optional.of(
-                new ControlSignal(
-                        measured,
-                        low * measurableShare(state, batch),
-                        low,
-                        Math.min(1, measured + (averaged.high() - averaged.mean())),
-                        counted(state, policy, batch),
-                        Bounds.clamp(
-                                policy.highestClass().objective() + state.setPointCorrection(),
-                                0,
-                                1),
-                        measured,
-                        count(batch.measurable())));
+        return Optional.of(new ControlSignal(
+                measured,
+                low * measurableShare(state, batch),
+                low,
+                Math.min(1, measured + (averaged.high() - averaged.mean())),
+                counted(state, policy, batch),
+                Bounds.clamp(policy.highestClass().objective() + state.setPointCorrection(), 0, 1),
+                measured,
+                count(batch.measurable())));
     }
 
     /**
-     * Least quality that the counts of the batch and of about the averaging window allow; 0 if they
-     * show none, or if an estimate contradicts them: then answers that had every component are not
-     * all good.
+     * Least quality that the counts of the batch and of about the averaging window allow; 0 if they show none, or if an
+     * estimate contradicts them: then answers that had every component are not all good.
      */
     private static double counted(SignalState state, Policy policy, QualityWindow batch) {
         double objective = policy.highestClass().objective();
-        boolean isContradicted =
-                Stream.concat(batch.estimate().stream(), batch.averaged().stream())
-                        .anyMatch(e -> !(e.mean() >= objective));
+        boolean isContradicted = Stream.concat(batch.estimate().stream(), batch.averaged().stream())
+                .anyMatch(e -> !(e.mean() >= objective));
         if (batch.answered() == 0 || isContradicted) {
             return 0;
         }
@@ -235,17 +207,16 @@ final class Signals {
     }
 
     /**
-     * Greatest quality that the time-outs allow, by the loss that is known of them: queries that
-     * EXPIRED may have lost nothing. 1 if nothing is known.
+     * Greatest quality that the time-outs allow, by the loss that is known of them: queries that EXPIRED may have lost
+     * nothing. 1 if nothing is known.
      */
     static double bestByTimeOuts(SignalState state, Policy policy, QualityWindow batch) {
         if (policy.admission().signal() == Signal.TIME_OUTS) {
             return 1;
         }
-        double unknown =
-                batch.degradedSamples() == 0
-                        ? state.expiredShare()
-                        : (double) batch.expired() / batch.degradedSamples();
+        double unknown = batch.degradedSamples() == 0
+                ? state.expiredShare()
+                : (double) batch.expired() / batch.degradedSamples();
         double loss = Math.max(0, batch.lossPerTimeOut().orElse(0.0) - unknown);
         double w = policy.admission().currentWeight();
         double share = w * batch.timeOutShare() + (1 - w) * state.timeOutShare();
@@ -253,8 +224,8 @@ final class Signals {
     }
 
     /**
-     * Whether more answers lack a component than the objective allows if each lost everything, by
-     * more than two standard deviations.
+     * Whether more answers lack a component than the objective allows if each lost everything, by more than two
+     * standard deviations.
      */
     static boolean exceedTimeOuts(Policy policy, QualityWindow batch) {
         double allowed = 1 - setPoint(policy);

@@ -20,19 +20,17 @@ public sealed interface Action {
      * @param winner index of the copy whose response it is
      * @param latencyMicros since the request arrived
      */
-    record Respond(long requestId, int winner, int server, boolean failed, long latencyMicros)
-            implements Action {}
+    record Respond(long requestId, int winner, int server, boolean failed, long latencyMicros) implements Action {}
 
     /**
-     * A copy has ended; for traces and statistics of servers. Error rates and latencies of requests
-     * come from {@link Respond} alone, since otherwise every copy would count.
+     * A copy has ended; for traces and statistics of servers. Error rates and latencies of requests come from
+     * {@link Respond} alone, since otherwise every copy would count.
      *
      * @param index of the copy within the request, from 0
      * @param winner whether the request was answered with its response
      * @param end how it ended
      * @param tookMicros since it was sent
      */
-    record Attempted(
-            long requestId, int index, int server, boolean winner, AttemptEnd end, long tookMicros)
+    record Attempted(long requestId, int index, int server, boolean winner, AttemptEnd end, long tookMicros)
             implements Action {}
 }

@@ -13,18 +13,17 @@ import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The arbiter in front of a tier (sPARE, sec. IV-A): copies each request to as many different
- * servers as its factor, answers with the first response, lets the other copies run, and drops
- * unsent copies once the request is answered. A copy for which no other server is free waits in the
- * replica queue.
+ * The arbiter in front of a tier (sPARE, sec. IV-A): copies each request to as many different servers as its factor,
+ * answers with the first response, lets the other copies run, and drops unsent copies once the request is answered. A
+ * copy for which no other server is free waits in the replica queue.
  *
- * <p>A successful response wins. A failure is the answer only when no copy is left that could
- * succeed. Two settings go beyond the paper: hedging sends copies only when the first response is
- * late, within a share of the requests, and losers can be cancelled.
+ * <p>A successful response wins. A failure is the answer only when no copy is left that could succeed. Two settings go
+ * beyond the paper: hedging sends copies only when the first response is late, within a share of the requests, and
+ * losers can be cancelled.
  *
- * <p>Deterministic: (state, input, now) to actions. The driver carries out the actions, reports the
- * end of every copy that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is due.
- * Time never goes back. Mutable, for one owner.
+ * <p>Deterministic: (state, input, now) to actions. The driver carries out the actions, reports the end of every copy
+ * that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is due. Time never goes back. Mutable, for one
+ * owner.
  */
 public final class Arbiter {
     private final ServerChoice choice;
@@ -85,12 +84,8 @@ public final class Arbiter {
     public Arbiter(ServerChoice choice, ArbiterSettings settings) {
         this.choice = choice;
         this.settings = settings;
-        this.hedgeDelay =
-                new HedgeDelay(
-                        choice.servers(),
-                        settings.hedgeQuantile(),
-                        settings.hedgeShare(),
-                        settings.hedgeCapMicros());
+        this.hedgeDelay = new HedgeDelay(
+                choice.servers(), settings.hedgeQuantile(), settings.hedgeShare(), settings.hedgeCapMicros());
         this.budget = new CopyBudget(settings.hedgeShare());
     }
 
@@ -107,9 +102,7 @@ public final class Arbiter {
         Request request = new Request(requestId, nowMicros);
         if (requests.putIfAbsent(requestId, request) != null) {
             throw new IllegalArgumentException(
-                    "request "
-                            + requestId
-                            + "  is not new; allowed: one without unfinished copies");
+                    "request " + requestId + "  is not new; allowed: one without unfinished copies");
         }
         int copies = Math.min(factor, choice.servers());
         boolean hold = settings.hedging() && copies > 1;
@@ -163,8 +156,7 @@ public final class Arbiter {
     }
 
     /**
-     * The client has given up: unsent copies are dropped, and sent copies run on. No {@link
-     * Action.Respond} follows.
+     * The client has given up: unsent copies are dropped, and sent copies run on. No {@link Action.Respond} follows.
      *
      * @param requestId of a request without an answer; ignored for any other
      */
@@ -197,16 +189,14 @@ public final class Arbiter {
     }
 
     /**
-     * How long the held copies of a request still wait, milliseconds, rounded up, for a timer that
-     * calls {@link #onTimer}; empty: it has none.
+     * How long the held copies of a request still wait, milliseconds, rounded up, for a timer that calls
+     * {@link #onTimer}; empty: it has none.
      */
     public OptionalLong hedgeMillis(long requestId, long nowMicros) {
         Request request = requests.get(requestId);
         return request == null || request.held == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(
-                        TimeUnit.MICROSECONDS.toMillis(Math.max(0, request.hedgeMicros - nowMicros))
-                                + 1);
+                : OptionalLong.of(TimeUnit.MICROSECONDS.toMillis(Math.max(0, request.hedgeMicros - nowMicros)) + 1);
     }
 
     /** Requests without an answer, or with unfinished copies. */
@@ -241,8 +231,7 @@ public final class Arbiter {
         }
     }
 
-    private static void dispatch(
-            Request request, List<Integer> servers, long nowMicros, List<Action> actions) {
+    private static void dispatch(Request request, List<Integer> servers, long nowMicros, List<Action> actions) {
         for (int server : servers) {
             actions.add(new Action.Send(request.id, request.sent, server));
             request.use(server, nowMicros);
@@ -259,9 +248,7 @@ public final class Arbiter {
         }
     }
 
-    /**
-     * In the order of arrival, while a server is free. A request never gets the same server twice.
-     */
+    /** In the order of arrival, while a server is free. A request never gets the same server twice. */
     private void serveWaiting(long nowMicros, List<Action> actions) {
         Iterator<Request> inOrder = waiting.iterator();
         while (inOrder.hasNext() && choice.hasFree()) {
@@ -276,15 +263,9 @@ public final class Arbiter {
         }
     }
 
-    private void answer(
-            Request request, Copy copy, boolean failed, long nowMicros, List<Action> actions) {
+    private void answer(Request request, Copy copy, boolean failed, long nowMicros, List<Action> actions) {
         actions.add(
-                new Action.Respond(
-                        request.id,
-                        copy.index(),
-                        copy.server(),
-                        failed,
-                        nowMicros - request.arrivedMicros));
+                new Action.Respond(request.id, copy.index(), copy.server(), failed, nowMicros - request.arrivedMicros));
         close(request, actions);
     }
 
@@ -319,8 +300,7 @@ public final class Arbiter {
 
     private void advance(long nowMicros) {
         if (nowMicros < lastMicros) {
-            throw new IllegalArgumentException(
-                    "time is " + nowMicros + " us; allowed: not before " + lastMicros);
+            throw new IllegalArgumentException("time is " + nowMicros + " us; allowed: not before " + lastMicros);
         }
         lastMicros = nowMicros;
     }

@@ -1,9 +1,8 @@
 package io.kipimo.core.arbitration;
 
 /**
- * Bounds the copies of late requests to a share of the requests, as gRPC's retry throttle does:
- * each request saves up the share of a copy, each copy takes one. If every response is late, copies
- * would double the work. Thread-safe.
+ * Bounds the copies of late requests to a share of the requests, as gRPC's retry throttle does: each request saves up
+ * the share of a copy, each copy takes one. If every response is late, copies would double the work. Thread-safe.
  */
 public final class CopyBudget {
     /** As many copies as the 95th percentile asks for. */

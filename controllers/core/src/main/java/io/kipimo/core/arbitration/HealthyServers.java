@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Ejects servers that failed several times in a row. After the ejection a server is tried again:
- * one more failure ejects it for twice as long, a success resets it. If all servers are ejected,
- * all are used.
+ * Ejects servers that failed several times in a row. After the ejection a server is tried again: one more failure
+ * ejects it for twice as long, a success resets it. If all servers are ejected, all are used.
  */
 public final class HealthyServers implements ServerChoice {
     private final ServerChoice choice;
@@ -38,10 +37,7 @@ public final class HealthyServers implements ServerChoice {
         int out = ejected(nowMicros);
         return out == 0 || out == servers()
                 ? choice.take(wanted, excluded, nowMicros)
-                : choice.take(
-                        wanted,
-                        server -> isEjected(server, nowMicros) || excluded.test(server),
-                        nowMicros);
+                : choice.take(wanted, server -> isEjected(server, nowMicros) || excluded.test(server), nowMicros);
     }
 
     @Override
@@ -66,10 +62,9 @@ public final class HealthyServers implements ServerChoice {
         if (failures[server] < settings.failures() || isEjected(server, nowMicros)) {
             return;
         }
-        outForMicros[server] =
-                outForMicros[server] == 0
-                        ? settings.firstMicros()
-                        : Math.min(2 * outForMicros[server], settings.longestMicros());
+        outForMicros[server] = outForMicros[server] == 0
+                ? settings.firstMicros()
+                : Math.min(2 * outForMicros[server], settings.longestMicros());
         outUntilMicros[server] = nowMicros + outForMicros[server];
         lastUntilMicros = Math.max(lastUntilMicros, outUntilMicros[server]);
         // After the ejection, one failure suffices for the next.

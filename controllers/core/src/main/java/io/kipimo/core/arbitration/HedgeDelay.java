@@ -3,11 +3,10 @@ package io.kipimo.core.arbitration;
 import io.kipimo.core.tails.LatencySketch;
 
 /**
- * How long a request waits for its first server before a copy goes to another one: as long as the
- * quickest of the others needs for all but its slowest responses. So the requests of a slow server
- * are copied early, which a quantile of all responses, or of its own, would prevent. If more
- * requests are late than may be copied, it waits for a higher quantile, so that the latest get the
- * copies. Mutable, for one owner.
+ * How long a request waits for its first server before a copy goes to another one: as long as the quickest of the
+ * others needs for all but its slowest responses. So the requests of a slow server are copied early, which a quantile
+ * of all responses, or of its own, would prevent. If more requests are late than may be copied, it waits for a higher
+ * quantile, so that the latest get the copies. Mutable, for one owner.
  */
 final class HedgeDelay {
     /** Responses of all servers between two updates of their quantiles, and before the first. */

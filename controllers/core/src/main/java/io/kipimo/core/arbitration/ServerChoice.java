@@ -23,8 +23,7 @@ public interface ServerChoice {
      *
      * @param server that was taken
      * @param takenMicros when it was taken
-     * @param counts whether its duration measures the server's speed; false for cancelled and
-     *     failed copies
+     * @param counts whether its duration measures the server's speed; false for cancelled and failed copies
      */
     void giveBack(int server, long takenMicros, boolean counts, long nowMicros);
 }

@@ -8,15 +8,13 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n +
- * r different servers, takes those of the r with the shortest recent turn-round, and puts the
- * others back at the end, so that the next request draws others. The tokens of a slow server return
- * late, so it gets no more work than it completes.
+ * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n + r different
+ * servers, takes those of the r with the shortest recent turn-round, and puts the others back at the end, so that the
+ * next request draws others. The tokens of a slow server return late, so it gets no more work than it completes.
  *
- * <p>Beyond the paper: a server without recent history counts as fast as the tier's median, and
- * gets few copies at a time. If an empty statistic counted as infinitely fast, the server would be
- * flooded. If the unfinished copies of a server have run, on average, for longer than its
- * turn-round, that average counts.
+ * <p>Beyond the paper: a server without recent history counts as fast as the tier's median, and gets few copies at a
+ * time. If an empty statistic counted as infinitely fast, the server would be flooded. If the unfinished copies of a
+ * server have run, on average, for longer than its turn-round, that average counts.
  */
 public final class TokenPool implements ServerChoice {
     private final TokenSettings settings;
@@ -94,18 +92,15 @@ public final class TokenPool implements ServerChoice {
     public void giveBack(int server, long takenMicros, boolean counts, long nowMicros) {
         if (out[server] == 0) {
             throw new IllegalArgumentException(
-                    "server "
-                            + server
-                            + " has no token out; allowed: servers with unfinished copies");
+                    "server " + server + " has no token out; allowed: servers with unfinished copies");
         }
         out[server]--;
         takenSumMicros[server] -= takenMicros;
         if (counts) {
             double took = nowMicros - takenMicros;
-            turnRound[server] =
-                    isKnown(server, nowMicros)
-                            ? turnRound[server] + settings.memory() * (took - turnRound[server])
-                            : took;
+            turnRound[server] = isKnown(server, nowMicros)
+                    ? turnRound[server] + settings.memory() * (took - turnRound[server])
+                    : took;
             knownAtMicros[server] = nowMicros;
             untilMedian--;
         }
@@ -131,9 +126,7 @@ public final class TokenPool implements ServerChoice {
     /** Recent turn-round, microseconds; the tier's median for an unknown server. */
     private double expectedMicros(int server, long nowMicros) {
         double recent = isKnown(server, nowMicros) ? turnRound[server] : median(nowMicros);
-        return out[server] == 0
-                ? recent
-                : Math.max(recent, nowMicros - (double) takenSumMicros[server] / out[server]);
+        return out[server] == 0 ? recent : Math.max(recent, nowMicros - (double) takenSumMicros[server] / out[server]);
     }
 
     /** Computed again after as many turn-rounds as there are servers, which spreads its cost. */

@@ -6,12 +6,10 @@ package io.kipimo.core.arbitration;
  * @param tokens C: most copies that a server works on at a time
  * @param lookAhead n: tokens drawn beyond those needed (power of many)
  * @param memory weight of the newest turn-round in a server's recent one, above 0, at most 1
- * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it
- *     may have recovered
+ * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it may have recovered
  * @param unknownInFlight most copies at a time at an unknown server
  */
-public record TokenSettings(
-        int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {
+public record TokenSettings(int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {
     /** Two tokens a server, two more drawn. */
     public static final TokenSettings DEFAULT = new TokenSettings(2, 2, 0.3, 10_000_000, 1);
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Requests in the order and rhythm in which they were recorded, at any mean rate: the gaps between
- * them keep their proportions. A burst stays a burst, which a Poisson process of the same rate does
- * not have. After the last request comes the first.
+ * Requests in the order and rhythm in which they were recorded, at any mean rate: the gaps between them keep their
+ * proportions. A burst stays a burst, which a Poisson process of the same rate does not have. After the last request
+ * comes the first.
  */
 public final class RecordedArrivals {
     /** Fewest requests that have a rhythm. */
@@ -38,8 +38,9 @@ public final class RecordedArrivals {
      * @throws IllegalArgumentException if they do not have two different times
      */
     public static RecordedArrivals of(List<Arrival> arrivals) {
-        List<Arrival> ordered =
-                arrivals.stream().sorted(Comparator.comparingDouble(Arrival::seconds)).toList();
+        List<Arrival> ordered = arrivals.stream()
+                .sorted(Comparator.comparingDouble(Arrival::seconds))
+                .toList();
         int count = ordered.size();
         double span = count < FEWEST ? 0 : ordered.get(count - 1).seconds - ordered.get(0).seconds;
         if (!(span > 0 && Double.isFinite(span))) {

@@ -11,8 +11,7 @@ public final class Bounds {
      */
     public static void within(String name, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(
-                    name + " is " + value + "; allowed: " + least + ".." + most);
+            throw new IllegalArgumentException(name + " is " + value + "; allowed: " + least + ".." + most);
         }
     }
 }

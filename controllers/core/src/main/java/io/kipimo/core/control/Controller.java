@@ -1,9 +1,9 @@
 package io.kipimo.core.control;
 
 /**
- * A controller of one service or target: a pure function from its state, an input and the context
- * of the step to its next state and its decisions. Flink jobs, the simulator and replays of
- * recordings call only these two methods of a controller.
+ * A controller of one service or target: a pure function from its state, an input and the context of the step to its
+ * next state and its decisions. Flink jobs, the simulator and replays of recordings call only these two methods of a
+ * controller.
  *
  * @param <S> state that one step passes to the next
  * @param <I> input: a window, a reading, a report
@@ -15,8 +15,8 @@ public interface Controller<S, I, D, P> {
     Step<S, D> step(S state, I input, StepContext<P> context);
 
     /**
-     * A step without an input, once a period: it renews the leases, applies overrides and detects
-     * that inputs have stopped.
+     * A step without an input, once a period: it renews the leases, applies overrides and detects that inputs have
+     * stopped.
      */
     Step<S, D> heartbeat(S state, StepContext<P> context);
 }

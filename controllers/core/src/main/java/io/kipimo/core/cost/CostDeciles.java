@@ -9,9 +9,9 @@ import java.util.TreeMap;
 /**
  * Deciles of the offered queries by predicted cost, and the mean work of their answers.
  *
- * <p>Admission within a bin is by a hash that does not depend on the cost, so the mean work of the
- * bin's answers is that of its queries. A decile weighs its bins by their offered queries, not by
- * their answers. So its mean does not depend on which of its bins were shed.
+ * <p>Admission within a bin is by a hash that does not depend on the cost, so the mean work of the bin's answers is
+ * that of its queries. A decile weighs its bins by their offered queries, not by their answers. So its mean does not
+ * depend on which of its bins were shed.
  */
 public final class CostDeciles {
     private static final int DECILES = 10;
@@ -59,8 +59,7 @@ public final class CostDeciles {
         }
 
         CostDecile decile(double upTo) {
-            return new CostDecile(
-                    upTo, offered, answered, answeredWeight == 0 ? 0 : work / answeredWeight);
+            return new CostDecile(upTo, offered, answered, answeredWeight == 0 ? 0 : work / answeredWeight);
         }
     }
 }

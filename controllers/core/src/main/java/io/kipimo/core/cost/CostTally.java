@@ -8,13 +8,10 @@ package io.kipimo.core.cost;
 public record CostTally(long offered, long answered, long workMicros) {
 
     public CostTally plus(CostTally other) {
-        return new CostTally(
-                offered + other.offered, answered + other.answered, workMicros + other.workMicros);
+        return new CostTally(offered + other.offered, answered + other.answered, workMicros + other.workMicros);
     }
 
-    /**
-     * What the tally counts for in a mean over bins. Answers of earlier arrivals may be counted.
-     */
+    /** What the tally counts for in a mean over bins. Answers of earlier arrivals may be counted. */
     long weight() {
         return Math.max(offered, answered);
     }

@@ -3,14 +3,14 @@ package io.kipimo.core.guard;
 import io.kipimo.schemas.decision.Decision;
 
 /**
- * The checks of an actuator, which overrule every controller. The actuator applies a decision only
- * if it passes all checks, in the order of {@code verdict}; otherwise it keeps its value. When the
- * lease ends it goes to its safe value. Before the first decision, see {@link
- * ActuatorState#starting}. Pure functions; the caller swaps its {@link ActuatorState} atomically.
+ * The checks of an actuator, which overrule every controller. The actuator applies a decision only if it passes all
+ * checks, in the order of {@code verdict}; otherwise it keeps its value. When the lease ends it goes to its safe value.
+ * Before the first decision, see {@link ActuatorState#starting}. Pure functions; the caller swaps its
+ * {@link ActuatorState} atomically.
  *
- * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the
- * wall clock, and the lease's length since receipt by the monotonic clock. So neither a clock that
- * is set back nor one that is behind prolongs an old decision.
+ * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the wall clock, and the
+ * lease's length since receipt by the monotonic clock. So neither a clock that is set back nor one that is behind
+ * prolongs an old decision.
  */
 public final class ActuatorChecks {
     /** Bound of epochs and sequences; doubles cannot distinguish all greater ones. */
@@ -19,8 +19,7 @@ public final class ActuatorChecks {
     private ActuatorChecks() {}
 
     /** Takes or refuses a decision; the wall clock is monotonic. */
-    public static ActuatorResult offer(
-            ActuatorConfig config, ActuatorState state, Decision decision, long nowMillis) {
+    public static ActuatorResult offer(ActuatorConfig config, ActuatorState state, Decision decision, long nowMillis) {
         return offer(config, state, decision, nowMillis, nowMillis);
     }
 
@@ -31,32 +30,21 @@ public final class ActuatorChecks {
      * @param monotonicMillis milliseconds of a clock that is never set
      */
     public static ActuatorResult offer(
-            ActuatorConfig config,
-            ActuatorState state,
-            Decision decision,
-            long wallMillis,
-            long monotonicMillis) {
+            ActuatorConfig config, ActuatorState state, Decision decision, long wallMillis, long monotonicMillis) {
         ActuatorVerdict verdict = verdict(config, state, decision, wallMillis);
         return new ActuatorResult(
                 switch (verdict) {
-                    case APPLIED, APPLIED_WITHIN_BOUNDS ->
-                            leased(config, state, decision, wallMillis, monotonicMillis);
+                    case APPLIED, APPLIED_WITHIN_BOUNDS -> leased(config, state, decision, wallMillis, monotonicMillis);
                     case EXPIRED -> state.afterEnded(config, decision);
                     case SHADOW ->
-                            state.afterShadow(
-                                    config,
-                                    leased(config, state, decision, wallMillis, monotonicMillis));
+                        state.afterShadow(config, leased(config, state, decision, wallMillis, monotonicMillis));
                     default -> state;
                 },
                 verdict);
     }
 
     private static ActuatorState leased(
-            ActuatorConfig config,
-            ActuatorState state,
-            Decision decision,
-            long wallMillis,
-            long monotonicMillis) {
+            ActuatorConfig config, ActuatorState state, Decision decision, long wallMillis, long monotonicMillis) {
         return new ActuatorState(
                 decision.epoch(),
                 decision.sequence(),
@@ -64,9 +52,7 @@ public final class ActuatorChecks {
                 Bounds.clamp(decision.value(), config.floor(), config.ceiling()),
                 decision.validUntilMillis(),
                 monotonicMillis,
-                Math.min(
-                        decision.validUntilMillis() - decision.issuedAtMillis(),
-                        config.longestLeaseMillis()));
+                Math.min(decision.validUntilMillis() - decision.issuedAtMillis(), config.longestLeaseMillis()));
     }
 
     private static ActuatorVerdict verdict(
@@ -130,15 +116,14 @@ public final class ActuatorChecks {
     }
 
     /** The value to apply now; the wall clock is monotonic. */
-    public static double fractionInForce(
-            ActuatorConfig config, ActuatorState state, long nowMillis) {
+    public static double fractionInForce(ActuatorConfig config, ActuatorState state, long nowMillis) {
         return fractionInForce(config, state, nowMillis, nowMillis);
     }
 
     /**
-     * The value to apply now, 0..1. A local kill switch or override comes first. While the lease
-     * lasts, the value moves to the decided one within the slew limits. After the lease it goes
-     * linearly to the safe value over {@code decayMillis}.
+     * The value to apply now, 0..1. A local kill switch or override comes first. While the lease lasts, the value moves
+     * to the decided one within the slew limits. After the lease it goes linearly to the safe value over
+     * {@code decayMillis}.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
@@ -152,8 +137,7 @@ public final class ActuatorChecks {
             return config.override().getAsDouble();
         }
         long sinceTaken = Math.max(0, monotonicMillis - state.takenAtMillis());
-        long overdue =
-                Math.max(wallMillis - state.validUntilMillis(), sinceTaken - state.leaseMillis());
+        long overdue = Math.max(wallMillis - state.validUntilMillis(), sinceTaken - state.leaseMillis());
         double leased = approached(config, state, sinceTaken - Math.max(0, overdue));
         return Lease.valueAt(leased, config.safe(), overdue, config.decayMillis());
     }

@@ -5,8 +5,7 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.OptionalDouble;
 
 /**
- * Limits of an actuator, which no controller can exceed; local to the actuator and independent of
- * the log.
+ * Limits of an actuator, which no controller can exceed; local to the actuator and independent of the log.
  *
  * @param controller whose decisions it takes, e.g. {@link Decision#ADMISSION}
  * @param scope of the decisions that it takes
@@ -49,9 +48,8 @@ public record ActuatorConfig(
     }
 
     /**
-     * An admitted fraction with the default limits: 0.01 to 1, at most +0.1 and -0.5 a second,
-     * inputs at most 5 minutes and leases at most an hour long, a minute from the end of a lease to
-     * the safe fraction.
+     * An admitted fraction with the default limits: 0.01 to 1, at most +0.1 and -0.5 a second, inputs at most 5 minutes
+     * and leases at most an hour long, a minute from the end of a lease to the safe fraction.
      */
     public static ActuatorConfig admission(String scope, double safeFraction) {
         return ActuatorConfigBuilder.builder()
@@ -95,15 +93,13 @@ public record ActuatorConfig(
 
     private static void within(String field, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: " + least + ".." + most);
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: " + least + ".." + most);
         }
     }
 
     private static void atLeast(String field, long value, long least) {
         if (value < least) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: at least " + least);
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: at least " + least);
         }
     }
 }

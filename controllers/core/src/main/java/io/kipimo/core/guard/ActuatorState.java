@@ -29,14 +29,13 @@ public record ActuatorState(
     }
 
     /**
-     * No decision yet, which shows neither overload nor a lost controller: the ceiling is in force,
-     * as if it had been decided at the start with a lease of {@value #START_LEASE_MILLIS} ms.
+     * No decision yet, which shows neither overload nor a lost controller: the ceiling is in force, as if it had been
+     * decided at the start with a lease of {@value #START_LEASE_MILLIS} ms.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
      */
-    public static ActuatorState starting(
-            ActuatorConfig config, long wallMillis, long monotonicMillis) {
+    public static ActuatorState starting(ActuatorConfig config, long wallMillis, long monotonicMillis) {
         return new ActuatorState(
                 -1,
                 0,
@@ -48,22 +47,20 @@ public record ActuatorState(
     }
 
     /**
-     * The state after a decision was read whose lease has ended. Before the first applied decision
-     * the newest of them counts: if it shed, control was lost during overload, and the safe value
-     * applies.
+     * The state after a decision was read whose lease has ended. Before the first applied decision the newest of them
+     * counts: if it shed, control was lost during overload, and the safe value applies.
      */
     ActuatorState afterEnded(ActuatorConfig config, Decision ended) {
         if (epoch >= 0 || !ended.mode().isEffective()) {
             return this;
         }
         double value = ended.value() < config.ceiling() ? config.safe() : config.ceiling();
-        return new ActuatorState(
-                epoch, sequence, value, value, validUntilMillis, takenAtMillis, leaseMillis);
+        return new ActuatorState(epoch, sequence, value, value, validUntilMillis, takenAtMillis, leaseMillis);
     }
 
     /**
-     * The state after a shadow decision. Before the first applied decision it prolongs the start: a
-     * controller is there, and is asked to change nothing.
+     * The state after a shadow decision. Before the first applied decision it prolongs the start: a controller is
+     * there, and is asked to change nothing.
      *
      * @param leased as if the decision were applied
      */

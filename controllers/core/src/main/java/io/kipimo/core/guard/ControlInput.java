@@ -11,10 +11,10 @@ import io.kipimo.schemas.quality.Unmeasurable;
  * @param low end of its interval, with every unmeasurable answer counted as quality 0
  * @param lowOfMeasurable low end of the interval of the measurable answers
  * @param high upper end of the interval of {@code measured}
- * @param counted least quality that the unsampled counts allow, 0..1: every time-out and every
- *     unmeasurable answer counts as 0; 0 if measurements contradict it
- * @param bestByTimeOuts greatest quality that the counted time-outs allow, by what a time-out is
- *     known to lose; 1 if that is not known
+ * @param counted least quality that the unsampled counts allow, 0..1: every time-out and every unmeasurable answer
+ *     counts as 0; 0 if measurements contradict it
+ * @param bestByTimeOuts greatest quality that the counted time-outs allow, by what a time-out is known to lose; 1 if
+ *     that is not known
  * @param hasRoom whether a step up keeps the load well below what was too much
  * @param objective set point of {@code measured}, 0..1
  * @param newest quality of the newest step alone, 0..1
@@ -68,9 +68,8 @@ public record ControlInput(
     }
 
     /**
-     * Signed distance from the objective. Below 0: the mean is below the objective by that much.
-     * Above 0: even the low end is above it by that much. 0: the objective lies between low end and
-     * mean.
+     * Signed distance from the objective. Below 0: the mean is below the objective by that much. Above 0: even the low
+     * end is above it by that much. 0: the objective lies between low end and mean.
      */
     public double error() {
         if (measured < objective) {
@@ -85,8 +84,8 @@ public record ControlInput(
     }
 
     /**
-     * Whether quality is in the upper half of the room above its objective, in the newest step as
-     * well, and the service has shown no overload near this load.
+     * Whether quality is in the upper half of the room above its objective, in the newest step as well, and the service
+     * has shown no overload near this load.
      */
     public boolean isClear() {
         double clear = (1 + objective) / 2;
@@ -111,10 +110,9 @@ public record ControlInput(
     }
 
     /**
-     * The law's state after a guard denied its output. While the error is 0, only the proportional
-     * part wants a move; the state stays as it was, so that the part is still pending at the next
-     * step. Otherwise the state advances, since a pending proportional part of the other sign would
-     * block the integral part for ever.
+     * The law's state after a guard denied its output. While the error is 0, only the proportional part wants a move;
+     * the state stays as it was, so that the part is still pending at the next step. Otherwise the state advances,
+     * since a pending proportional part of the other sign would block the integral part for ever.
      */
     <S> S heldState(S before, S after) {
         return error() == 0 ? before : after;

@@ -3,8 +3,8 @@ package io.kipimo.core.guard;
 import java.util.List;
 
 /**
- * A rule that limits a control law. A guard replaces the law's output, corrects it, or passes it
- * on. A guard that holds also keeps the law's state, unless its Javadoc states otherwise.
+ * A rule that limits a control law. A guard replaces the law's output, corrects it, or passes it on. A guard that holds
+ * also keeps the law's state, unless its Javadoc states otherwise.
  *
  * @param <S> state of the law
  */

@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * All guards, in their order: {@link #ofController} applies to each measurement, {@link #ofClass}
- * to each fraction before its publication. Stale input does not reach the guards, since {@code
- * AdmissionLoop} takes no step on it.
+ * All guards, in their order: {@link #ofController} applies to each measurement, {@link #ofClass} to each fraction
+ * before its publication. Stale input does not reach the guards, since {@code AdmissionLoop} takes no step on it.
  */
 public final class Guards {
     /** If a step is worse by so much, the loop does not wait for the effect of the last move. */
@@ -70,9 +69,7 @@ public final class Guards {
     static <S> Guard<S> fullWindow(long windowMillis) {
         return holdIf(
                 Reason.HELD_WINDOW_NOT_FULL,
-                input ->
-                        !input.isProven()
-                                && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
+                input -> !input.isProven() && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
     }
 
     /** Holds if there are fewer answers a second. */
@@ -87,90 +84,74 @@ public final class Guards {
 
     /** Holds if there are fewer measurements and counts do not show that quality is good. */
     static <S> Guard<S> minimumSamples(int samples) {
-        return holdIf(
-                Reason.HELD_TOO_FEW_SAMPLES,
-                input -> !input.isProven() && input.samples() < samples);
+        return holdIf(Reason.HELD_TOO_FEW_SAMPLES, input -> !input.isProven() && input.samples() < samples);
     }
 
     /**
-     * Holds while quality is within {@code width} of its objective. Above the objective the band is
-     * at most half of the distance to 1, since otherwise quality could never leave the band at an
-     * objective of 0.99.
+     * Holds while quality is within {@code width} of its objective. Above the objective the band is at most half of the
+     * distance to 1, since otherwise quality could never leave the band at an objective of 0.99.
      */
     static <S> Guard<S> deadBand(double width) {
-        return holdIf(
-                Reason.WITHIN_DEAD_BAND,
-                input -> {
-                    double distance = input.measured() - input.objective();
-                    return distance < 0
-                            ? -distance <= width
-                            : distance < Math.min(width, (1 - input.objective()) / 2);
-                });
+        return holdIf(Reason.WITHIN_DEAD_BAND, input -> {
+            double distance = input.measured() - input.objective();
+            return distance < 0 ? -distance <= width : distance < Math.min(width, (1 - input.objective()) / 2);
+        });
     }
 
     /**
-     * Holds while the newest step began before the last move, since it cannot show the effect of
-     * the move. So the loop's step adapts to its dead time, and no gain must be tuned to it. The
-     * guard does not hold if the newest step is worse by more than {@code margin} than the step of
-     * the last move. Nor if counts, which show an effect within seconds, are clear.
+     * Holds while the newest step began before the last move, since it cannot show the effect of the move. So the
+     * loop's step adapts to its dead time, and no gain must be tuned to it. The guard does not hold if the newest step
+     * is worse by more than {@code margin} than the step of the last move. Nor if counts, which show an effect within
+     * seconds, are clear.
      */
     static <S> Guard<S> awaitEffect(double margin) {
-        return holdIf(
-                Reason.HELD_AWAITING_EFFECT,
-                input -> {
-                    LastMove last = input.lastMove();
-                    double expected = Math.min(input.objective(), last.newest());
-                    return input.stepStartMillis() < last.atMillis()
-                            && !(input.isProven() && input.isClear())
-                            && !(input.newest() < expected - margin);
-                });
+        return holdIf(Reason.HELD_AWAITING_EFFECT, input -> {
+            LastMove last = input.lastMove();
+            double expected = Math.min(input.objective(), last.newest());
+            return input.stepStartMillis() < last.atMillis()
+                    && !(input.isProven() && input.isClear())
+                    && !(input.newest() < expected - margin);
+        });
     }
 
     /**
-     * Holds while the newest step and the average lie on different sides of the objective: either
-     * the average still contains input from before the last move, or the step is noise.
+     * Holds while the newest step and the average lie on different sides of the objective: either the average still
+     * contains input from before the last move, or the step is noise.
      */
     static <S> Guard<S> consistentTrend() {
         return holdIf(
                 Reason.HELD_DISAGREEING,
-                input ->
-                        (input.newest() < input.objective())
-                                != (input.measured() < input.objective()));
+                input -> (input.newest() < input.objective()) != (input.measured() < input.objective()));
     }
 
     /**
-     * The value does not rise while more sampled queries than usual EXPIRED or are not measurable.
-     * As overload deepens, more mature results miss the window and more answers are errors, so the
-     * remaining answers look healthy. "More" is the usual count plus one plus two standard
-     * deviations. The usual share adapts slowly, so a component that is always late does not shut
-     * the service for ever.
+     * The value does not rise while more sampled queries than usual EXPIRED or are not measurable. As overload deepens,
+     * more mature results miss the window and more answers are errors, so the remaining answers look healthy. "More" is
+     * the usual count plus one plus two standard deviations. The usual share adapts slowly, so a component that is
+     * always late does not shut the service for ever.
      */
     static <S> Guard<S> raiseUnlessMoreExpire() {
-        return noRiseIf(
-                Reason.HELD_EXPIRED,
-                input -> {
-                    double usual = input.usualExpiredShare() * input.stepSamples();
-                    double deviation = Math.sqrt(usual * (1 - input.usualExpiredShare()));
-                    return input.expired() > usual + 1 + 2 * deviation;
-                });
+        return noRiseIf(Reason.HELD_EXPIRED, input -> {
+            double usual = input.usualExpiredShare() * input.stepSamples();
+            double deviation = Math.sqrt(usual * (1 - input.usualExpiredShare()));
+            return input.expired() > usual + 1 + 2 * deviation;
+        });
     }
 
     /**
-     * While another controller holds the actuation lock, the value does not rise, since each would
-     * mistake the other's effect for its own. The value may fall; then the other controller takes
-     * its trial back.
+     * While another controller holds the actuation lock, the value does not rise, since each would mistake the other's
+     * effect for its own. The value may fall; then the other controller takes its trial back.
      */
     static <S> Guard<S> exclusiveActuation(boolean mayRise) {
         return noRiseIf(Reason.HELD_AWAITING_TURN, input -> !mayRise);
     }
 
     /**
-     * The value rises only if the newest step is at or above the objective with every unmeasurable
-     * answer counted as quality 0. {@link ControlInput#low} counts them in the same way for the
-     * average.
+     * The value rises only if the newest step is at or above the objective with every unmeasurable answer counted as
+     * quality 0. {@link ControlInput#low} counts them in the same way for the average.
      *
-     * <p>A weaker rule would let a controller open because bad answers became unmeasurable: of 100
-     * answers, it cannot distinguish five of quality 0 from five of unknown quality.
+     * <p>A weaker rule would let a controller open because bad answers became unmeasurable: of 100 answers, it cannot
+     * distinguish five of quality 0 from five of unknown quality.
      */
     static <S> Guard<S> raiseOnMeasurable() {
         return (state, input, law) -> {
@@ -184,28 +165,23 @@ public final class Guards {
     }
 
     /**
-     * The value rises only if the interval's lower bound is at or above the objective. While the
-     * objective lies between lower bound and mean, the law's state stays as it was. So the denied
-     * proportional part follows once the interval allows it, and noise around the objective does
-     * not lower the value step by step.
+     * The value rises only if the interval's lower bound is at or above the objective. While the objective lies between
+     * lower bound and mean, the law's state stays as it was. So the denied proportional part follows once the interval
+     * allows it, and noise around the objective does not lower the value step by step.
      */
     static <S> Guard<S> raiseAboveLowerBound() {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
             return wanted.value() > input.inForce() && !(input.low() >= input.objective())
-                    ? denied(
-                            state,
-                            input,
-                            wanted,
-                            input.error() < 0 ? Reason.HELD_RECOVERING : input.whyLowEndFalls())
+                    ? denied(state, input, wanted, input.error() < 0 ? Reason.HELD_RECOVERING : input.whyLowEndFalls())
                     : wanted;
         };
     }
 
     /**
-     * The value falls only on evidence that quality is bad. A mean below the objective is none: it
-     * counts queries of unknown quality with their low ends. Without evidence the law's state stays
-     * as it was, so that the proportional part follows once there is some.
+     * The value falls only on evidence that quality is bad. A mean below the objective is none: it counts queries of
+     * unknown quality with their low ends. Without evidence the law's state stays as it was, so that the proportional
+     * part follows once there is some.
      */
     static <S> Guard<S> lowerOnEvidence() {
         return (state, input, law) -> {
@@ -215,38 +191,25 @@ public final class Guards {
             }
             if (input.measured() < input.objective()) {
                 return ControlOutput.hold(
-                        state,
-                        input.inForce(),
-                        input.isUnknown() ? Reason.HELD_NOT_KNOWN : Reason.HELD_NOT_SHOWN);
+                        state, input.inForce(), input.isUnknown() ? Reason.HELD_NOT_KNOWN : Reason.HELD_NOT_SHOWN);
             }
             return denied(
-                    state,
-                    input,
-                    wanted,
-                    input.error() > 0 ? Reason.HELD_ABOVE_OBJECTIVE : input.whyLowEndFalls());
+                    state, input, wanted, input.error() > 0 ? Reason.HELD_ABOVE_OBJECTIVE : input.whyLowEndFalls());
         };
     }
 
     /** If on, the output is the safe value. */
     static <S> Guard<S> killSwitch(boolean on, double safe) {
-        return (state, input, law) ->
-                on
-                        ? new ControlOutput<>(state, safe, DecisionMode.MANUAL, Reason.KILL_SWITCH)
-                        : law.decide(state, input);
+        return (state, input, law) -> on
+                ? new ControlOutput<>(state, safe, DecisionMode.MANUAL, Reason.KILL_SWITCH)
+                : law.decide(state, input);
     }
 
     /** A person's value replaces the law's, at once and without its bounds. */
     static <S> Guard<S> override(Optional<ManualOverride> override) {
-        return (state, input, law) ->
-                override.filter(o -> o.isInForce(input.nowMillis()))
-                        .map(
-                                o ->
-                                        new ControlOutput<>(
-                                                state,
-                                                o.fraction(),
-                                                DecisionMode.MANUAL,
-                                                Reason.OVERRIDE))
-                        .orElseGet(() -> law.decide(state, input));
+        return (state, input, law) -> override.filter(o -> o.isInForce(input.nowMillis()))
+                .map(o -> new ControlOutput<>(state, o.fraction(), DecisionMode.MANUAL, Reason.OVERRIDE))
+                .orElseGet(() -> law.decide(state, input));
     }
 
     /** If on, decisions are published in shadow mode, which no actuator applies. */
@@ -254,8 +217,7 @@ public final class Guards {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
             return on
-                    ? new ControlOutput<>(
-                            wanted.state(), wanted.value(), DecisionMode.SHADOW, wanted.reason())
+                    ? new ControlOutput<>(wanted.state(), wanted.value(), DecisionMode.SHADOW, wanted.reason())
                     : wanted;
         };
     }
@@ -267,14 +229,11 @@ public final class Guards {
             // Before any comparison: Math.max(0.1, NaN) is NaN.
             if (!Double.isFinite(wanted.value())) {
                 return ControlOutput.hold(
-                        state,
-                        Bounds.clamp(input.inForce(), floor, ceiling),
-                        Reason.HELD_IMPOSSIBLE_VALUE);
+                        state, Bounds.clamp(input.inForce(), floor, ceiling), Reason.HELD_IMPOSSIBLE_VALUE);
             }
             double bounded = Bounds.clamp(wanted.value(), floor, ceiling);
             return bounded != wanted.value() && wanted.mode() == DecisionMode.HOLD
-                    ? new ControlOutput<>(
-                            wanted.state(), bounded, DecisionMode.ACTIVE, Reason.BOUNDED)
+                    ? new ControlOutput<>(wanted.state(), bounded, DecisionMode.ACTIVE, Reason.BOUNDED)
                     : wanted.withValue(bounded);
         };
     }
@@ -283,21 +242,15 @@ public final class Guards {
     static <S> Guard<S> slewLimit(double up, double down) {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
-            double limited =
-                    Math.max(
-                            input.inForce() - down, Math.min(input.inForce() + up, wanted.value()));
+            double limited = Math.max(input.inForce() - down, Math.min(input.inForce() + up, wanted.value()));
             // 0.9 + 0.1 is less than 1.
-            return Math.abs(limited - wanted.value()) <= ROUNDING
-                    ? wanted
-                    : wanted.withValue(limited);
+            return Math.abs(limited - wanted.value()) <= ROUNDING ? wanted : wanted.withValue(limited);
         };
     }
 
     private static <S> Guard<S> holdIf(Reason reason, Predicate<ControlInput> isUnfit) {
         return (state, input, law) ->
-                isUnfit.test(input)
-                        ? ControlOutput.hold(state, input.inForce(), reason)
-                        : law.decide(state, input);
+                isUnfit.test(input) ? ControlOutput.hold(state, input.inForce(), reason) : law.decide(state, input);
     }
 
     private static <S> Guard<S> noRiseIf(Reason reason, Predicate<ControlInput> isForbidden) {
@@ -309,8 +262,7 @@ public final class Guards {
         };
     }
 
-    private static <S> ControlOutput<S> denied(
-            S state, ControlInput input, ControlOutput<S> wanted, Reason reason) {
+    private static <S> ControlOutput<S> denied(S state, ControlInput input, ControlOutput<S> wanted, Reason reason) {
         return ControlOutput.hold(input.heldState(state, wanted.state()), input.inForce(), reason);
     }
 }

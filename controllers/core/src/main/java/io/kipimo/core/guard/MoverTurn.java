@@ -1,9 +1,8 @@
 package io.kipimo.core.guard;
 
 /**
- * The actuation lock of a service: only one controller moves the service at a time, since otherwise
- * each would mistake the other's effect for its own. A lock that is not released expires.
- * Savepoints hold it under this class's name.
+ * The actuation lock of a service: only one controller moves the service at a time, since otherwise each would mistake
+ * the other's effect for its own. A lock that is not released expires. Savepoints hold it under this class's name.
  *
  * @param holder the controller that may move the service until then
  * @param untilMillis end of the lock, epoch milliseconds

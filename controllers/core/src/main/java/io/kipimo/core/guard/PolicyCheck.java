@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks whether controllers can follow a policy. The codec checks policies from the log; this
- * check covers policies from other sources too, since a wrong policy can take a site down.
+ * Checks whether controllers can follow a policy. The codec checks policies from the log; this check covers policies
+ * from other sources too, since a wrong policy can take a site down.
  */
 public final class PolicyCheck {
     /** Stricter than the readers' check, which must accept policies stored by earlier versions. */

@@ -3,10 +3,7 @@ package io.kipimo.core.guard;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * The reason of a decision, which carries the constant's name. The sentence of each constant is its
- * documentation.
- */
+/** The reason of a decision, which carries the constant's name. The sentence of each constant is its documentation. */
 public enum Reason {
     OPENED(false, "Even the low end of quality is above its objective: more is admitted."),
     SHUT(false, "Quality is below its objective: less is admitted."),
@@ -18,44 +15,31 @@ public enum Reason {
     AT_FLOOR(false, "Quality asks for less, but every class is at its floor already."),
     NOT_ITS_TURN(false, "The loop moved; another class is shed or opened before this one."),
     PROTECTED(false, "The highest class is never shed."),
-    FIRST_WINDOW(
-            false,
-            "First measurement after a start or a break: only a reference for the next one."),
-    UNCHANGED(
-            false,
-            "The controller computed the value in force again, or nearly: it moves by a point or more."),
+    FIRST_WINDOW(false, "First measurement after a start or a break: only a reference for the next one."),
+    UNCHANGED(false, "The controller computed the value in force again, or nearly: it moves by a point or more."),
     RENEWED(false, "Nothing new since the last step; the lease is renewed."),
     WITHIN_DEAD_BAND(false, "Quality is too close to its objective to act on."),
     HELD_INTERVAL_TOO_WIDE(
-            false,
-            "The mean is at or above the objective, but the interval's low end is below it: no move."),
+            false, "The mean is at or above the objective, but the interval's low end is below it: no move."),
     HELD_NOT_SHOWN(
             false,
             "Quality may be below its objective, but neither the interval's upper end nor the"
                     + " time-outs show it: nothing is shed on that."),
     HELD_NOT_KNOWN(
-            true,
-            "The quality of more than half of the measured queries is not known: nothing is shed"
-                    + " on that."),
-    HELD_RECOVERING(
-            false,
-            "Quality is below its objective, but it rises fast enough without further shedding."),
+            true, "The quality of more than half of the measured queries is not known: nothing is shed" + " on that."),
+    HELD_RECOVERING(false, "Quality is below its objective, but it rises fast enough without further shedding."),
     HELD_ABOVE_OBJECTIVE(false, "Quality falls, but its mean is still at or above the objective."),
     HELD_AWAITING_EFFECT(
-            false,
-            "The newest step began before the last move, so it cannot show the effect of the move."),
-    HELD_AWAITING_TURN(
-            false, "Another controller runs a trial on this service: nothing opens until it ends."),
-    HELD_DISAGREEING(
-            false, "The newest step and the average lie on different sides of the objective."),
+            false, "The newest step began before the last move, so it cannot show the effect of the move."),
+    HELD_AWAITING_TURN(false, "Another controller runs a trial on this service: nothing opens until it ends."),
+    HELD_DISAGREEING(false, "The newest step and the average lie on different sides of the objective."),
     HELD_EXPIRED(
             false,
             "More queries than usual ended without their mature result, or were not measurable:"
                     + " nothing opens on such figures."),
     HELD_PARTLY_MEASURABLE(
             false,
-            "Quality is above its objective only if the unmeasurable answers are good: nothing"
-                    + " opens on that."),
+            "Quality is above its objective only if the unmeasurable answers are good: nothing" + " opens on that."),
     HELD_NOT_MEASURABLE(true, "More than half of the answers are not measurable."),
     HELD_TOO_FEW_SAMPLES(true, "Fewer measurements than the policy requires."),
     HELD_IDLE(
@@ -68,24 +52,18 @@ public enum Reason {
     HELD_NO_ESTIMATE(true, "No estimate in the window."),
     HELD_IMPOSSIBLE_INPUT(true, "A figure of the window is out of range."),
     HELD_IMPOSSIBLE_VALUE(true, "The controller computed a value that is not finite."),
-    HELD_IMPOSSIBLE_POLICY(
-            true,
-            "A figure of the policy is out of range; nothing is decided until it is corrected."),
+    HELD_IMPOSSIBLE_POLICY(true, "A figure of the policy is out of range; nothing is decided until it is corrected."),
     HELD_NO_INPUT(true, "No window has arrived yet."),
     HELD_STALE(true, "The last usable measurement is too old."),
     HELD_CATCHING_UP(true, "The job works off a backlog: its windows are old."),
-    SAFE_FALLBACK(
-            true, "No usable measurement for so long that the class goes to its safe fraction."),
+    SAFE_FALLBACK(true, "No usable measurement for so long that the class goes to its safe fraction."),
     BOUNDED(false, "The bounds of the class changed under the value in force."),
     OVERRIDE(false, "A person set this class."),
     KILL_SWITCH(false, "A person set every class to its safe fraction."),
     NO_CONTROL(false, "The policy asks for no control: everything is admitted."),
     INTERVAL_WIDENED(false, "The interval is wider than wanted: more queries are sampled."),
-    INTERVAL_NARROW_ENOUGH(
-            false, "The interval is narrower than needed: fewer queries are sampled."),
-    BUDGET_SPENT(
-            false,
-            "The service is short of capacity: only the samples that controllers need are taken."),
+    INTERVAL_NARROW_ENOUGH(false, "The interval is narrower than needed: fewer queries are sampled."),
+    BUDGET_SPENT(false, "The service is short of capacity: only the samples that controllers need are taken."),
     EXTRA_LOAD(
             false,
             "Late work for measuring is at its budget: fewer queries are sampled, and those with a"
@@ -110,10 +88,7 @@ public enum Reason {
         return sentence;
     }
 
-    /**
-     * Whether there was no usable measurement. After a long time without one the safe value
-     * applies.
-     */
+    /** Whether there was no usable measurement. After a long time without one the safe value applies. */
     public boolean isBlind() {
         return blind;
     }

@@ -7,9 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * XXH64 (Yann Collet, "xxHash fast digest algorithm", version 0.1.1), over bytes or over the UTF-8
- * bytes of a text. Services compute it for each query, so it is plain Java: libraries that have it
- * read memory by {@code sun.misc.Unsafe}, for which newer JDKs print warnings.
+ * XXH64 (Yann Collet, "xxHash fast digest algorithm", version 0.1.1), over bytes or over the UTF-8 bytes of a text.
+ * Services compute it for each query, so it is plain Java: libraries that have it read memory by
+ * {@code sun.misc.Unsafe}, for which newer JDKs print warnings.
  */
 public final class XxHash64 {
     private static final long PRIME_1 = 0x9E3779B185EBCA87L;
@@ -19,10 +19,8 @@ public final class XxHash64 {
     private static final long PRIME_5 = 0x27D4EB2F165667C5L;
     private static final int STRIPE = 4 * Long.BYTES;
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INTS =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private XxHash64() {}
 
@@ -46,11 +44,10 @@ public final class XxHash64 {
                 lane3 = round(lane3, (long) LONGS.get(bytes, at + 16));
                 lane4 = round(lane4, (long) LONGS.get(bytes, at + 24));
             }
-            hash =
-                    Long.rotateLeft(lane1, 1)
-                            + Long.rotateLeft(lane2, 7)
-                            + Long.rotateLeft(lane3, 12)
-                            + Long.rotateLeft(lane4, 18);
+            hash = Long.rotateLeft(lane1, 1)
+                    + Long.rotateLeft(lane2, 7)
+                    + Long.rotateLeft(lane3, 12)
+                    + Long.rotateLeft(lane4, 18);
             hash = merge(hash, lane1);
             hash = merge(hash, lane2);
             hash = merge(hash, lane3);

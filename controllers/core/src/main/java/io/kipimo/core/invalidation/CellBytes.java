@@ -21,9 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Encodes cells and their parts as bytes: documents by {@link DocumentBytes}, filters and orders as
- * their documents in MongoDB's language. Parts have no version of their own; code that stores parts
- * separately must store one.
+ * Encodes cells and their parts as bytes: documents by {@link DocumentBytes}, filters and orders as their documents in
+ * MongoDB's language. Parts have no version of their own; code that stores parts separately must store one.
  */
 public final class CellBytes {
     /** Version of the form that {@link #toBytes} writes. */
@@ -53,16 +52,13 @@ public final class CellBytes {
         return bytes.toByteArray();
     }
 
-    /**
-     * @throws IllegalArgumentException if the bytes are not a cell or have an unknown version
-     */
+    /** @throws IllegalArgumentException if the bytes are not a cell or have an unknown version */
     public static CellSnapshot fromBytes(byte[] bytes) {
         try {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             byte version = in.readByte();
             if (version != VERSION) {
-                throw new IllegalArgumentException(
-                        "cell has version " + version + "; allowed: " + VERSION);
+                throw new IllegalArgumentException("cell has version " + version + "; allowed: " + VERSION);
             }
             long horizonMillis = in.readLong();
             Map<String, RegisteredQuery> queries = new LinkedHashMap<>();
@@ -96,8 +92,7 @@ public final class CellBytes {
                 DocumentBytes.readLong(in));
     }
 
-    public static void write(CellSnapshot.RecordSnapshot record, DataOutput out)
-            throws IOException {
+    public static void write(CellSnapshot.RecordSnapshot record, DataOutput out) throws IOException {
         DocumentBytes.writeText(record.collection(), out);
         DocumentBytes.writeText(record.recordId(), out);
         DocumentBytes.writeLong(record.version(), out);
@@ -146,8 +141,7 @@ public final class CellBytes {
         return in.readBoolean() ? Optional.of(DocumentBytes.readDocument(in)) : Optional.empty();
     }
 
-    private static void writeVersions(Map<String, Long> versions, DataOutput out)
-            throws IOException {
+    private static void writeVersions(Map<String, Long> versions, DataOutput out) throws IOException {
         DocumentBytes.writeLength(versions.size(), out);
         for (Map.Entry<String, Long> version : versions.entrySet()) {
             DocumentBytes.writeText(version.getKey(), out);

@@ -31,8 +31,7 @@ final class CollectionCell {
      * A write that can be replayed.
      *
      * @param record current state of the written record
-     * @param latestMillis latest time among this and all previous writes, since writes arrive only
-     *     roughly in order
+     * @param latestMillis latest time among this and all previous writes, since writes arrive only roughly in order
      */
     private record Recent(AfterImage write, RecordState record, long latestMillis) {
         /** Whether it is the newest write of its record. */
@@ -76,13 +75,10 @@ final class CollectionCell {
     }
 
     /**
-     * Horizon of a snapshot. It has only the last write of each record, so earlier writes cannot be
-     * replayed from it.
+     * Horizon of a snapshot. It has only the last write of each record, so earlier writes cannot be replayed from it.
      */
     long snapshotHorizonMillis() {
-        return replacedMillis == Long.MIN_VALUE
-                ? horizonMillis
-                : Math.max(horizonMillis, replacedMillis + 1);
+        return replacedMillis == Long.MIN_VALUE ? horizonMillis : Math.max(horizonMillis, replacedMillis + 1);
     }
 
     RegistrationOutcome register(String key, Registration registration, Consumer<Match> out) {
@@ -93,14 +89,11 @@ final class CollectionCell {
         int slot = install(key, registration.query());
         try {
             Map<String, Boolean> replayed = replay(slot, registration, out);
-            registration
-                    .versions()
-                    .forEach(
-                            (id, version) -> {
-                                if (!replayed.containsKey(id)) {
-                                    hold(slot, id, version, out);
-                                }
-                            });
+            registration.versions().forEach((id, version) -> {
+                if (!replayed.containsKey(id)) {
+                    hold(slot, id, version, out);
+                }
+            });
         } catch (UndecidedException e) {
             unregister(key);
             return RegistrationOutcome.EVALUATE_AGAIN;
@@ -115,13 +108,11 @@ final class CollectionCell {
         int slot = slots.get(again.key());
         try {
             Map<String, Boolean> replayed = replay(slot, again, out);
-            again.versions()
-                    .forEach(
-                            (id, version) -> {
-                                if (!replayed.containsKey(id)) {
-                                    holdReevaluated(slot, id, version, again, out);
-                                }
-                            });
+            again.versions().forEach((id, version) -> {
+                if (!replayed.containsKey(id)) {
+                    holdReevaluated(slot, id, version, again, out);
+                }
+            });
         } catch (UndecidedException e) {
             return RegistrationOutcome.EVALUATE_AGAIN;
         }
@@ -151,11 +142,10 @@ final class CollectionCell {
     }
 
     /**
-     * Adds a record of a result that was evaluated again. A write on its way is reported when it
-     * arrives, but only as a change, so the addition of the record is reported now.
+     * Adds a record of a result that was evaluated again. A write on its way is reported when it arrives, but only as a
+     * change, so the addition of the record is reported now.
      */
-    private void holdReevaluated(
-            int slot, String recordId, long version, Registration again, Consumer<Match> out) {
+    private void holdReevaluated(int slot, String recordId, long version, Registration again, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
         journal.record(name, recordId);
         if (version < record.version) {
@@ -164,8 +154,7 @@ final class CollectionCell {
             record.hold(slot, RecordState.SEEN);
             // The sorted window of a windowed query detects a new record itself.
             if (!again.query().isWindowed()) {
-                AfterImage known =
-                        AfterImage.deletion(name, recordId, version, again.evaluatedAtMillis());
+                AfterImage known = AfterImage.deletion(name, recordId, version, again.evaluatedAtMillis());
                 report(slot, ChangeKind.ADD, known, out);
             }
         }
@@ -181,8 +170,8 @@ final class CollectionCell {
     }
 
     /**
-     * Replays all writes that the result lacks, in order. Every write counts, since another client
-     * may hold a result with a record that entered and left in the meantime.
+     * Replays all writes that the result lacks, in order. Every write counts, since another client may hold a result
+     * with a record that entered and left in the meantime.
      *
      * @return for each record of these writes, whether the result holds it now
      */
@@ -191,10 +180,9 @@ final class CollectionCell {
         Map<String, Boolean> isHeld = new HashMap<>();
         for (AfterImage write : since(registration.evaluatedAtMillis())) {
             Long version = registration.versions().get(write.recordId());
-            boolean isInResult =
-                    version == null
-                            ? write.writtenAtMillis() < registration.evaluatedAtMillis()
-                            : write.version() <= version;
+            boolean isInResult = version == null
+                    ? write.writtenAtMillis() < registration.evaluatedAtMillis()
+                    : write.version() <= version;
             if (isInResult) {
                 continue;
             }
@@ -202,17 +190,15 @@ final class CollectionCell {
             boolean is = write.image().isPresent() && filter(slot, write.image().get());
             isHeld.put(write.recordId(), is);
             if (was || is) {
-                ChangeKind kind =
-                        was ? (is ? ChangeKind.CHANGE : ChangeKind.REMOVE) : ChangeKind.ADD;
+                ChangeKind kind = was ? (is ? ChangeKind.CHANGE : ChangeKind.REMOVE) : ChangeKind.ADD;
                 report(slot, kind, write, out);
             }
         }
-        isHeld.forEach(
-                (id, is) -> {
-                    if (is) {
-                        holdAsSeen(slot, id, records.get(id));
-                    }
-                });
+        isHeld.forEach((id, is) -> {
+            if (is) {
+                holdAsSeen(slot, id, records.get(id));
+            }
+        });
         return isHeld;
     }
 
@@ -242,11 +228,7 @@ final class CollectionCell {
 
     private AfterImage write(String recordId, RecordState record) {
         return new AfterImage(
-                name,
-                recordId,
-                record.version,
-                record.writtenAtMillis,
-                Optional.ofNullable(record.image));
+                name, recordId, record.version, record.writtenAtMillis, Optional.ofNullable(record.image));
     }
 
     private int install(String key, RegisteredQuery query) {
@@ -279,17 +261,15 @@ final class CollectionCell {
 
     /** Removes unregistered queries from all records, so that their slots can be reused. */
     private void sweep() {
-        records.entrySet()
-                .removeIf(
-                        entry -> {
-                            RecordState record = entry.getValue();
-                            record.retain(slot -> installed.get(slot) != null);
-                            if (record.isForgettable()) {
-                                journal.record(name, entry.getKey());
-                                return true;
-                            }
-                            return false;
-                        });
+        records.entrySet().removeIf(entry -> {
+            RecordState record = entry.getValue();
+            record.retain(slot -> installed.get(slot) != null);
+            if (record.isForgettable()) {
+                journal.record(name, entry.getKey());
+                return true;
+            }
+            return false;
+        });
         free.addAll(removed);
         removed.clear();
     }
@@ -404,12 +384,11 @@ final class CollectionCell {
 
     void snapshot(Map<String, RegisteredQuery> queries, List<CellSnapshot.RecordSnapshot> into) {
         installed.stream().filter(i -> i != null).forEach(i -> queries.put(i.key, i.query));
-        records.forEach(
-                (id, record) -> {
-                    if (!record.isRecent) {
-                        into.add(snapshot(id, record));
-                    }
-                });
+        records.forEach((id, record) -> {
+            if (!record.isRecent) {
+                into.add(snapshot(id, record));
+            }
+        });
         for (Recent each : recent) {
             if (each.isNewest()) {
                 into.add(snapshot(each.write.recordId(), each.record));
@@ -445,14 +424,12 @@ final class CollectionCell {
         record.writtenAtMillis = snapshot.writtenAtMillis();
         record.isRecent = snapshot.isRecent();
         record.image = snapshot.image().orElse(null);
-        snapshot.matches()
-                .forEach(
-                        (key, reflected) -> {
-                            Integer slot = slots.get(key);
-                            if (slot != null) {
-                                record.hold(slot, reflected);
-                            }
-                        });
+        snapshot.matches().forEach((key, reflected) -> {
+            Integer slot = slots.get(key);
+            if (slot != null) {
+                record.hold(slot, reflected);
+            }
+        });
         records.put(snapshot.recordId(), record);
         if (record.isRecent) {
             remember(write(snapshot.recordId(), record), record);

@@ -7,20 +7,18 @@ import java.util.Optional;
 /**
  * When a query's cached result is invalidated, and how.
  *
- * @param serveStaleMillis how long the stale result may be served after a soft invalidation, at
- *     least 1; 0 if the mode is hard
+ * @param serveStaleMillis how long the stale result may be served after a soft invalidation, at least 1; 0 if the mode
+ *     is hard
  */
-public record InvalidationRule(
-        Representation representation, InvalidationMode mode, long serveStaleMillis) {
+public record InvalidationRule(Representation representation, InvalidationMode mode, long serveStaleMillis) {
     public InvalidationRule {
         boolean isSoft = mode == InvalidationMode.SOFT;
         if (isSoft ? serveStaleMillis < 1 : serveStaleMillis != 0) {
-            throw new IllegalArgumentException(
-                    "serveStaleMillis "
-                            + serveStaleMillis
-                            + " with "
-                            + mode
-                            + "; allowed: from 1 with SOFT, 0 with HARD");
+            throw new IllegalArgumentException("serveStaleMillis "
+                    + serveStaleMillis
+                    + " with "
+                    + mode
+                    + "; allowed: from 1 with SOFT, 0 with HARD");
         }
     }
 

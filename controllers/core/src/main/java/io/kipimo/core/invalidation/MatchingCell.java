@@ -10,17 +10,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Matches some of the writes against some of the queries: one cell of the grid. Mutable, for one
- * thread.
+ * Matches some of the writes against some of the queries: one cell of the grid. Mutable, for one thread.
  *
- * <p>The state before a write is the set of queries that hold the record, as numbers. Its size is
- * the sum of all results' sizes, which admission bounds; before-images would grow with the database
- * instead. One look-up by record gives all queries whose results the record may leave or change in.
- * One selection from the index gives all queries whose results it may enter. The difference is
- * exact, and no other query is visited.
+ * <p>The state before a write is the set of queries that hold the record, as numbers. Its size is the sum of all
+ * results' sizes, which admission bounds; before-images would grow with the database instead. One look-up by record
+ * gives all queries whose results the record may leave or change in. One selection from the index gives all queries
+ * whose results it may enter. The difference is exact, and no other query is visited.
  *
- * <p>The version of a record that no query holds is kept while its write can be replayed. After
- * that an old version counts as new, since an unnecessary invalidation is better than a missed one.
+ * <p>The version of a record that no query holds is kept while its write can be replayed. After that an old version
+ * counts as new, since an unnecessary invalidation is better than a missed one.
  */
 public final class MatchingCell {
     private final CellSettings settings;
@@ -32,9 +30,7 @@ public final class MatchingCell {
         this(settings, CellJournal.NONE);
     }
 
-    /**
-     * @param journal receives every change of state
-     */
+    /** @param journal receives every change of state */
     public MatchingCell(CellSettings settings, CellJournal journal) {
         this.settings = settings;
         this.journal = journal;
@@ -50,15 +46,12 @@ public final class MatchingCell {
      *
      * @param journal receives every later change
      */
-    public static MatchingCell restore(
-            CellSettings settings, CellSnapshot snapshot, CellJournal journal) {
+    public static MatchingCell restore(CellSettings settings, CellSnapshot snapshot, CellJournal journal) {
         MatchingCell cell = new MatchingCell(settings, journal);
-        snapshot.queries()
-                .forEach(
-                        (key, query) -> {
-                            cell.collection(query.collection()).restore(key, query);
-                            cell.collectionOf.put(key, query.collection());
-                        });
+        snapshot.queries().forEach((key, query) -> {
+            cell.collection(query.collection()).restore(key, query);
+            cell.collectionOf.put(key, query.collection());
+        });
         for (CellSnapshot.RecordSnapshot record : snapshot.records()) {
             cell.collection(record.collection()).restore(record);
         }
@@ -67,16 +60,14 @@ public final class MatchingCell {
     }
 
     /**
-     * Installs a query, replacing one with the same key, and replays the writes that its result may
-     * lack.
+     * Installs a query, replacing one with the same key, and replays the writes that its result may lack.
      *
      * @param out takes the matches of replayed writes
      */
     public RegistrationOutcome register(Registration registration, Consumer<Match> out) {
         RegisteredQuery query = registration.query();
         String key = registration.key();
-        RegistrationOutcome outcome =
-                collection(query.collection()).register(key, registration, out);
+        RegistrationOutcome outcome = collection(query.collection()).register(key, registration, out);
         if (outcome == RegistrationOutcome.ACTIVE) {
             collectionOf.put(key, query.collection());
             journal.query(key);
@@ -87,11 +78,10 @@ public final class MatchingCell {
     }
 
     /**
-     * Continues a query that was evaluated again. The new result may include writes that have not
-     * reached the cell, but clients with an older cached result still need their notifications. So
-     * versions from the new result never suppress a write: each write is reported that changes the
-     * oldest result as updated by the writes before it. Writes that the new result lacks are
-     * reported now, as in a registration.
+     * Continues a query that was evaluated again. The new result may include writes that have not reached the cell, but
+     * clients with an older cached result still need their notifications. So versions from the new result never
+     * suppress a write: each write is reported that changes the oldest result as updated by the writes before it.
+     * Writes that the new result lacks are reported now, as in a registration.
      *
      * @param again the registered query with a later evaluation
      * @param out takes the matches of writes that the new result lacks
@@ -122,8 +112,8 @@ public final class MatchingCell {
     /**
      * Matches a write.
      *
-     * @param out takes one match for each query whose result the write changes. A query with an
-     *     UNKNOWN match is no longer in the cell
+     * @param out takes one match for each query whose result the write changes. A query with an UNKNOWN match is no
+     *     longer in the cell
      */
     public WriteOutcome apply(AfterImage write, Consumer<Match> out) {
         CollectionCell collection = collection(write.collection());
@@ -140,7 +130,9 @@ public final class MatchingCell {
     /** The query with that key; empty if it is not in the cell. */
     public Optional<RegisteredQuery> query(String queryKey) {
         String collection = collectionOf.get(queryKey);
-        return collection == null ? Optional.empty() : collections.get(collection).query(queryKey);
+        return collection == null
+                ? Optional.empty()
+                : collections.get(collection).query(queryKey);
     }
 
     /** State of a record; empty if it is unknown. */
@@ -150,8 +142,8 @@ public final class MatchingCell {
     }
 
     /**
-     * Time from which a cell restored from the current state can replay writes; {@link
-     * Long#MIN_VALUE} if it can replay all.
+     * Time from which a cell restored from the current state can replay writes; {@link Long#MIN_VALUE} if it can replay
+     * all.
      */
     public long horizonMillis() {
         return collections.values().stream()

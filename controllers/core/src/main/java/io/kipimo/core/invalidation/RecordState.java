@@ -61,8 +61,7 @@ final class RecordState {
 
     void hold(Holders holders) {
         slots = holders.size == 0 ? NO_SLOTS : Arrays.copyOf(holders.slots, holders.size);
-        reflected =
-                holders.reflected == null ? null : Arrays.copyOf(holders.reflected, holders.size);
+        reflected = holders.reflected == null ? null : Arrays.copyOf(holders.reflected, holders.size);
     }
 
     void retain(IntPredicate lives) {

@@ -12,14 +12,12 @@ import net.openhft.hashing.LongTupleHashFunction;
  * @param offset number of records to skip, at least 0
  * @param limit greatest number of records in the result; 0: all
  */
-public record RegisteredQuery(
-        String collection, Filter filter, SortOrder order, long offset, long limit) {
+public record RegisteredQuery(String collection, Filter filter, SortOrder order, long offset, long limit) {
     private static final LongTupleHashFunction HASH = LongTupleHashFunction.xx128();
 
     public RegisteredQuery {
         if (offset < 0 || limit < 0) {
-            throw new IllegalArgumentException(
-                    "offset " + offset + ", limit " + limit + "; allowed: from 0");
+            throw new IllegalArgumentException("offset " + offset + ", limit " + limit + "; allowed: from 0");
         }
     }
 
@@ -28,10 +26,7 @@ public record RegisteredQuery(
         return new RegisteredQuery(collection, Filter.parse(filter), SortOrder.BY_ID, 0, 0);
     }
 
-    /**
-     * Whether the query needs the second stage, since its result has an order, an offset or a
-     * limit.
-     */
+    /** Whether the query needs the second stage, since its result has an order, an offset or a limit. */
     public boolean isWindowed() {
         return !order.keys().isEmpty() || offset > 0 || limit > 0;
     }

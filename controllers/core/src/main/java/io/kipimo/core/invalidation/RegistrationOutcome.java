@@ -5,8 +5,7 @@ public enum RegistrationOutcome {
     /** Every write that the result lacks was matched or will be matched. */
     ACTIVE,
     /**
-     * The result is older than the writes that can be replayed, or replaying takes too long:
-     * nothing was registered.
+     * The result is older than the writes that can be replayed, or replaying takes too long: nothing was registered.
      */
     EVALUATE_AGAIN
 }

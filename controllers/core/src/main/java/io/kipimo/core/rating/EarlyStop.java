@@ -6,15 +6,13 @@ import java.util.List;
 /**
  * Ends an experiment early once its verdict is certain enough.
  *
- * <p>The experiment is evaluated many times, so intervals that are valid at one time only would
- * fail at some time. These intervals are valid at all times together (Howard, Ramdas, McAuliffe,
- * Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", 2021, eq. 1), for
- * values in 0..1:
+ * <p>The experiment is evaluated many times, so intervals that are valid at one time only would fail at some time.
+ * These intervals are valid at all times together (Howard, Ramdas, McAuliffe, Sekhon, "Time-uniform, nonparametric,
+ * nonasymptotic confidence sequences", 2021, eq. 1), for values in 0..1:
  *
  * <pre>|mean - truth| &lt; 0.85 sqrt((ln ln 2n + 0.72 ln(10.4 / error)) / n)</pre>
  *
- * <p>Requests that wait in one queue are correlated, so n is the number of requests divided by
- * {@code dependence}.
+ * <p>Requests that wait in one queue are correlated, so n is the number of requests divided by {@code dependence}.
  *
  * @param error probability that a verdict is wrong, 1e-12..0.1
  * @param dependence successive requests that count as one, 1 or more
@@ -35,8 +33,7 @@ public record EarlyStop(double error, double dependence) {
             throw new IllegalArgumentException("error is " + error + "; allowed: 1e-12..0.1");
         }
         if (!(dependence >= 1 && Double.isFinite(dependence))) {
-            throw new IllegalArgumentException(
-                    "dependence is " + dependence + "; allowed: finite, 1 or more");
+            throw new IllegalArgumentException("dependence is " + dependence + "; allowed: finite, 1 or more");
         }
     }
 
@@ -52,15 +49,11 @@ public record EarlyStop(double error, double dependence) {
                         || tally.errors() > agreement.mostErrors() * expectedRequests)) {
             return Outlook.SURELY_FAILS;
         }
-        List<Outlook> parts =
-                List.of(
-                        atLeast(agreement.leastWithin(), (double) tally.within(), tally.requests()),
-                        atMost(agreement.mostErrors(), (double) tally.errors(), tally.requests()),
-                        atMost(
-                                agreement.mostUnpredictable(),
-                                (double) tally.unpredictable(),
-                                tally.reads()),
-                        atLeast(agreement.leastQuality(), tally.qualitySum(), tally.scored()));
+        List<Outlook> parts = List.of(
+                atLeast(agreement.leastWithin(), (double) tally.within(), tally.requests()),
+                atMost(agreement.mostErrors(), (double) tally.errors(), tally.requests()),
+                atMost(agreement.mostUnpredictable(), (double) tally.unpredictable(), tally.reads()),
+                atLeast(agreement.leastQuality(), tally.qualitySum(), tally.scored()));
         if (parts.contains(Outlook.SURELY_FAILS)) {
             return Outlook.SURELY_FAILS;
         }

@@ -14,8 +14,7 @@ public record ExperimentReading(long load, double throughput, Verdict verdict) {
             throw new IllegalArgumentException("load is " + load + "; allowed: 1 or more");
         }
         if (!(throughput >= 0 && Double.isFinite(throughput))) {
-            throw new IllegalArgumentException(
-                    "throughput is " + throughput + "; allowed: finite, 0 or more");
+            throw new IllegalArgumentException("throughput is " + throughput + "; allowed: finite, 0 or more");
         }
         Objects.requireNonNull(verdict, "verdict");
     }

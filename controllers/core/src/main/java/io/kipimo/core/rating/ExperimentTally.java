@@ -14,13 +14,7 @@ import io.kipimo.schemas.rating.AgreementTerms;
  * @param qualitySum sum of their qualities, each 0..1
  */
 public record ExperimentTally(
-        long requests,
-        long within,
-        long errors,
-        long reads,
-        long unpredictable,
-        long scored,
-        double qualitySum) {
+        long requests, long within, long errors, long reads, long unpredictable, long scored, double qualitySum) {
     /** Nothing counted yet. */
     public static final ExperimentTally NONE = new ExperimentTally(0, 0, 0, 0, 0, 0, 0);
 
@@ -36,13 +30,11 @@ public record ExperimentTally(
 
     /** Verdict on a finished experiment. One without requests fails. */
     public Verdict verdict(AgreementTerms agreement) {
-        boolean kept =
-                requests > 0
-                        && within >= agreement.leastWithin() * requests
-                        && errors <= agreement.mostErrors() * requests
-                        && unpredictable <= agreement.mostUnpredictable() * reads
-                        && (agreement.leastQuality() == 0
-                                || (scored > 0 && qualitySum >= agreement.leastQuality() * scored));
+        boolean kept = requests > 0
+                && within >= agreement.leastWithin() * requests
+                && errors <= agreement.mostErrors() * requests
+                && unpredictable <= agreement.mostUnpredictable() * reads
+                && (agreement.leastQuality() == 0 || (scored > 0 && qualitySum >= agreement.leastQuality() * scored));
         return kept ? Verdict.PASSED : Verdict.FAILED;
     }
 

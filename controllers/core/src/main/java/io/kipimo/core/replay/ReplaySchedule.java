@@ -1,11 +1,10 @@
 package io.kipimo.core.replay;
 
 /**
- * Starts replays at moments of low load, but before they expire (Ubora, sec. 6.4). The time to
- * clear the queue is its length times the mean execution time. If it exceeds the rest of the
- * expiration window, a replay starts at once. Otherwise one starts when no online query is
- * outstanding and the mean inter-arrival time exceeds the time of a replay, or when the number
- * outstanding is below its recent 25th percentile.
+ * Starts replays at moments of low load, but before they expire (Ubora, sec. 6.4). The time to clear the queue is its
+ * length times the mean execution time. If it exceeds the rest of the expiration window, a replay starts at once.
+ * Otherwise one starts when no online query is outstanding and the mean inter-arrival time exceeds the time of a
+ * replay, or when the number outstanding is below its recent 25th percentile.
  */
 public final class ReplaySchedule {
     private ReplaySchedule() {}
@@ -22,8 +21,6 @@ public final class ReplaySchedule {
         if (load.outstanding() == 0 && load.interarrivalMillis() > load.executionMillis()) {
             return ReplayTrigger.IDLE;
         }
-        return load.outstanding() < load.lowerQuartile()
-                ? ReplayTrigger.SHORT_QUEUE
-                : ReplayTrigger.WAIT;
+        return load.outstanding() < load.lowerQuartile() ? ReplayTrigger.SHORT_QUEUE : ReplayTrigger.WAIT;
     }
 }

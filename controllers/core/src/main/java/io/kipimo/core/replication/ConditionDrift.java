@@ -16,19 +16,15 @@ final class ConditionDrift {
         if (now.loadDiffers(then, settings.loadChange())) {
             return Optional.of(ReplicationReason.RESTARTED_LOAD);
         }
-        return state.ended()
-                        && isMature(then, settings)
-                        && now.variabilityDiffers(then, settings.variabilityChange())
+        return state.ended() && isMature(then, settings) && now.variabilityDiffers(then, settings.variabilityChange())
                 ? Optional.of(ReplicationReason.RESTARTED_VARIABILITY)
                 : Optional.empty();
     }
 
     /** After the end of a search: takes the variability into the reference once it is mature. */
-    static ReplicatorState withMatureReference(
-            ReplicatorState state, ReplicationSettings settings) {
-        boolean matured =
-                state.reference().filter(c -> isMature(c, settings)).isEmpty()
-                        && state.smoothed().filter(c -> isMature(c, settings)).isPresent();
+    static ReplicatorState withMatureReference(ReplicatorState state, ReplicationSettings settings) {
+        boolean matured = state.reference().filter(c -> isMature(c, settings)).isEmpty()
+                && state.smoothed().filter(c -> isMature(c, settings)).isPresent();
         return matured ? state.withReferenceVariability() : state;
     }
 

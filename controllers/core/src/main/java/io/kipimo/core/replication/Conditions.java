@@ -11,16 +11,14 @@ import java.util.stream.IntStream;
  * @param variability w, one a tier, mean of windows under the factors in force
  * @param settledMillis total length of such windows; 0: the variability is not known yet
  */
-record Conditions(
-        double requestsPerSecond,
-        List<Double> demandMicros,
-        List<Double> variability,
-        long settledMillis) {
+record Conditions(double requestsPerSecond, List<Double> demandMicros, List<Double> variability, long settledMillis) {
     static Conditions of(ReplicationReading window, TargetMetric target) {
         return new Conditions(
                 window.tiers().get(0).requestsPerSecond(),
                 window.tiers().stream().map(t -> t.servers().demandMicros()).toList(),
-                window.tiers().stream().map(t -> target.variability(t.requestLatency())).toList(),
+                window.tiers().stream()
+                        .map(t -> target.variability(t.requestLatency()))
+                        .toList(),
                 window.lengthMillis());
     }
 
@@ -28,26 +26,20 @@ record Conditions(
      * The average after the newest window.
      *
      * @param smoothingMillis time constant
-     * @param settled whether the window lies under the factors in force; if not, only its load
-     *     counts
+     * @param settled whether the window lies under the factors in force; if not, only its load counts
      */
     Conditions towards(Conditions newest, long smoothingMillis, boolean settled) {
         double weight = 1 - Math.exp(-(double) newest.settledMillis / smoothingMillis);
         double load = mean(requestsPerSecond, newest.requestsPerSecond, weight);
         List<Double> demand =
-                demandMicros.isEmpty()
-                        ? newest.demandMicros
-                        : means(demandMicros, newest.demandMicros, weight);
+                demandMicros.isEmpty() ? newest.demandMicros : means(demandMicros, newest.demandMicros, weight);
         if (!settled) {
             return new Conditions(load, demand, variability, settledMillis);
         }
         // A plain mean at first, since otherwise the first window would have too much weight.
         long millis = settledMillis + newest.settledMillis;
         double share = Math.max(weight, (double) newest.settledMillis / millis);
-        List<Double> moved =
-                settledMillis == 0
-                        ? newest.variability
-                        : means(variability, newest.variability, share);
+        List<Double> moved = settledMillis == 0 ? newest.variability : means(variability, newest.variability, share);
         return new Conditions(load, demand, moved, millis);
     }
 

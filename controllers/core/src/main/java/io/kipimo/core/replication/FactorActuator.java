@@ -7,12 +7,12 @@ import io.kipimo.schemas.replication.TierFactor;
 import java.util.Optional;
 
 /**
- * The actuator of replication factors in an arbiter. It applies a decision only if it passes all
- * checks. When decisions cease it drops copies in two steps: first those of a trial, then all.
+ * The actuator of replication factors in an arbiter. It applies a decision only if it passes all checks. When decisions
+ * cease it drops copies in two steps: first those of a trial, then all.
  *
- * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the
- * wall clock, and the lease's length since receipt by the monotonic clock. So neither a clock that
- * is set back nor one that is behind prolongs an old decision.
+ * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the wall clock, and the
+ * lease's length since receipt by the monotonic clock. So neither a clock that is set back nor one that is behind
+ * prolongs an old decision.
  *
  * @param decision last applied; empty: none yet
  * @param takenAtMillis its receipt by the monotonic clock
@@ -40,14 +40,10 @@ public record FactorActuator(Optional<ReplicationDecision> decision, long takenA
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
      */
-    public Offer offer(
-            String service, ReplicationDecision offered, long wallMillis, long monotonicMillis) {
+    public Offer offer(String service, ReplicationDecision offered, long wallMillis, long monotonicMillis) {
         ActuatorVerdict verdict = verdict(service, offered, wallMillis);
         return new Offer(
-                verdict.isApplied()
-                        ? new FactorActuator(Optional.of(offered), monotonicMillis)
-                        : this,
-                verdict);
+                verdict.isApplied() ? new FactorActuator(Optional.of(offered), monotonicMillis) : this, verdict);
     }
 
     private ActuatorVerdict verdict(String service, ReplicationDecision offered, long wallMillis) {
@@ -61,17 +57,15 @@ public record FactorActuator(Optional<ReplicationDecision> decision, long takenA
             return ActuatorVerdict.EXPIRED;
         }
         // A manual decision rests on no inputs.
-        if (offered.mode() != DecisionMode.MANUAL
-                && wallMillis - offered.asOfMillis() > MAXIMUM_AGE_MILLIS) {
+        if (offered.mode() != DecisionMode.MANUAL && wallMillis - offered.asOfMillis() > MAXIMUM_AGE_MILLIS) {
             return ActuatorVerdict.STALE;
         }
         return offered.mode().isEffective() ? ActuatorVerdict.APPLIED : ActuatorVerdict.SHADOW;
     }
 
     /**
-     * The factor of a tier that applies now, at least 1: the decided factor while the lease lasts,
-     * then for {@value #FALLBACK_MILLIS} ms the proven one, then 1. A tier that no decision names
-     * has 1.
+     * The factor of a tier that applies now, at least 1: the decided factor while the lease lasts, then for
+     * {@value #FALLBACK_MILLIS} ms the proven one, then 1. A tier that no decision names has 1.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set

@@ -15,22 +15,21 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * Predicts tier-1 latency under other factors, before a trial on live traffic. It goes from the
- * last tier to the first:
+ * Predicts tier-1 latency under other factors, before a trial on live traffic. It goes from the last tier to the first:
  *
  * <ul>
  *   <li>A request's latency is that of the fastest of its tier's copies (Zoolander, sec. 4.3).
- *   <li>Copies shift and stretch with what they wait for: with the mean and the variance of the
- *       requests that they send to the next tier, and with the queue at their own servers.
+ *   <li>Copies shift and stretch with what they wait for: with the mean and the variance of the requests that they send
+ *       to the next tier, and with the queue at their own servers.
  * </ul>
  *
- * <p>Copies of a request are not independent: they share its work, and an arbiter that prefers fast
- * servers gives the second copy to a slower one. Each trial shows, tier by tier, which share of the
- * gain of independent copies was real; further predictions are reduced to that share.
+ * <p>Copies of a request are not independent: they share its work, and an arbiter that prefers fast servers gives the
+ * second copy to a slower one. Each trial shows, tier by tier, which share of the gain of independent copies was real;
+ * further predictions are reduced to that share.
  *
- * <p>A model must explain the present: if its figure for the factors in force differs from the
- * measured one at some tier, there is no model. This happens when requests wait for tokens, or when
- * copies slow down together. A tier that a trial has taught the model about is exempt.
+ * <p>A model must explain the present: if its figure for the factors in force differs from the measured one at some
+ * tier, there is no model. This happens when requests wait for tokens, or when copies slow down together. A tier that a
+ * trial has taught the model about is exempt.
  */
 final class FactorModel {
     /** Relative difference from the measured latency up to which the model explains it. */
@@ -53,11 +52,7 @@ final class FactorModel {
     private final Map<Long, FastestOf> fastest = new HashMap<>();
 
     private FactorModel(
-            MeasuredFactors measured,
-            FeasibleSet load,
-            Factors from,
-            TargetMetric target,
-            List<Double> trust) {
+            MeasuredFactors measured, FeasibleSet load, Factors from, TargetMetric target, List<Double> trust) {
         this.measured = measured;
         this.trust = trust;
         this.load = load;
@@ -72,11 +67,7 @@ final class FactorModel {
      * @param trust one a tier, 0..1; empty: 1
      */
     static Optional<FactorModel> of(
-            MeasuredFactors measured,
-            FeasibleSet load,
-            Factors from,
-            TargetMetric target,
-            List<Double> trust) {
+            MeasuredFactors measured, FeasibleSet load, Factors from, TargetMetric target, List<Double> trust) {
         FactorModel model = new FactorModel(measured, load, from, target, trust);
         for (int tier = 0; tier < from.tiers(); tier++) {
             LatencySketch copies = measured.copyLatency().get(tier);
@@ -94,17 +85,13 @@ final class FactorModel {
     }
 
     /**
-     * The trust after a trial: for each tier whose factor changed, the share of the gain of
-     * independent copies that was real, without the effects of the next tier and of the queues.
+     * The trust after a trial: for each tier whose factor changed, the share of the gain of independent copies that was
+     * real, without the effects of the next tier and of the queues.
      *
      * @param before measured under the trial's former factors
      */
     static List<Double> taughtBy(
-            FactorTrial trial,
-            MeasuredFactors before,
-            FeasibleSet load,
-            TargetMetric target,
-            List<Double> trust) {
+            FactorTrial trial, MeasuredFactors before, FeasibleSet load, TargetMetric target, List<Double> trust) {
         FactorModel model = new FactorModel(before, load, trial.from(), target, trust);
         List<Double> taught = new ArrayList<>();
         for (int tier = 0; tier < trial.to().tiers(); tier++) {
@@ -120,27 +107,23 @@ final class FactorModel {
             return trust(tier);
         }
         boolean quantile = tier == 0 && target != TargetMetric.MEAN;
-        double predicted =
-                quantile
-                        ? quantile(copies, to.at(0)) - quantile(copies, from.at(0))
-                        : fastest(tier, to.at(tier)).meanMicros()
-                                - fastest(tier, from.at(tier)).meanMicros();
+        double predicted = quantile
+                ? quantile(copies, to.at(0)) - quantile(copies, from.at(0))
+                : fastest(tier, to.at(tier)).meanMicros()
+                        - fastest(tier, from.at(tier)).meanMicros();
         if (predicted == 0) {
             return trust(tier);
         }
         LatencySketch before = measured.requestLatency().get(tier);
         LatencySketch after = trial.measured().requestLatency().get(tier);
         double change =
-                quantile
-                        ? target.micros(after) - target.micros(before)
-                        : after.meanMicros() - before.meanMicros();
+                quantile ? target.micros(after) - target.micros(before) : after.meanMicros() - before.meanMicros();
         double queues = delayMicros(tier, to) - delayMicros(tier, from);
         double below = 0;
         if (tier + 1 < to.tiers()) {
-            below =
-                    visits(tier + 1)
-                            * (trial.measured().requestLatency().get(tier + 1).meanMicros()
-                                    - measured.requestLatency().get(tier + 1).meanMicros());
+            below = visits(tier + 1)
+                    * (trial.measured().requestLatency().get(tier + 1).meanMicros()
+                            - measured.requestLatency().get(tier + 1).meanMicros());
         }
         return Math.min(1, Math.max(0, (change - below - queues) / predicted));
     }
@@ -154,8 +137,7 @@ final class FactorModel {
         return now + trust(tier) * (then - now);
     }
 
-    private static boolean explains(
-            LatencySketch copies, int factor, LatencySketch requests, double quantile) {
+    private static boolean explains(LatencySketch copies, int factor, LatencySketch requests, double quantile) {
         double mean = FastestOf.copies(copies, factor).meanMicros();
         double real = requests.quantileMicros(quantile);
         double modelled = FastestOf.quantileMicros(copies, factor, quantile);
@@ -163,8 +145,7 @@ final class FactorModel {
         // gap.
         double modelledLate = Math.pow(1 - copies.shareAtMost(real), factor);
         return near(mean, requests.meanMicros(), EXPLAINED)
-                && (near(modelled, real, EXPLAINED)
-                        || near(modelledLate, 1 - quantile, EXPLAINED_LATE));
+                && (near(modelled, real, EXPLAINED) || near(modelledLate, 1 - quantile, EXPLAINED_LATE));
     }
 
     private static boolean near(double modelled, double real, double tolerance) {
@@ -181,10 +162,7 @@ final class FactorModel {
             double deviation = mean * copies.coefficientOfVariation();
             meanShift += delayMicros(tier, to) - delayMicros(tier, from);
             double stretch =
-                    deviation == 0
-                            ? 1
-                            : Math.sqrt(Math.max(0, deviation * deviation + varianceShift))
-                                    / deviation;
+                    deviation == 0 ? 1 : Math.sqrt(Math.max(0, deviation * deviation + varianceShift)) / deviation;
             FastestOf now = fastest(tier, from.at(tier));
             FastestOf then = fastest(tier, to.at(tier));
             double fastestMean = believed(tier, now.meanMicros(), then.meanMicros());
@@ -205,8 +183,7 @@ final class FactorModel {
     }
 
     /**
-     * The feasible factors with the greatest gain after the cost of their copies; in no tier below
-     * the present ones.
+     * The feasible factors with the greatest gain after the cost of their copies; in no tier below the present ones.
      *
      * @param search search whose removed directions are excluded
      * @param worthMicros gain that every further copy must bring

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param state after the step
  * @param factors to be published; those in force after the step, except in shadow mode
  * @param evidence of the trial that was evaluated
- * @param violations constraints that the factors in force broke; of a search that has ended, those
- *     that a copy more would break
+ * @param violations constraints that the factors in force broke; of a search that has ended, those that a copy more
+ *     would break
  * @param refusedByModel tiers whose step the model ruled out, counted from 0
  */
 record FactorOutcome(
@@ -26,8 +26,7 @@ record FactorOutcome(
 
     private static FactorOutcome of(
             ReplicatorState state, Factors factors, DecisionMode mode, ReplicationReason reason) {
-        return new FactorOutcome(
-                state, factors, mode, reason, Optional.empty(), List.of(), List.of());
+        return new FactorOutcome(state, factors, mode, reason, Optional.empty(), List.of(), List.of());
     }
 
     /** The factors stay; the lease is renewed. */
@@ -51,13 +50,11 @@ record FactorOutcome(
     }
 
     FactorOutcome withEvidence(TrialEvidence newEvidence) {
-        return new FactorOutcome(
-                state, factors, mode, reason, Optional.of(newEvidence), violations, refusedByModel);
+        return new FactorOutcome(state, factors, mode, reason, Optional.of(newEvidence), violations, refusedByModel);
     }
 
     FactorOutcome withViolations(List<ConstraintViolation> newViolations) {
-        return new FactorOutcome(
-                state, factors, mode, reason, evidence, newViolations, refusedByModel);
+        return new FactorOutcome(state, factors, mode, reason, evidence, newViolations, refusedByModel);
     }
 
     FactorOutcome withRefusedByModel(List<Integer> newRefused) {

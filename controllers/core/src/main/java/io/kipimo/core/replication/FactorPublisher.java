@@ -14,9 +14,7 @@ import java.util.stream.IntStream;
 
 /** Makes the decision of a step from its outcome. */
 final class FactorPublisher {
-    /**
-     * Above this coefficient of variation of demands, copies mostly repeat the dearest requests.
-     */
+    /** Above this coefficient of variation of demands, copies mostly repeat the dearest requests. */
     private static final double UNEVEN_COSTS = 3;
 
     /** The message rejects larger figures. */
@@ -59,32 +57,28 @@ final class FactorPublisher {
                         .measuredMicros(newest.map(settings.target()::micros).orElse(0.0))
                         .objectiveMicros(settings.objectiveMicros())
                         .evidence(outcome.evidence())
-                        .broken(outcome.violations().stream().map(v -> broken(v, tiers)).toList())
+                        .broken(outcome.violations().stream()
+                                .map(v -> broken(v, tiers))
+                                .toList())
                         .configVersion(instructions.configVersion())
                         .build());
     }
 
     private static List<TierFactor> factors(
-            FactorOutcome outcome,
-            Factors previous,
-            Optional<ReplicationReading> window,
-            List<String> tiers) {
+            FactorOutcome outcome, Factors previous, Optional<ReplicationReading> window, List<String> tiers) {
         // They differ from the factors to apply only in a trial.
-        Factors fallback =
-                outcome.mode() == DecisionMode.SHADOW
-                        ? outcome.state().inForce()
-                        : outcome.state().search().current();
+        Factors fallback = outcome.mode() == DecisionMode.SHADOW
+                ? outcome.state().inForce()
+                : outcome.state().search().current();
         List<Integer> uneven = window.map(FactorPublisher::unevenCosts).orElse(List.of());
         return IntStream.range(0, outcome.factors().tiers())
-                .mapToObj(
-                        i ->
-                                new TierFactor(
-                                        tiers.get(i),
-                                        outcome.factors().at(i),
-                                        previous.at(i),
-                                        fallback.at(i),
-                                        outcome.refusedByModel().contains(i),
-                                        uneven.contains(i)))
+                .mapToObj(i -> new TierFactor(
+                        tiers.get(i),
+                        outcome.factors().at(i),
+                        previous.at(i),
+                        fallback.at(i),
+                        outcome.refusedByModel().contains(i),
+                        uneven.contains(i)))
                 .toList();
     }
 

@@ -6,10 +6,10 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * sPARE's algorithm 1, step by step. Among the feasible neighbours with one copy more, it tries the
- * tier whose latency varies most. It keeps a neighbour that improves the target and removes the
- * whole direction of one that does not. A removed direction belongs to the factors that it was
- * tried from: once another tier has moved, the neighbours are new points.
+ * sPARE's algorithm 1, step by step. Among the feasible neighbours with one copy more, it tries the tier whose latency
+ * varies most. It keeps a neighbour that improves the target and removes the whole direction of one that does not. A
+ * removed direction belongs to the factors that it was tried from: once another tier has moved, the neighbours are new
+ * points.
  *
  * @param current best factors so far
  * @param removed directions removed from the feasible set
@@ -57,8 +57,7 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         List<Integer> directions = new ArrayList<>();
         for (int tier = 0; tier < current.tiers(); tier++) {
             Factors neighbour = current.moved(tier, 1);
-            if (feasible.contains(neighbour)
-                    && removed.stream().noneMatch(ray -> ray.contains(neighbour))) {
+            if (feasible.contains(neighbour) && removed.stream().noneMatch(ray -> ray.contains(neighbour))) {
                 directions.add(tier);
             }
         }
@@ -93,10 +92,7 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         return new FactorSearch(current, more);
     }
 
-    /**
-     * Factors more than one step away did not improve: neither they nor points beyond them are
-     * tried again.
-     */
+    /** Factors more than one step away did not improve: neither they nor points beyond them are tried again. */
     FactorSearch without(Factors point) {
         for (int tier = 0; tier < point.tiers(); tier++) {
             if (point.at(tier) > current.at(tier)) {

@@ -13,11 +13,7 @@ import java.util.OptionalInt;
  * @param predictedMicros change of the target that the model predicts; empty: no prediction
  */
 record FactorTrial(
-        Factors from,
-        Factors to,
-        long startedMillis,
-        MeasuredFactors measured,
-        OptionalDouble predictedMicros) {
+        Factors from, Factors to, long startedMillis, MeasuredFactors measured, OptionalDouble predictedMicros) {
     FactorTrial with(MeasuredFactors newMeasured) {
         return new FactorTrial(from, to, startedMillis, newMeasured, predictedMicros);
     }
@@ -31,9 +27,7 @@ record FactorTrial(
         for (int tier = 0; tier < from.tiers(); tier++) {
             int difference = to.at(tier) - from.at(tier);
             if (difference != 0) {
-                return Math.abs(to.copies() - from.copies()) == 1
-                        ? OptionalInt.of(tier)
-                        : OptionalInt.empty();
+                return Math.abs(to.copies() - from.copies()) == 1 ? OptionalInt.of(tier) : OptionalInt.empty();
             }
         }
         return OptionalInt.empty();

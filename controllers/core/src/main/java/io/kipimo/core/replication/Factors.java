@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Replication factors r = (r1 .. rN): how many servers of tier i get a copy of each request of that
- * tier. Tiers are counted from 0 here, from 1 in the paper.
+ * Replication factors r = (r1 .. rN): how many servers of tier i get a copy of each request of that tier. Tiers are
+ * counted from 0 here, from 1 in the paper.
  *
  * @param values one a tier, each at least 1
  */
@@ -15,8 +15,7 @@ public record Factors(List<Integer> values) {
     public Factors {
         values = List.copyOf(values);
         if (values.isEmpty() || values.stream().anyMatch(value -> value < 1)) {
-            throw new IllegalArgumentException(
-                    "factors are " + values + "; allowed: one a tier, each >= 1");
+            throw new IllegalArgumentException("factors are " + values + "; allowed: one a tier, each >= 1");
         }
     }
 
@@ -54,8 +53,8 @@ public record Factors(List<Integer> values) {
     }
 
     /**
-     * Requests to tier {@code to} per request to tier {@code from}: the product of the factors of
-     * the tiers from {@code from} to before {@code to} (a of sPARE's proposition 2).
+     * Requests to tier {@code to} per request to tier {@code from}: the product of the factors of the tiers from
+     * {@code from} to before {@code to} (a of sPARE's proposition 2).
      */
     public double amplification(int from, int to) {
         double product = 1;

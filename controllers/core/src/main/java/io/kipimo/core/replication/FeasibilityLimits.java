@@ -5,33 +5,27 @@ import java.util.List;
 /**
  * Limits of feasible factors.
  *
- * @param maximumCollision P_max: greatest collision probability of tier-1 requests at any tier,
- *     0..1
- * @param maximumUtilisation of servers and of tokens, above 0, at most 1. The paper has 1; less
- *     leaves a margin for errors of the estimate
- * @param extraLoadShare most work that copies may add to that of first copies, as a share of the
- *     capacity of all tiers, 0..1; 1: limited by stability only
+ * @param maximumCollision P_max: greatest collision probability of tier-1 requests at any tier, 0..1
+ * @param maximumUtilisation of servers and of tokens, above 0, at most 1. The paper has 1; less leaves a margin for
+ *     errors of the estimate
+ * @param extraLoadShare most work that copies may add to that of first copies, as a share of the capacity of all tiers,
+ *     0..1; 1: limited by stability only
  * @param maximumFactors one a tier, at least 1; empty: as many as there are servers
  */
 public record FeasibilityLimits(
-        double maximumCollision,
-        double maximumUtilisation,
-        double extraLoadShare,
-        List<Integer> maximumFactors) {
+        double maximumCollision, double maximumUtilisation, double extraLoadShare, List<Integer> maximumFactors) {
     /** As published: P_max 0.5, stability alone. */
     public static final FeasibilityLimits PUBLISHED = new FeasibilityLimits(0.5, 1, 1);
 
     /** Limits without bounds of the single factors. */
-    public FeasibilityLimits(
-            double maximumCollision, double maximumUtilisation, double extraLoadShare) {
+    public FeasibilityLimits(double maximumCollision, double maximumUtilisation, double extraLoadShare) {
         this(maximumCollision, maximumUtilisation, extraLoadShare, List.of());
     }
 
     public FeasibilityLimits {
         maximumFactors = List.copyOf(maximumFactors);
         if (maximumFactors.stream().anyMatch(most -> most < 1)) {
-            throw new IllegalArgumentException(
-                    "maximumFactors are " + maximumFactors + "; allowed: each >= 1");
+            throw new IllegalArgumentException("maximumFactors are " + maximumFactors + "; allowed: each >= 1");
         }
         share("maximumCollision", maximumCollision);
         share("maximumUtilisation", maximumUtilisation);

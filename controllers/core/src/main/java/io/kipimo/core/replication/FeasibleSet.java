@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The set of factors that keep every tier stable, collisions rare and the extra work within its
- * budget (sPARE, sec. V-B, line 1 of algorithm 1). The requests of a tier include the amplification
- * by the factors of the tiers above it. The set always contains no replication, since there are no
- * lower factors.
+ * The set of factors that keep every tier stable, collisions rare and the extra work within its budget (sPARE, sec.
+ * V-B, line 1 of algorithm 1). The requests of a tier include the amplification by the factors of the tiers above it.
+ * The set always contains no replication, since there are no lower factors.
  *
  * @param tiers first to last
  * @param average loads over a longer time, for the budget of extra work
@@ -38,32 +37,24 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
             TierLoad tier = tiers.get(i);
             int tierServers = tier.servers().servers();
             if (factors.at(i) > tierServers) {
-                violations.add(
-                        new ConstraintViolation(Constraint.SERVERS, i, factors.at(i), tierServers));
+                violations.add(new ConstraintViolation(Constraint.SERVERS, i, factors.at(i), tierServers));
             }
             if (factors.at(i) > limits.maximumFactor(i)) {
                 violations.add(
-                        new ConstraintViolation(
-                                Constraint.MAXIMUM_FACTOR,
-                                i,
-                                factors.at(i),
-                                limits.maximumFactor(i)));
+                        new ConstraintViolation(Constraint.MAXIMUM_FACTOR, i, factors.at(i), limits.maximumFactor(i)));
             }
             double collision = Collisions.probability(servers, factors, 0, i);
             if (collision > limits.maximumCollision()) {
-                violations.add(
-                        new ConstraintViolation(
-                                Constraint.COLLISIONS, i, collision, limits.maximumCollision()));
+                violations.add(new ConstraintViolation(Constraint.COLLISIONS, i, collision, limits.maximumCollision()));
             }
             double amplified = factors.amplification(0, i) * factors.at(i);
             double busy = tier.servers().utilisation(tier.requestsPerSecond() * amplified);
             if (busy >= most) {
                 violations.add(new ConstraintViolation(Constraint.SERVER_CAPACITY, i, busy, most));
             }
-            double held =
-                    tier.tokens()
-                            .map(t -> t.utilisation(tier.connectionsPerSecond() * amplified))
-                            .orElse(0.0);
+            double held = tier.tokens()
+                    .map(t -> t.utilisation(tier.connectionsPerSecond() * amplified))
+                    .orElse(0.0);
             if (held >= most) {
                 violations.add(new ConstraintViolation(Constraint.TOKEN_CAPACITY, i, held, most));
             }
@@ -71,11 +62,7 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
         double extra = extraLoad(factors);
         if (extra > limits.extraLoadShare()) {
             violations.add(
-                    new ConstraintViolation(
-                            Constraint.EXTRA_LOAD,
-                            tiers.size() - 1,
-                            extra,
-                            limits.extraLoadShare()));
+                    new ConstraintViolation(Constraint.EXTRA_LOAD, tiers.size() - 1, extra, limits.extraLoadShare()));
         }
         return violations;
     }
@@ -87,10 +74,9 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
         for (int i = 0; i < average.size(); i++) {
             TierLoad tier = average.get(i);
             double amplified = factors.amplification(0, i) * factors.at(i);
-            double tierCores = (double) tier.servers().servers() * tier.servers().cores();
-            extraCores +=
-                    tier.servers().utilisation(tier.requestsPerSecond() * (amplified - 1))
-                            * tierCores;
+            double tierCores =
+                    (double) tier.servers().servers() * tier.servers().cores();
+            extraCores += tier.servers().utilisation(tier.requestsPerSecond() * (amplified - 1)) * tierCores;
             cores += tierCores;
         }
         return extraCores / cores;
@@ -99,15 +85,13 @@ public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, Feasibil
     /** Utilisation of a tier's servers under the factors. */
     public double utilisation(int tier, Factors factors) {
         double amplified = factors.amplification(0, tier) * factors.at(tier);
-        return tiers.get(tier)
-                .servers()
-                .utilisation(tiers.get(tier).requestsPerSecond() * amplified);
+        return tiers.get(tier).servers().utilisation(tiers.get(tier).requestsPerSecond() * amplified);
     }
 
     /**
-     * The nearest feasible factors below. While a constraint is broken, it considers the tiers that
-     * the first broken constraint depends on, and lowers the one whose latency varies least by one,
-     * since its copies help least. It ends at no replication.
+     * The nearest feasible factors below. While a constraint is broken, it considers the tiers that the first broken
+     * constraint depends on, and lowers the one whose latency varies least by one, since its copies help least. It ends
+     * at no replication.
      *
      * @param variability w, one a tier
      */

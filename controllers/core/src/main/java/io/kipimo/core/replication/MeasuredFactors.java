@@ -9,10 +9,10 @@ import org.apache.commons.math3.distribution.TDistribution;
 /**
  * Measurements under one vector of factors. The sketches of a value are never changed.
  *
- * <p>The target's error comes from batches (sectioning; Asmussen and Glynn, Stochastic Simulation,
- * 2007, sec. III.5): the target of all latencies together, and the spread of the targets of batches
- * around it. Batches are long enough to be nearly independent. Single latencies are not, so
- * formulas for independent samples would give far too narrow intervals.
+ * <p>The target's error comes from batches (sectioning; Asmussen and Glynn, Stochastic Simulation, 2007, sec. III.5):
+ * the target of all latencies together, and the spread of the targets of batches around it. Batches are long enough to
+ * be nearly independent. Single latencies are not, so formulas for independent samples would give far too narrow
+ * intervals.
  *
  * @param requestLatency latencies of requests in all windows, one sketch a tier
  * @param copyLatency latencies of single copies, likewise
@@ -89,8 +89,7 @@ record MeasuredFactors(
     boolean isBaseline(TargetMetric target, TrialPolicy rules) {
         double all = targetMicros(target);
         return isEnough(rules)
-                && (millis >= rules.maximumMillis()
-                        || Math.sqrt(targetVariance(all)) <= rules.baselineError() * all);
+                && (millis >= rules.maximumMillis() || Math.sqrt(targetVariance(all)) <= rules.baselineError() * all);
     }
 
     double targetMicros(TargetMetric target) {
@@ -122,15 +121,11 @@ record MeasuredFactors(
         if (variance == 0) {
             return new Difference(mine - others, mine - others, mine - others);
         }
-        double freedom =
-                variance
-                        * variance
-                        / (myVariance * myVariance / (batches - 1)
-                                + othersVariance * othersVariance / (baseline.batches - 1));
-        double width =
-                new TDistribution(null, Math.max(1, freedom))
-                                .inverseCumulativeProbability(confidence)
-                        * Math.sqrt(variance);
+        double freedom = variance
+                * variance
+                / (myVariance * myVariance / (batches - 1) + othersVariance * othersVariance / (baseline.batches - 1));
+        double width = new TDistribution(null, Math.max(1, freedom)).inverseCumulativeProbability(confidence)
+                * Math.sqrt(variance);
         return new Difference(mine - others, mine - others - width, mine - others + width);
     }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of the {@link Replicator}: overrides first, then factors that are no longer feasible,
- * then the running trial ({@link TrialEvaluator}) or the next one ({@link TrialChoice}).
+ * One step of the {@link Replicator}: overrides first, then factors that are no longer feasible, then the running trial
+ * ({@link TrialEvaluator}) or the next one ({@link TrialChoice}).
  */
 final class ReplicationControlStep {
     private ReplicationControlStep() {}
@@ -17,43 +17,31 @@ final class ReplicationControlStep {
     static Step<ReplicatorState, ReplicationDecision> onWindow(
             ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         return FactorPublisher.publish(
-                window(renewed(state, context), reading, context),
-                state.inForce(),
-                Optional.of(reading),
-                context);
+                window(renewed(state, context), reading, context), state.inForce(), Optional.of(reading), context);
     }
 
     static Step<ReplicatorState, ReplicationDecision> onHeartbeat(
             ReplicatorState state, StepContext<Instructions> context) {
         return FactorPublisher.publish(
-                heartbeat(renewed(state, context), context),
-                state.inForce(),
-                Optional.empty(),
-                context);
+                heartbeat(renewed(state, context), context), state.inForce(), Optional.empty(), context);
     }
 
     /** The factors stay; the lease is renewed. */
     static Step<ReplicatorState, ReplicationDecision> hold(
             ReplicatorState state, ReplicationReason reason, StepContext<Instructions> context) {
         return FactorPublisher.publish(
-                FactorOutcome.hold(renewed(state, context), reason),
-                state.inForce(),
-                Optional.empty(),
-                context);
+                FactorOutcome.hold(renewed(state, context), reason), state.inForce(), Optional.empty(), context);
     }
 
     /** If the last lease ended, arbiters apply the factors in force again from this step on. */
-    private static ReplicatorState renewed(
-            ReplicatorState state, StepContext<Instructions> context) {
-        boolean lapsed =
-                state.decidedAtMillis() > 0
-                        && context.nowMillis() - state.decidedAtMillis()
-                                > context.policy().settings().leaseMillis();
+    private static ReplicatorState renewed(ReplicatorState state, StepContext<Instructions> context) {
+        boolean lapsed = state.decidedAtMillis() > 0
+                && context.nowMillis() - state.decidedAtMillis()
+                        > context.policy().settings().leaseMillis();
         return lapsed ? state.lapsed(context.nowMillis()) : state;
     }
 
-    private static FactorOutcome heartbeat(
-            ReplicatorState state, StepContext<Instructions> context) {
+    private static FactorOutcome heartbeat(ReplicatorState state, StepContext<Instructions> context) {
         Optional<FactorOutcome> overridden = overridden(state, context);
         if (overridden.isPresent()) {
             return overridden.get();
@@ -67,16 +55,13 @@ final class ReplicationControlStep {
         // Right after a start, the newest window may be old although no window is missing.
         boolean unwatched = nowMillis - state.changedAtMillis() > staleAfter;
         if (stale && state.isMoving() && unwatched) {
-            return FactorOutcome.active(
-                    TrialEnd.aborted(state, nowMillis), ReplicationReason.ROLLED_BACK_STALE);
+            return FactorOutcome.active(TrialEnd.aborted(state, nowMillis), ReplicationReason.ROLLED_BACK_STALE);
         }
-        return FactorOutcome.hold(
-                state, stale ? ReplicationReason.HELD_STALE : underWay(state, context));
+        return FactorOutcome.hold(state, stale ? ReplicationReason.HELD_STALE : underWay(state, context));
     }
 
     /** The phase of the search between two windows. */
-    private static ReplicationReason underWay(
-            ReplicatorState state, StepContext<Instructions> context) {
+    private static ReplicationReason underWay(ReplicatorState state, StepContext<Instructions> context) {
         if (state.isMoving()) {
             return ReplicationReason.TRIAL_RUNNING;
         }
@@ -95,15 +80,13 @@ final class ReplicationControlStep {
         if (overridden.isPresent()) {
             return overridden.get();
         }
-        FeasibleSet holding =
-                reading.feasible(
-                        state.inForce(),
-                        context.policy().settings().holding(),
-                        state.smoothed().orElseThrow(),
-                        false);
+        FeasibleSet holding = reading.feasible(
+                state.inForce(),
+                context.policy().settings().holding(),
+                state.smoothed().orElseThrow(),
+                false);
         if (!holding.contains(state.inForce())) {
-            return lowered(state, holding, context)
-                    .withViolations(holding.violations(state.inForce()));
+            return lowered(state, holding, context).withViolations(holding.violations(state.inForce()));
         }
         return state.isMoving()
                 ? TrialEvaluator.evaluate(state, reading, context)
@@ -111,23 +94,17 @@ final class ReplicationControlStep {
     }
 
     /** The kill switch, or a person's factors. These may be infeasible. */
-    private static Optional<FactorOutcome> overridden(
-            ReplicatorState state, StepContext<Instructions> context) {
+    private static Optional<FactorOutcome> overridden(ReplicatorState state, StepContext<Instructions> context) {
         Instructions instructions = context.policy();
-        Optional<Factors> wanted =
-                instructions.killSwitch()
-                        ? Optional.of(Factors.ones(state.inForce().tiers()))
-                        : instructions.override();
+        Optional<Factors> wanted = instructions.killSwitch()
+                ? Optional.of(Factors.ones(state.inForce().tiers()))
+                : instructions.override();
         return wanted.filter(factors -> factors.tiers() == state.inForce().tiers())
-                .map(
-                        factors ->
-                                FactorOutcome.manual(
-                                        factors.equals(state.inForce()) && !state.isMoving()
-                                                ? state
-                                                : state.restarted(factors, context.nowMillis()),
-                                        instructions.killSwitch()
-                                                ? ReplicationReason.KILL_SWITCH
-                                                : ReplicationReason.OVERRIDE));
+                .map(factors -> FactorOutcome.manual(
+                        factors.equals(state.inForce()) && !state.isMoving()
+                                ? state
+                                : state.restarted(factors, context.nowMillis()),
+                        instructions.killSwitch() ? ReplicationReason.KILL_SWITCH : ReplicationReason.OVERRIDE));
     }
 
     private static FactorOutcome lowered(
@@ -143,15 +120,9 @@ final class ReplicationControlStep {
         }
         // A trial that became infeasible has failed. The search goes on.
         return raising.filter(trial -> below.equals(state.search().current()))
-                .map(
-                        trial ->
-                                FactorOutcome.active(
-                                        TrialEnd.rejected(state, trial, false, nowMillis),
-                                        ReplicationReason.LOWERED_INFEASIBLE))
-                .orElseGet(
-                        () ->
-                                FactorOutcome.active(
-                                        state.restarted(below, nowMillis),
-                                        ReplicationReason.LOWERED_INFEASIBLE));
+                .map(trial -> FactorOutcome.active(
+                        TrialEnd.rejected(state, trial, false, nowMillis), ReplicationReason.LOWERED_INFEASIBLE))
+                .orElseGet(() ->
+                        FactorOutcome.active(state.restarted(below, nowMillis), ReplicationReason.LOWERED_INFEASIBLE));
     }
 }

@@ -16,18 +16,15 @@ import io.kipimo.schemas.tails.TailWindow;
 import java.util.List;
 
 /**
- * The whole decision on one service's factors. It feeds the {@link Replicator} with the policy and
- * the tail windows.
+ * The whole decision on one service's factors. It feeds the {@link Replicator} with the policy and the tail windows.
  *
- * <p>{@link #step} runs on every window of a tier, {@link #heartbeat} every period of processing
- * time. Neither decides anything if the policy has no replication section.
+ * <p>{@link #step} runs on every window of a tier, {@link #heartbeat} every period of processing time. Neither decides
+ * anything if the policy has no replication section.
  *
- * <p>A move of the admitted fractions takes the actuation lock ({@link #lockAfter}). While another
- * controller holds the lock, no trial begins and a running trial is taken back, since it would
- * measure the other's effect.
+ * <p>A move of the admitted fractions takes the actuation lock ({@link #lockAfter}). While another controller holds the
+ * lock, no trial begins and a running trial is taken back, since it would measure the other's effect.
  */
-public final class ReplicationLoop
-        implements Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> {
+public final class ReplicationLoop implements Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> {
     private static final Replicator REPLICATOR = new Replicator();
 
     /** Stores a window. A control step follows once all windows with the same end have arrived. */
@@ -50,45 +47,33 @@ public final class ReplicationLoop
         }
         ReplicationState seen = known.withPending(TierWindows.after(pending, end));
         return TierWindows.reading(pending, wanted.tiers(), end)
-                .map(
-                        reading ->
-                                published(
-                                        seen,
-                                        REPLICATOR.step(
-                                                seen.replicator(),
-                                                reading,
-                                                instructions(wanted, context))))
+                .map(reading ->
+                        published(seen, REPLICATOR.step(seen.replicator(), reading, instructions(wanted, context))))
                 .orElseGet(() -> Step.silent(seen));
     }
 
     /** Renews the factors in force, and applies overrides and the kill switch. */
     @Override
-    public Step<ReplicationState, ReplicationDecision> heartbeat(
-            ReplicationState state, StepContext<Policy> context) {
+    public Step<ReplicationState, ReplicationDecision> heartbeat(ReplicationState state, StepContext<Policy> context) {
         ReplicationState known = of(state, context.policy());
         return context.policy()
                 .replication()
-                .map(
-                        wanted ->
-                                published(
-                                        known,
-                                        REPLICATOR.heartbeat(
-                                                known.replicator(), instructions(wanted, context))))
+                .map(wanted ->
+                        published(known, REPLICATOR.heartbeat(known.replicator(), instructions(wanted, context))))
                 .orElseGet(() -> Step.silent(known));
     }
 
     /**
-     * The lock after a decision of admission: a fraction that moved holds it for as long as a trial
-     * would settle, and at least until the next move may come.
+     * The lock after a decision of admission: a fraction that moved holds it for as long as a trial would settle, and
+     * at least until the next move may come.
      */
     public static MoverTurn lockAfter(MoverTurn lock, Decision admission, Policy policy) {
-        boolean moves =
-                admission.mode() == DecisionMode.ACTIVE
-                        && admission.value() != admission.previous();
+        boolean moves = admission.mode() == DecisionMode.ACTIVE && admission.value() != admission.previous();
         if (!moves) {
             return lock;
         }
-        long settlingMillis = policy.replication().map(r -> r.trials().settlingMillis()).orElse(0L);
+        long settlingMillis =
+                policy.replication().map(r -> r.trials().settlingMillis()).orElse(0L);
         return lock.taken(
                 Mover.ADMISSION,
                 admission.issuedAtMillis(),
@@ -98,17 +83,14 @@ public final class ReplicationLoop
     /** If the policy names other tiers, the state starts again. */
     private static ReplicationState of(ReplicationState state, Policy policy) {
         List<String> tiers = policy.replication().map(ReplicationLoop::tiers).orElse(List.of());
-        return tiers.isEmpty() || tiers.equals(state.tiers())
-                ? state
-                : ReplicationState.initial(tiers);
+        return tiers.isEmpty() || tiers.equals(state.tiers()) ? state : ReplicationState.initial(tiers);
     }
 
     private static List<String> tiers(ReplicationPolicy policy) {
         return policy.tiers().stream().map(ReplicatedTier::name).toList();
     }
 
-    private static StepContext<Instructions> instructions(
-            ReplicationPolicy wanted, StepContext<Policy> context) {
+    private static StepContext<Instructions> instructions(ReplicationPolicy wanted, StepContext<Policy> context) {
         Policy policy = context.policy();
         return new StepContext<>(
                 new Instructions(

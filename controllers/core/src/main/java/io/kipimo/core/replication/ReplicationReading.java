@@ -15,8 +15,8 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     private static final double MILLIS = 1e3;
 
     /**
-     * Standard deviations of a window's work that are not chance. Its variance is that of a number
-     * of Poisson arrivals with exponential demands.
+     * Standard deviations of a window's work that are not chance. Its variance is that of a number of Poisson arrivals
+     * with exponential demands.
      */
     private static final double CHANCE = 3;
 
@@ -36,8 +36,7 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     }
 
     /**
-     * Requests to each tier per request to the first, as if no tier above sent copies; empty
-     * without requests.
+     * Requests to each tier per request to the first, as if no tier above sent copies; empty without requests.
      *
      * @param inForce factors during the window
      */
@@ -54,15 +53,14 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     }
 
     /**
-     * This window with the load that the factors would cause. In a window in which the factors
-     * changed, only the load of the first tier is reliable, since no copies reach it.
+     * This window with the load that the factors would cause. In a window in which the factors changed, only the load
+     * of the first tier is reliable, since no copies reach it.
      */
     ReplicationReading under(Factors factors, List<Double> fanOut) {
         double first = tiers.get(0).requestsPerSecond();
         List<TierReading> expected = new ArrayList<>();
         for (int i = 0; i < tiers.size(); i++) {
-            expected.add(
-                    tiers.get(i).withRequests(first * fanOut.get(i) * factors.amplification(0, i)));
+            expected.add(tiers.get(i).withRequests(first * fanOut.get(i) * factors.amplification(0, i)));
         }
         return new ReplicationReading(startMillis, endMillis, expected);
     }
@@ -77,14 +75,13 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     }
 
     /**
-     * The same, with the extra load of the average conditions: it is a budget over time, while
-     * stability is a matter of every window.
+     * The same, with the extra load of the average conditions: it is a budget over time, while stability is a matter of
+     * every window.
      *
-     * @param cautious whether the window's own load counts too if it is higher, as before a trial;
-     *     otherwise only if it is higher than chance explains
+     * @param cautious whether the window's own load counts too if it is higher, as before a trial; otherwise only if it
+     *     is higher than chance explains
      */
-    FeasibleSet feasible(
-            Factors inForce, FeasibilityLimits limits, Conditions average, boolean cautious) {
+    FeasibleSet feasible(Factors inForce, FeasibilityLimits limits, Conditions average, boolean cautious) {
         FeasibleSet now = feasible(inForce, limits);
         double first = tiers.get(0).requestsPerSecond();
         if (first == 0 || average.demandMicros().isEmpty()) {
@@ -97,17 +94,14 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
         for (int i = 0; i < tiers.size(); i++) {
             TierLoad load = now.tiers().get(i);
             double demand = average.demandMicros().get(i);
-            loads.add(
-                    new TierLoad(
-                            new ServerCapacity(
-                                    load.servers().servers(),
-                                    load.servers().cores(),
-                                    cautious
-                                            ? Math.max(demand, load.servers().demandMicros())
-                                            : demand),
-                            load.tokens(),
-                            load.requestsPerSecond() * change,
-                            load.connectionsPerSecond() * change));
+            loads.add(new TierLoad(
+                    new ServerCapacity(
+                            load.servers().servers(),
+                            load.servers().cores(),
+                            cautious ? Math.max(demand, load.servers().demandMicros()) : demand),
+                    load.tokens(),
+                    load.requestsPerSecond() * change,
+                    load.connectionsPerSecond() * change));
         }
         return new FeasibleSet(now.tiers(), loads, limits);
     }

@@ -4,22 +4,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The reason of a decision on factors, which carries the constant's name. The sentence of each
- * constant is its documentation.
+ * The reason of a decision on factors, which carries the constant's name. The sentence of each constant is its
+ * documentation.
  */
 public enum ReplicationReason {
     HELD_NO_INPUT("No window has arrived yet."),
     HELD_IMPOSSIBLE_INPUT("The window has another number of tiers or is from the future."),
     HELD_STALE("The newest window is too old to act on."),
     HELD_CATCHING_UP("The job works off a backlog: its windows are old."),
-    HELD_AWAITING_TURN(
-            "Another controller moves this service, so a trial would measure that one's effect."),
+    HELD_AWAITING_TURN("Another controller moves this service, so a trial would measure that one's effect."),
     SETTLING("After a change, nothing is measured until it has taken effect."),
     MEASURING_BASELINE("The baseline of the next trial is being measured."),
     TRIAL_STARTED("A trial of other factors began."),
     TRIAL_RUNNING("The trial is not decided yet."),
-    TRIAL_KEPT(
-            "The trial was better with confidence, or as good with a copy less: its factors stay."),
+    TRIAL_KEPT("The trial was better with confidence, or as good with a copy less: its factors stay."),
     TRIAL_NO_BETTER("The trial loses, or gains less than its copies are worth, with confidence."),
     TRIAL_UNDECIDED("The time of the trial is over, and it was not better with confidence."),
     ROLLED_BACK_SLA("The trial violated the SLA."),

@@ -11,8 +11,8 @@ import io.kipimo.schemas.policy.TrialPolicy;
  *
  * @param objectiveMicros the SLA's bound on the target; 0: none, no trial is rolled back for it
  * @param limits limits of factors that may be tried
- * @param holdUtilisation utilisation at which factors in force come down, at least that of the
- *     limits, at most 1: between the two, factors stay but do not rise
+ * @param holdUtilisation utilisation at which factors in force come down, at least that of the limits, at most 1:
+ *     between the two, factors stay but do not rise
  * @param loadChange relative change of the arrival rate that makes the search start again
  * @param variabilityChange relative change of some tier's w that makes the search start again
  * @param smoothingMillis time constant of the averages of load and variability
@@ -34,19 +34,18 @@ public record ReplicationSettings(
         long leaseMillis,
         boolean modelFirst) {
     /** The 99th percentile without an SLA, within the extra-load budget of 5 %. */
-    public static final ReplicationSettings DEFAULT =
-            ReplicationSettingsBuilder.builder()
-                    .target(TargetMetric.P99)
-                    .limits(new FeasibilityLimits(0.5, 0.8, 0.05))
-                    .holdUtilisation(0.9)
-                    .trials(TrialPolicy.DEFAULT)
-                    .loadChange(0.25)
-                    .variabilityChange(0.5)
-                    .smoothingMillis(300_000)
-                    .staleAfterMillis(30_000)
-                    .leaseMillis(60_000)
-                    .modelFirst(true)
-                    .build();
+    public static final ReplicationSettings DEFAULT = ReplicationSettingsBuilder.builder()
+            .target(TargetMetric.P99)
+            .limits(new FeasibilityLimits(0.5, 0.8, 0.05))
+            .holdUtilisation(0.9)
+            .trials(TrialPolicy.DEFAULT)
+            .loadChange(0.25)
+            .variabilityChange(0.5)
+            .smoothingMillis(300_000)
+            .staleAfterMillis(30_000)
+            .leaseMillis(60_000)
+            .modelFirst(true)
+            .build();
 
     public ReplicationSettings {
         Bounds.within("objectiveMicros", (double) objectiveMicros, 0, Long.MAX_VALUE);
@@ -64,12 +63,11 @@ public record ReplicationSettings(
     }
 
     /**
-     * Limits of factors to try. The extra load has the same reserve as the utilisation has, since a
-     * trial that its own budget ends gains nothing and costs its time.
+     * Limits of factors to try. The extra load has the same reserve as the utilisation has, since a trial that its own
+     * budget ends gains nothing and costs its time.
      */
     FeasibilityLimits trying() {
-        return limits.withExtraLoadShare(
-                limits.extraLoadShare() * limits.maximumUtilisation() / holdUtilisation);
+        return limits.withExtraLoadShare(limits.extraLoadShare() * limits.maximumUtilisation() / holdUtilisation);
     }
 
     /** Gain of the target that is worth one more copy, microseconds. */
@@ -82,15 +80,14 @@ public record ReplicationSettings(
         return ReplicationSettingsBuilder.builder()
                 .target(TargetMetric.valueOf(policy.target().name()))
                 .objectiveMicros(policy.objectiveMillis() * 1000)
-                .limits(
-                        new FeasibilityLimits(
-                                policy.maximumCollision(),
-                                policy.maximumUtilisation(),
-                                policy.extraLoadShare(),
-                                policy.tiers().stream()
-                                        .map(ReplicatedTier::maximumFactor)
-                                        .map(most -> most == 0 ? Integer.MAX_VALUE : most)
-                                        .toList()))
+                .limits(new FeasibilityLimits(
+                        policy.maximumCollision(),
+                        policy.maximumUtilisation(),
+                        policy.extraLoadShare(),
+                        policy.tiers().stream()
+                                .map(ReplicatedTier::maximumFactor)
+                                .map(most -> most == 0 ? Integer.MAX_VALUE : most)
+                                .toList()))
                 .holdUtilisation(policy.holdUtilisation())
                 .trials(policy.trials())
                 .loadChange(policy.loadChange())

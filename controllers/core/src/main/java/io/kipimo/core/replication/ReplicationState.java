@@ -10,8 +10,7 @@ import java.util.List;
  * @param replicator of these tiers
  * @param pending windows that wait for windows of other tiers with the same end
  */
-public record ReplicationState(
-        List<String> tiers, ReplicatorState replicator, List<TailWindow> pending) {
+public record ReplicationState(List<String> tiers, ReplicatorState replicator, List<TailWindow> pending) {
     public ReplicationState {
         tiers = List.copyOf(tiers);
         pending = List.copyOf(pending);

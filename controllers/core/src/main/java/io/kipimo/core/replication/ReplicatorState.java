@@ -18,18 +18,16 @@ import java.util.stream.IntStream;
  * @param trial the running trial
  * @param baseline measured under the proven factors
  * @param smoothed newest conditions; empty: no window yet
- * @param fanOut requests to each tier per request to the first, without copies; empty: not known
- *     yet
+ * @param fanOut requests to each tier per request to the first, without copies; empty: not known yet
  * @param reference conditions at the start of the search; empty: not known yet
- * @param modelRefuted whether a trial of this search refuted the model, which is then ignored until
- *     the next search
+ * @param modelRefuted whether a trial of this search refuted the model, which is then ignored until the next search
  * @param ended whether no direction is left
  * @param changedAtMillis when arbiters received the factors in force, processing time
  * @param lastWindowMillis end of the newest window, event time; 0: none yet
  * @param trials started so far
  * @param decidedAtMillis processing time of the last decision; 0: none yet
- * @param trust one a tier, 0..1: the share of the model's predicted gain that trials of this search
- *     confirmed; empty: no trial yet, which counts as 1
+ * @param trust one a tier, 0..1: the share of the model's predicted gain that trials of this search confirmed; empty:
+ *     no trial yet, which counts as 1
  */
 @WithBuilder
 public record ReplicatorState(
@@ -84,12 +82,15 @@ public record ReplicatorState(
     }
 
     ReplicatorState published(long newEpoch, long newSequence, long nowMillis) {
-        return draft().epoch(newEpoch).sequence(newSequence).decidedAtMillis(nowMillis).build();
+        return draft().epoch(newEpoch)
+                .sequence(newSequence)
+                .decidedAtMillis(nowMillis)
+                .build();
     }
 
     /**
-     * The last lease ended, so arbiters went back to the proven factors or to none. From now on
-     * they apply those in force again.
+     * The last lease ended, so arbiters went back to the proven factors or to none. From now on they apply those in
+     * force again.
      */
     ReplicatorState lapsed(long nowMillis) {
         return draft().changedAtMillis(nowMillis).build();
@@ -108,8 +109,7 @@ public record ReplicatorState(
 
     /** Takes the current variability as the reference of later drift. */
     ReplicatorState withReferenceVariability() {
-        return draft().reference(
-                        reference.map(then -> then.withVariability(smoothed.orElseThrow())))
+        return draft().reference(reference.map(then -> then.withVariability(smoothed.orElseThrow())))
                 .build();
     }
 
@@ -137,10 +137,7 @@ public record ReplicatorState(
 
     /** Ends the trial: the search's factors are in force. */
     ReplicatorState settled(
-            FactorSearch newSearch,
-            List<Integer> newToLower,
-            MeasuredFactors newBaseline,
-            long atMillis) {
+            FactorSearch newSearch, List<Integer> newToLower, MeasuredFactors newBaseline, long atMillis) {
         Factors factors = newSearch.current();
         return (factors.equals(inForce) ? draft() : inForce(factors, atMillis))
                 .search(newSearch)
@@ -163,11 +160,7 @@ public record ReplicatorState(
 
     /** Starts the search again from these factors, under new conditions. */
     ReplicatorState restarted(Factors factors, long nowMillis) {
-        return settled(
-                        FactorSearch.from(factors),
-                        lowerable(factors),
-                        MeasuredFactors.NOTHING,
-                        nowMillis)
+        return settled(FactorSearch.from(factors), lowerable(factors), MeasuredFactors.NOTHING, nowMillis)
                 .draft()
                 .reference(Optional.empty())
                 .modelRefuted(false)

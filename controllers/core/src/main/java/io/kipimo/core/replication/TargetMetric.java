@@ -30,8 +30,7 @@ public enum TargetMetric {
     }
 
     /**
-     * Lower confidence bound of the figure: by the ranks around a percentile, by the standard error
-     * of the mean.
+     * Lower confidence bound of the figure: by the ranks around a percentile, by the standard error of the mean.
      *
      * @param deviations standard normal quantile of the confidence
      */

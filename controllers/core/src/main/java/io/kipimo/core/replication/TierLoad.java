@@ -12,10 +12,7 @@ import java.util.Optional;
  * @param connectionsPerSecond connections, likewise
  */
 public record TierLoad(
-        ServerCapacity servers,
-        Optional<TokenCapacity> tokens,
-        double requestsPerSecond,
-        double connectionsPerSecond) {
+        ServerCapacity servers, Optional<TokenCapacity> tokens, double requestsPerSecond, double connectionsPerSecond) {
     public TierLoad {
         atLeast0("requestsPerSecond", requestsPerSecond);
         atLeast0("connectionsPerSecond", connectionsPerSecond);

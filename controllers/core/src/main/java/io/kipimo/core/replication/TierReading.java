@@ -37,9 +37,7 @@ public record TierReading(
                 demandVariation,
                 tokens,
                 perSecond,
-                requestsPerSecond == 0
-                        ? connectionsPerSecond
-                        : connectionsPerSecond * perSecond / requestsPerSecond,
+                requestsPerSecond == 0 ? connectionsPerSecond : connectionsPerSecond * perSecond / requestsPerSecond,
                 requestLatency,
                 copyLatency);
     }
@@ -50,10 +48,6 @@ public record TierReading(
      * @param amplification amplification during the window, at least 1
      */
     TierLoad withoutReplication(double amplification) {
-        return new TierLoad(
-                servers,
-                tokens,
-                requestsPerSecond / amplification,
-                connectionsPerSecond / amplification);
+        return new TierLoad(servers, tokens, requestsPerSecond / amplification, connectionsPerSecond / amplification);
     }
 }

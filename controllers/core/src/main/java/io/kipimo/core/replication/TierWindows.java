@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Combines the windows of a service's tiers to a reading. A reading needs two windows of each tier
- * with the same end: one of its servers (single copies) and one of its arbiters (requests, before
- * they are copied). Windows arrive one by one, and not always in order.
+ * Combines the windows of a service's tiers to a reading. A reading needs two windows of each tier with the same end:
+ * one of its servers (single copies) and one of its arbiters (requests, before they are copied). Windows arrive one by
+ * one, and not always in order.
  */
 final class TierWindows {
     /** Most ends that may be incomplete; beyond this the oldest is dropped. */
@@ -37,11 +37,9 @@ final class TierWindows {
     static List<TailWindow> with(List<TailWindow> pending, TailWindow window) {
         List<TailWindow> more = new ArrayList<>();
         pending.stream()
-                .filter(
-                        other ->
-                                other.endMillis() != window.endMillis()
-                                        || other.level() != window.level()
-                                        || !other.tier().equals(window.tier()))
+                .filter(other -> other.endMillis() != window.endMillis()
+                        || other.level() != window.level()
+                        || !other.tier().equals(window.tier()))
                 .forEach(more::add);
         more.add(window);
         TreeSet<Long> ends = new TreeSet<>();
@@ -59,42 +57,37 @@ final class TierWindows {
     }
 
     /** Whether every tier has both of its windows of this end. */
-    static boolean isComplete(
-            List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
+    static boolean isComplete(List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
         return tiers.stream()
-                .allMatch(
-                        tier ->
-                                find(pending, tier, TailLevel.TIER, endMillis).isPresent()
-                                        && find(pending, tier, TailLevel.ARBITER, endMillis)
-                                                .isPresent());
+                .allMatch(tier -> find(pending, tier, TailLevel.TIER, endMillis).isPresent()
+                        && find(pending, tier, TailLevel.ARBITER, endMillis).isPresent());
     }
 
     /**
-     * The reading of this end; empty if a tier had too little work to estimate its capacity, or a
-     * sketch cannot be read.
+     * The reading of this end; empty if a tier had too little work to estimate its capacity, or a sketch cannot be
+     * read.
      */
-    static Optional<ReplicationReading> reading(
-            List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
+    static Optional<ReplicationReading> reading(List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
         List<TierReading> readings = new ArrayList<>();
         long startMillis = endMillis;
         for (ReplicatedTier tier : tiers) {
             TailWindow copies = find(pending, tier, TailLevel.TIER, endMillis).orElseThrow();
-            TailWindow requests = find(pending, tier, TailLevel.ARBITER, endMillis).orElseThrow();
+            TailWindow requests =
+                    find(pending, tier, TailLevel.ARBITER, endMillis).orElseThrow();
             startMillis = Math.min(startMillis, requests.startMillis());
             Optional<ServerCapacity> capacity = capacity(tier, copies);
             if (capacity.isEmpty()) {
                 return Optional.empty();
             }
             try {
-                readings.add(
-                        new TierReading(
-                                capacity.get(),
-                                copies.demand().orElse(Demand.NONE).coefficientOfVariation(),
-                                tokens(capacity.get().servers(), requests),
-                                requests.requestsPerSecond(),
-                                requests.connectionsPerSecond(),
-                                sketch(requests),
-                                sketch(copies)));
+                readings.add(new TierReading(
+                        capacity.get(),
+                        copies.demand().orElse(Demand.NONE).coefficientOfVariation(),
+                        tokens(capacity.get().servers(), requests),
+                        requests.requestsPerSecond(),
+                        requests.connectionsPerSecond(),
+                        sketch(requests),
+                        sketch(copies)));
             } catch (IllegalArgumentException e) {
                 return Optional.empty();
             }
@@ -105,22 +98,17 @@ final class TierWindows {
     private static Optional<TailWindow> find(
             List<TailWindow> pending, ReplicatedTier tier, TailLevel level, long endMillis) {
         return pending.stream()
-                .filter(
-                        w ->
-                                w.endMillis() == endMillis
-                                        && w.level() == level
-                                        && w.tier().equals(tier.name()))
+                .filter(w -> w.endMillis() == endMillis
+                        && w.level() == level
+                        && w.tier().equals(tier.name()))
                 .findFirst();
     }
 
     /** Only servers that report count, whatever number the policy has. */
     private static Optional<ServerCapacity> capacity(ReplicatedTier tier, TailWindow copies) {
         double demandMicros = copies.demand().map(Demand::meanMicros).orElse(0.0);
-        int servers =
-                tier.servers() == 0 ? copies.servers() : Math.min(tier.servers(), copies.servers());
-        double observed =
-                copies.capacity().map(ProcessingCapacity::cores).orElse(0.0)
-                        / Math.max(1, copies.servers());
+        int servers = tier.servers() == 0 ? copies.servers() : Math.min(tier.servers(), copies.servers());
+        double observed = copies.capacity().map(ProcessingCapacity::cores).orElse(0.0) / Math.max(1, copies.servers());
         int cores = tier.cores() == 0 ? (int) Math.round(observed) : tier.cores();
         return demandMicros > 0 && servers > 0 && cores > 0
                 ? Optional.of(new ServerCapacity(servers, cores, demandMicros))
@@ -130,17 +118,11 @@ final class TierWindows {
     private static Optional<TokenCapacity> tokens(int servers, TailWindow requests) {
         return requests.tokens()
                 .filter(use -> use.holdMicros() > 0)
-                .map(
-                        use ->
-                                new TokenCapacity(
-                                        servers,
-                                        (int) Math.max(1, Math.round(use.tokens() / servers)),
-                                        use.holdMicros()));
+                .map(use -> new TokenCapacity(
+                        servers, (int) Math.max(1, Math.round(use.tokens() / servers)), use.holdMicros()));
     }
 
     private static LatencySketch sketch(TailWindow window) {
-        return window.latencies().length == 0
-                ? new LatencySketch()
-                : LatencySketch.fromBytes(window.latencies());
+        return window.latencies().length == 0 ? new LatencySketch() : LatencySketch.fromBytes(window.latencies());
     }
 }

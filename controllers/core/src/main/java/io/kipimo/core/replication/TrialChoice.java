@@ -13,26 +13,21 @@ import java.util.stream.Stream;
 final class TrialChoice {
     private TrialChoice() {}
 
-    static FactorOutcome choose(
-            ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
+    static FactorOutcome choose(ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
         Optional<ReplicationReason> drift = ConditionDrift.of(state, settings);
         if (drift.isPresent()) {
-            return FactorOutcome.hold(
-                    state.restarted(state.inForce(), context.nowMillis()), drift.get());
+            return FactorOutcome.hold(state.restarted(state.inForce(), context.nowMillis()), drift.get());
         }
         if (state.ended()) {
-            return FactorOutcome.hold(
-                            ConditionDrift.withMatureReference(state, settings),
-                            ReplicationReason.RESTING)
+            return FactorOutcome.hold(ConditionDrift.withMatureReference(state, settings), ReplicationReason.RESTING)
                     .withViolations(inTheWay(state, feasible(state, reading, settings)));
         }
         if (!state.isSettledIn(reading, settings.trials())) {
             return FactorOutcome.hold(state, ReplicationReason.SETTLING);
         }
         ReplicatorState measured =
-                state.withBaseline(
-                        state.baseline().with(reading, settings.target(), settings.trials()));
+                state.withBaseline(state.baseline().with(reading, settings.target(), settings.trials()));
         return measured.baseline().isBaseline(settings.target(), settings.trials())
                 ? start(measured, reading, context)
                 : FactorOutcome.hold(measured, ReplicationReason.MEASURING_BASELINE);
@@ -43,28 +38,15 @@ final class TrialChoice {
         ReplicationSettings settings = context.policy().settings();
         FeasibleSet feasible = feasible(state, reading, settings);
         Optional<FactorModel> model =
-                FactorModel.of(
-                        state.baseline(),
-                        feasible,
-                        state.inForce(),
-                        settings.target(),
-                        state.trust());
+                FactorModel.of(state.baseline(), feasible, state.inForce(), settings.target(), state.trust());
         Candidate candidate =
-                candidate(
-                        state,
-                        feasible,
-                        model.filter(m -> settings.modelFirst() && !state.modelRefuted()),
-                        settings);
+                candidate(state, feasible, model.filter(m -> settings.modelFirst() && !state.modelRefuted()), settings);
         ReplicatorState next = state.withToLower(candidate.toLower());
         return candidate
                 .factors()
                 .map(factors -> begin(next, factors, model, context))
-                .orElseGet(
-                        () ->
-                                FactorOutcome.hold(
-                                                next.withReference(true),
-                                                ReplicationReason.SEARCH_ENDED)
-                                        .withViolations(inTheWay(state, feasible)))
+                .orElseGet(() -> FactorOutcome.hold(next.withReference(true), ReplicationReason.SEARCH_ENDED)
+                        .withViolations(inTheWay(state, feasible)))
                 .withRefusedByModel(candidate.refusedByModel());
     }
 
@@ -84,10 +66,7 @@ final class TrialChoice {
     }
 
     private static FactorOutcome begin(
-            ReplicatorState state,
-            Factors factors,
-            Optional<FactorModel> model,
-            StepContext<Instructions> context) {
+            ReplicatorState state, Factors factors, Optional<FactorModel> model, StepContext<Instructions> context) {
         long nowMillis = context.nowMillis();
         if (context.policy().shadow()) {
             return FactorOutcome.shadow(state, factors, ReplicationReason.TRIAL_STARTED);
@@ -95,16 +74,14 @@ final class TrialChoice {
         if (!context.lock().isFreeFor(Mover.REPLICATION, nowMillis)) {
             return FactorOutcome.hold(state, ReplicationReason.HELD_AWAITING_TURN);
         }
-        FactorTrial trial =
-                new FactorTrial(
-                        state.inForce(),
-                        factors,
-                        nowMillis,
-                        MeasuredFactors.NOTHING,
-                        model.map(m -> m.prediction(factors)).orElse(OptionalDouble.empty()));
+        FactorTrial trial = new FactorTrial(
+                state.inForce(),
+                factors,
+                nowMillis,
+                MeasuredFactors.NOTHING,
+                model.map(m -> m.prediction(factors)).orElse(OptionalDouble.empty()));
         return FactorOutcome.active(
-                state.withReference(false).trying(trial, nowMillis),
-                ReplicationReason.TRIAL_STARTED);
+                state.withReference(false).trying(trial, nowMillis), ReplicationReason.TRIAL_STARTED);
     }
 
     /**
@@ -114,8 +91,7 @@ final class TrialChoice {
      * @param toLower tiers of which a copy less is still to be tried
      * @param refusedByModel tiers whose step the model ruled out
      */
-    private record Candidate(
-            Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}
+    private record Candidate(Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}
 
     /**
      * One copy less if a tier is still to be tried with it, otherwise more copies.
@@ -123,31 +99,25 @@ final class TrialChoice {
      * @param model empty: the search goes on without one
      */
     private static Candidate candidate(
-            ReplicatorState state,
-            FeasibleSet feasible,
-            Optional<FactorModel> model,
-            ReplicationSettings settings) {
+            ReplicatorState state, FeasibleSet feasible, Optional<FactorModel> model, ReplicationSettings settings) {
         List<Double> variability = state.baseline().variability(settings.target());
-        List<Integer> needed =
-                state.toLower().stream()
-                        .filter(tier -> model.isPresent() && model.get().surelyLoses(tier))
-                        .toList();
+        List<Integer> needed = state.toLower().stream()
+                .filter(tier -> model.isPresent() && model.get().surelyLoses(tier))
+                .toList();
         List<Integer> toLower =
                 state.toLower().stream().filter(tier -> !needed.contains(tier)).toList();
         // The tier that varies least comes first, since it probably does not miss a copy.
         Optional<Integer> lowered = toLower.stream().min(Comparator.comparing(variability::get));
         if (lowered.isPresent()) {
-            return new Candidate(
-                    lowered.map(tier -> state.inForce().moved(tier, -1)), toLower, needed);
+            return new Candidate(lowered.map(tier -> state.inForce().moved(tier, -1)), toLower, needed);
         }
         if (model.isEmpty()) {
             return new Candidate(raised(state, feasible, variability), toLower, needed);
         }
         // All steps at once, so that those on the way need no trials of their own.
         Factors best = model.get().best(state.search(), settings.worthMicros(state.baseline()));
-        Stream<Integer> unraised =
-                state.search().directions(feasible).stream()
-                        .filter(tier -> best.at(tier) == state.inForce().at(tier));
+        Stream<Integer> unraised = state.search().directions(feasible).stream()
+                .filter(tier -> best.at(tier) == state.inForce().at(tier));
         return new Candidate(
                 Optional.of(best).filter(factors -> !factors.equals(state.inForce())),
                 toLower,
@@ -155,8 +125,7 @@ final class TrialChoice {
     }
 
     /** A copy more of the tier that varies most (algorithm 1, line 6). */
-    private static Optional<Factors> raised(
-            ReplicatorState state, FeasibleSet feasible, List<Double> variability) {
+    private static Optional<Factors> raised(ReplicatorState state, FeasibleSet feasible, List<Double> variability) {
         return state.search().next(feasible, variability).stream()
                 .mapToObj(tier -> state.inForce().moved(tier, 1))
                 .findFirst();

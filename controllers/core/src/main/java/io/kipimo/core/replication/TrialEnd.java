@@ -4,16 +4,13 @@ import java.util.List;
 
 /** The states that a trial can end in. */
 final class TrialEnd {
-    /**
-     * A trial of several copies that gains less than this share of its predicted gain is doubtful.
-     */
+    /** A trial of several copies that gains less than this share of its predicted gain is doubtful. */
     private static final double LEAST_OF_PREDICTED = 0.5;
 
     private TrialEnd() {}
 
     /** The tried factors are the proven ones. */
-    static ReplicatorState kept(
-            ReplicatorState state, FactorTrial trial, double changeMicros, long nowMillis) {
+    static ReplicatorState kept(ReplicatorState state, FactorTrial trial, double changeMicros, long nowMillis) {
         return trial.raises()
                 ? keptRaised(state, trial, changeMicros, nowMillis)
                 : keptLowered(state, trial, nowMillis);
@@ -31,8 +28,7 @@ final class TrialEnd {
                 nowMillis);
     }
 
-    private static ReplicatorState keptLowered(
-            ReplicatorState state, FactorTrial trial, long nowMillis) {
+    private static ReplicatorState keptLowered(ReplicatorState state, FactorTrial trial, long nowMillis) {
         int tier = trial.step().orElseThrow();
         return state.settled(
                 // The copy that was removed without loss is not tried again.
@@ -43,13 +39,12 @@ final class TrialEnd {
     }
 
     /**
-     * Back to the proven factors, without a further trial in this direction. If a trial of several
-     * copies contradicts the model, the search goes on without the model, step by step.
+     * Back to the proven factors, without a further trial in this direction. If a trial of several copies contradicts
+     * the model, the search goes on without the model, step by step.
      *
      * @param explained whether the model, taught by this trial, predicts its result
      */
-    static ReplicatorState rejected(
-            ReplicatorState state, FactorTrial trial, boolean explained, long nowMillis) {
+    static ReplicatorState rejected(ReplicatorState state, FactorTrial trial, boolean explained, long nowMillis) {
         FactorSearch search = state.search();
         List<Integer> toLower = state.toLower();
         if (trial.step().isEmpty()) {

@@ -11,10 +11,7 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 
 /** Evaluates a running trial on one window: the trial goes on, is kept, or ends. */
 final class TrialEvaluator {
-    /**
-     * A window with fewer requests than this fraction (1 / {@value}) of a trial's least number
-     * shows no violation.
-     */
+    /** A window with fewer requests than this fraction (1 / {@value}) of a trial's least number shows no violation. */
     private static final int VIOLATION_PART = 10;
 
     private TrialEvaluator() {}
@@ -25,32 +22,26 @@ final class TrialEvaluator {
         ReplicationSettings settings = context.policy().settings();
         long nowMillis = context.nowMillis();
         // The latencies of a window that began before the trial are not the trial's.
-        if (reading.startMillis() >= state.changedAtMillis()
-                && violates(reading, state, settings)) {
+        if (reading.startMillis() >= state.changedAtMillis() && violates(reading, state, settings)) {
             return rejected(state, trial, ReplicationReason.ROLLED_BACK_SLA, nowMillis);
         }
-        if (!context.lock().isFreeFor(Mover.REPLICATION, nowMillis) || context.policy().shadow()) {
-            return FactorOutcome.active(
-                    TrialEnd.aborted(state, nowMillis), ReplicationReason.ROLLED_BACK_TURN);
+        if (!context.lock().isFreeFor(Mover.REPLICATION, nowMillis)
+                || context.policy().shadow()) {
+            return FactorOutcome.active(TrialEnd.aborted(state, nowMillis), ReplicationReason.ROLLED_BACK_TURN);
         }
         if (ConditionDrift.of(state, settings).isPresent()) {
             return FactorOutcome.active(
-                    state.restarted(state.search().current(), nowMillis),
-                    ReplicationReason.ROLLED_BACK_LOAD);
+                    state.restarted(state.search().current(), nowMillis), ReplicationReason.ROLLED_BACK_LOAD);
         }
         if (!state.isSettledIn(reading, settings.trials())) {
             return FactorOutcome.hold(state, ReplicationReason.SETTLING);
         }
-        FactorTrial measured =
-                trial.with(trial.measured().with(reading, settings.target(), settings.trials()));
+        FactorTrial measured = trial.with(trial.measured().with(reading, settings.target(), settings.trials()));
         return judge(state.withTrial(measured), measured, reading, context);
     }
 
     private static FactorOutcome judge(
-            ReplicatorState state,
-            FactorTrial trial,
-            ReplicationReading reading,
-            StepContext<Instructions> context) {
+            ReplicatorState state, FactorTrial trial, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
         TrialPolicy rules = settings.trials();
         boolean over = trial.measured().millis() >= rules.maximumMillis();
@@ -59,12 +50,8 @@ final class TrialEvaluator {
                     ? rejected(state, trial, ReplicationReason.TRIAL_UNDECIDED, context.nowMillis())
                     : FactorOutcome.hold(state, ReplicationReason.TRIAL_RUNNING);
         }
-        MeasuredFactors.Difference change =
-                trial.measured()
-                        .over(
-                                state.baseline(),
-                                settings.target(),
-                                over ? rules.lastConfidence() : rules.confidence());
+        MeasuredFactors.Difference change = trial.measured()
+                .over(state.baseline(), settings.target(), over ? rules.lastConfidence() : rules.confidence());
         FeasibleSet load = reading.feasible(state.inForce(), settings.limits());
         return verdict(state, trial, change, over, load, context)
                 .withEvidence(evidence(state, trial, change, settings.target()));
@@ -80,28 +67,20 @@ final class TrialEvaluator {
         ReplicationSettings settings = context.policy().settings();
         long nowMillis = context.nowMillis();
         boolean raises = trial.raises();
-        double worth =
-                settings.worthMicros(state.baseline())
-                        * Math.abs(trial.to().copies() - trial.from().copies());
+        double worth = settings.worthMicros(state.baseline())
+                * Math.abs(trial.to().copies() - trial.from().copies());
         // More copies must gain; one copy less must lose less than a copy is worth.
         if (change.highMicros() < (raises ? 0 : worth) && (!raises || change.micros() < -worth)) {
             return FactorOutcome.active(
-                    TrialEnd.kept(
-                            taught(state, trial, load, settings.target()),
-                            trial,
-                            change.micros(),
-                            nowMillis),
+                    TrialEnd.kept(taught(state, trial, load, settings.target()), trial, change.micros(), nowMillis),
                     ReplicationReason.TRIAL_KEPT);
         }
         boolean noBetter = change.lowMicros() > (raises ? -worth : 0);
         if (noBetter || over) {
             ReplicatorState taught = taught(state, trial, load, settings.target());
             return FactorOutcome.active(
-                    TrialEnd.rejected(
-                            taught, trial, isExplained(taught, trial, load, settings), nowMillis),
-                    noBetter
-                            ? ReplicationReason.TRIAL_NO_BETTER
-                            : ReplicationReason.TRIAL_UNDECIDED);
+                    TrialEnd.rejected(taught, trial, isExplained(taught, trial, load, settings), nowMillis),
+                    noBetter ? ReplicationReason.TRIAL_NO_BETTER : ReplicationReason.TRIAL_UNDECIDED);
         }
         return FactorOutcome.hold(state, ReplicationReason.TRIAL_RUNNING);
     }
@@ -114,51 +93,37 @@ final class TrialEvaluator {
 
     private static ReplicatorState taught(
             ReplicatorState state, FactorTrial trial, FeasibleSet load, TargetMetric target) {
-        return state.withTrust(
-                FactorModel.taughtBy(trial, state.baseline(), load, target, state.trust()));
+        return state.withTrust(FactorModel.taughtBy(trial, state.baseline(), load, target, state.trust()));
     }
 
     /** Whether the taught model predicts that the trial gains less than its copies are worth. */
     private static boolean isExplained(
-            ReplicatorState taught,
-            FactorTrial trial,
-            FeasibleSet load,
-            ReplicationSettings settings) {
-        double worth =
-                settings.worthMicros(taught.baseline())
-                        * (trial.to().copies() - trial.from().copies());
+            ReplicatorState taught, FactorTrial trial, FeasibleSet load, ReplicationSettings settings) {
+        double worth = settings.worthMicros(taught.baseline())
+                * (trial.to().copies() - trial.from().copies());
         Optional<FactorModel> model =
-                FactorModel.of(
-                        taught.baseline(), load, trial.from(), settings.target(), taught.trust());
+                FactorModel.of(taught.baseline(), load, trial.from(), settings.target(), taught.trust());
         return model.filter(m -> m.changeMicros(trial.to()) + worth >= 0).isPresent();
     }
 
     /**
-     * Whether one window shows a violation of the SLA, with the confidence of the rules. A target
-     * below the baseline's is no violation.
+     * Whether one window shows a violation of the SLA, with the confidence of the rules. A target below the baseline's
+     * is no violation.
      */
-    private static boolean violates(
-            ReplicationReading reading, ReplicatorState state, ReplicationSettings settings) {
+    private static boolean violates(ReplicationReading reading, ReplicatorState state, ReplicationSettings settings) {
         TrialPolicy rules = settings.trials();
         LatencySketch latency = reading.tiers().get(0).requestLatency();
-        if (settings.objectiveMicros() == 0
-                || latency.count() * VIOLATION_PART < rules.minimumRequests()) {
+        if (settings.objectiveMicros() == 0 || latency.count() * VIOLATION_PART < rules.minimumRequests()) {
             return false;
         }
-        double deviations =
-                new NormalDistribution(null, 0, 1).inverseCumulativeProbability(rules.confidence());
+        double deviations = new NormalDistribution(null, 0, 1).inverseCumulativeProbability(rules.confidence());
         double bound =
-                Math.max(
-                        (double) settings.objectiveMicros(),
-                        state.baseline().targetMicros(settings.target()));
+                Math.max((double) settings.objectiveMicros(), state.baseline().targetMicros(settings.target()));
         return settings.target().atLeastMicros(latency, deviations) > bound;
     }
 
     private static TrialEvidence evidence(
-            ReplicatorState state,
-            FactorTrial trial,
-            MeasuredFactors.Difference change,
-            TargetMetric target) {
+            ReplicatorState state, FactorTrial trial, MeasuredFactors.Difference change, TargetMetric target) {
         return TrialEvidenceBuilder.builder()
                 .from(trial.from().values())
                 .to(trial.to().values())

@@ -4,17 +4,16 @@ import io.kipimo.core.hash.XxHash64;
 import io.kipimo.schemas.quality.QueryKey;
 
 /**
- * A query is sampled when {@code R >= T}. R is the 56 bits of randomness of the query id, and
- * {@code T = round((1 - rate) * 2^56)}: OpenTelemetry's consistent probability sampling
- * (specification, "Tracing: Sampling", 2024). The query ids sampled at a rate contain those sampled
- * at any lower rate, and every component with the id makes the same decision.
+ * A query is sampled when {@code R >= T}. R is the 56 bits of randomness of the query id, and {@code T = round((1 -
+ * rate) * 2^56)}: OpenTelemetry's consistent probability sampling (specification, "Tracing: Sampling", 2024). The query
+ * ids sampled at a rate contain those sampled at any lower rate, and every component with the id makes the same
+ * decision.
  *
- * <p>R depends on the id alone. For an id in the form of a W3C trace id, R is its rightmost 56
- * bits. For every other id (an application's own, or one that begins with the time, such as
- * X-Ray's), R is the rightmost 56 bits of xxHash64, seed 0, over the id's UTF-8 bytes. The random
- * flag of the trace context is ignored: tracers may lose it, and then two components would decide
- * differently. Ids of that form whose low bits are not random (a UUID of version 1, a counter) are
- * sampled all or none (open-telemetry/opentelemetry-go#3557); {@link UniformityCheck} detects them.
+ * <p>R depends on the id alone. For an id in the form of a W3C trace id, R is its rightmost 56 bits. For every other id
+ * (an application's own, or one that begins with the time, such as X-Ray's), R is the rightmost 56 bits of xxHash64,
+ * seed 0, over the id's UTF-8 bytes. The random flag of the trace context is ignored: tracers may lose it, and then two
+ * components would decide differently. Ids of that form whose low bits are not random (a UUID of version 1, a counter)
+ * are sampled all or none (open-telemetry/opentelemetry-go#3557); {@link UniformityCheck} detects them.
  */
 public final class ConsistentSampling {
     /** R and T are below this; 2^56. */
@@ -37,9 +36,7 @@ public final class ConsistentSampling {
 
     /** R of a query id, 0..2^56 - 1. */
     public static long randomness(String queryId) {
-        return isTraceId(queryId)
-                ? rightmostDigits(queryId)
-                : hash(queryId) & (RANDOMNESS_RANGE - 1);
+        return isTraceId(queryId) ? rightmostDigits(queryId) : hash(queryId) & (RANDOMNESS_RANGE - 1);
     }
 
     /** R of a query, 0..2^56 - 1. */

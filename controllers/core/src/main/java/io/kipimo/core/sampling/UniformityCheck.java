@@ -3,9 +3,9 @@ package io.kipimo.core.sampling;
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 
 /**
- * Tests whether the randomness of sampled queries is uniform, by Pearson's chi-square over {@value
- * #BINS} bins of equal width between the threshold and 2^56. It detects ids with a time or a
- * counter in place of random bits before they bias an estimate.
+ * Tests whether the randomness of sampled queries is uniform, by Pearson's chi-square over {@value #BINS} bins of equal
+ * width between the threshold and 2^56. It detects ids with a time or a counter in place of random bits before they
+ * bias an estimate.
  */
 public final class UniformityCheck {
     /** Bins to count into. */
@@ -34,23 +34,16 @@ public final class UniformityCheck {
      * @throws IllegalArgumentException if the randomness is below the threshold or not below 2^56
      */
     public static int bin(long randomness, long threshold) {
-        if (threshold < 0
-                || randomness < threshold
-                || randomness >= ConsistentSampling.RANDOMNESS_RANGE) {
+        if (threshold < 0 || randomness < threshold || randomness >= ConsistentSampling.RANDOMNESS_RANGE) {
             throw new IllegalArgumentException(
-                    "randomness is "
-                            + randomness
-                            + "; allowed: from the threshold "
-                            + threshold
-                            + " to 2^56 - 1");
+                    "randomness is " + randomness + "; allowed: from the threshold " + threshold + " to 2^56 - 1");
         }
         double width = ConsistentSampling.RANDOMNESS_RANGE - threshold;
         return (int) Math.min(BINS - 1, (randomness - threshold) / width * BINS);
     }
 
     /**
-     * The probability that uniform randomness gives counts at least as uneven, 0..1; 1 without
-     * counts.
+     * The probability that uniform randomness gives counts at least as uneven, 0..1; 1 without counts.
      *
      * @param counts one a bin
      * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
@@ -84,8 +77,7 @@ public final class UniformityCheck {
 
     private static long total(long[] counts) {
         if (counts.length != BINS) {
-            throw new IllegalArgumentException(
-                    counts.length + " bins are counted; allowed: " + BINS);
+            throw new IllegalArgumentException(counts.length + " bins are counted; allowed: " + BINS);
         }
         long total = 0;
         for (long count : counts) {

@@ -3,8 +3,8 @@ package io.kipimo.core.stale;
 import java.util.Optional;
 
 /**
- * One look at a key: at the filter, through a link, and then at the origin. Times are epoch
- * milliseconds of the prober's clock.
+ * One look at a key: at the filter, through a link, and then at the origin. Times are epoch milliseconds of the
+ * prober's clock.
  *
  * @param held empty if there was no filter
  * @param read through the link; empty without an answer or a version
@@ -25,10 +25,5 @@ public record CacheLook(Optional<Held> held, Optional<Read> read, Optional<Read>
      * @param isPastCaches whether caches were told to ask the origin
      * @param usableUntilMillis until when a cache may serve it; 0: it must not, or it is unknown
      */
-    public record Read(
-            long version,
-            long beginMillis,
-            long endMillis,
-            boolean isPastCaches,
-            long usableUntilMillis) {}
+    public record Read(long version, long beginMillis, long endMillis, boolean isPastCaches, long usableUntilMillis) {}
 }

@@ -17,14 +17,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Finds out, from looks at sampled keys of one table, how fresh reads through caches are, and which
- * link loses changes. A black-box check in the manner of Meta's Polaris ("Cache made consistent",
- * 2022): it knows what the origin showed and when, not how caches work. For one thread.
+ * Finds out, from looks at sampled keys of one table, how fresh reads through caches are, and which link loses changes.
+ * A black-box check in the manner of Meta's Polaris ("Cache made consistent", 2022): it knows what the origin showed
+ * and when, not how caches work. For one thread.
  *
- * <p>A written key is looked at soon, and again after each of the times within which reads are to
- * be fresh. It is looked at through one link only, the client or one shared cache, since a client
- * that revalidates a key renews the shared cache for all. Purges and filter are tested where a
- * cache was seen to hold a version that it may still serve, and that the origin has replaced.
+ * <p>A written key is looked at soon, and again after each of the times within which reads are to be fresh. It is
+ * looked at through one link only, the client or one shared cache, since a client that revalidates a key renews the
+ * shared cache for all. Purges and filter are tested where a cache was seen to hold a version that it may still serve,
+ * and that the origin has replaced.
  */
 public final class CacheTruthProbe {
     /** Counts are those of the last hour, except for at most one of its parts. */
@@ -110,9 +110,7 @@ public final class CacheTruthProbe {
         }
     }
 
-    /**
-     * Forgets the key that was not written for the longest time, of those without further looks.
-     */
+    /** Forgets the key that was not written for the longest time, of those without further looks. */
     private boolean forgetOne() {
         Iterator<Watched> all = keys.values().iterator();
         while (all.hasNext()) {
@@ -138,10 +136,7 @@ public final class CacheTruthProbe {
         List<String> due = new ArrayList<>();
         for (Map.Entry<String, Watched> key : keys.entrySet()) {
             Watched watched = key.getValue();
-            if (due.size() < most
-                    && watched.look != IDLE
-                    && !watched.isLookedAt
-                    && watched.dueMillis <= nowMillis) {
+            if (due.size() < most && watched.look != IDLE && !watched.isLookedAt && watched.dueMillis <= nowMillis) {
                 due.add(key.getKey());
                 watched.isLookedAt = true;
             }
@@ -150,8 +145,7 @@ public final class CacheTruthProbe {
     }
 
     /**
-     * Through which link a key is looked at: half of the keys by a client, the others at one of the
-     * shared caches.
+     * Through which link a key is looked at: half of the keys by a client, the others at one of the shared caches.
      *
      * @return the number of the shared cache; empty: the client
      */
@@ -178,8 +172,7 @@ public final class CacheTruthProbe {
             watched.dueMillis = watched.firstMillis + (long) Math.ceil(LATER * within);
         }
         watched.look = isLast ? IDLE : watched.look + 1;
-        look.origin()
-                .ifPresent(o -> watched.truth.origin(o.version(), o.beginMillis(), o.endMillis()));
+        look.origin().ifPresent(o -> watched.truth.origin(o.version(), o.beginMillis(), o.endMillis()));
         boolean isShared = sharedCache(key).isPresent();
         for (long within : settings.withinMillis()) {
             judge(watched.truth, isShared, look, within, nowMillis);
@@ -189,8 +182,7 @@ public final class CacheTruthProbe {
                 .ifPresent(read -> watched.truth.copy(read.version(), read.usableUntilMillis()));
     }
 
-    private void judge(
-            KeyTruth truth, boolean isShared, CacheLook look, long within, long nowMillis) {
+    private void judge(KeyTruth truth, boolean isShared, CacheLook look, long within, long nowMillis) {
         CacheLink link = isShared ? CacheLink.SHARED_CACHE : CacheLink.CLIENT;
         Freshness freshness = freshness(truth, look.read(), within, nowMillis);
         CacheLink loser = isShared ? atSharedCache(look) : atClient(look);
@@ -203,32 +195,27 @@ public final class CacheTruthProbe {
             count(loser, within, freshness, true, nowMillis);
             return;
         }
-        boolean isPurgeTested =
-                isShared
-                        && settings.isPurged()
-                        && freshness == Freshness.FRESH
-                        && isReplaced(truth, look.read().get().beginMillis(), within);
+        boolean isPurgeTested = isShared
+                && settings.isPurged()
+                && freshness == Freshness.FRESH
+                && isReplaced(truth, look.read().get().beginMillis(), within);
         if (isPurgeTested) {
             count(CacheLink.PURGE, within, Freshness.FRESH, false, nowMillis);
         }
         long heldMillis = look.held().map(Held::atMillis).orElse(nowMillis);
         if (isReplaced(truth, heldMillis, within)) {
-            Freshness filter =
-                    look.held()
-                            .map(held -> held.isHeld() ? Freshness.FRESH : Freshness.STALE)
-                            .orElse(Freshness.UNKNOWN);
+            Freshness filter = look.held()
+                    .map(held -> held.isHeld() ? Freshness.FRESH : Freshness.STALE)
+                    .orElse(Freshness.UNKNOWN);
             count(CacheLink.FILTER, within, filter, true, nowMillis);
         }
     }
 
-    private static Freshness freshness(
-            KeyTruth truth, Optional<Read> read, long within, long nowMillis) {
+    private static Freshness freshness(KeyTruth truth, Optional<Read> read, long within, long nowMillis) {
         if (read.isPresent()) {
             return truth.judge(read.get().version(), read.get().beginMillis(), within);
         }
-        return truth.judge(0, nowMillis, within) == Freshness.UNTESTED
-                ? Freshness.UNTESTED
-                : Freshness.UNKNOWN;
+        return truth.judge(0, nowMillis, within) == Freshness.UNTESTED ? Freshness.UNTESTED : Freshness.UNKNOWN;
     }
 
     /** An entry that has not expired should have been purged. */
@@ -249,12 +236,10 @@ public final class CacheTruthProbe {
     /** Whether a read of a version that a cache may still hold would be stale. */
     private static boolean isReplaced(KeyTruth truth, long atMillis, long within) {
         OptionalLong copy = truth.replacedCopy(atMillis);
-        return copy.isPresent()
-                && truth.judge(copy.getAsLong(), atMillis, within) == Freshness.STALE;
+        return copy.isPresent() && truth.judge(copy.getAsLong(), atMillis, within) == Freshness.STALE;
     }
 
-    private void count(
-            CacheLink link, long within, Freshness freshness, boolean isLost, long nowMillis) {
+    private void count(CacheLink link, long within, Freshness freshness, boolean isLost, long nowMillis) {
         Row row = new Row(link, within);
         if (freshness == Freshness.UNTESTED || !total.containsKey(row)) {
             return;
@@ -297,17 +282,8 @@ public final class CacheTruthProbe {
 
     private static List<LinkTruth> truths(Map<Row, Count> counts) {
         List<LinkTruth> truths = new ArrayList<>();
-        counts.forEach(
-                (row, c) ->
-                        truths.add(
-                                new LinkTruth(
-                                        row.link(),
-                                        row.withinMillis(),
-                                        c.fresh,
-                                        c.stale,
-                                        c.unknown,
-                                        c.lost,
-                                        c.provenMillis)));
+        counts.forEach((row, c) -> truths.add(
+                new LinkTruth(row.link(), row.withinMillis(), c.fresh, c.stale, c.unknown, c.lost, c.provenMillis)));
         return truths;
     }
 }

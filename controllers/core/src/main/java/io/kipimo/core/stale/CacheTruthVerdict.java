@@ -26,20 +26,14 @@ public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
             return new CacheTruthVerdict(Verdict.UNKNOWN, Optional.empty());
         }
         return new CacheTruthVerdict(
-                link.stale() > 0 ? Verdict.WRONG : Verdict.FINE,
-                Optional.of(nines(link.stale(), proofs)));
+                link.stale() > 0 ? Verdict.WRONG : Verdict.FINE, Optional.of(nines(link.stale(), proofs)));
     }
 
-    /**
-     * The link that lost the most within the longest time in which any was lost; empty: none lost
-     * anything.
-     */
+    /** The link that lost the most within the longest time in which any was lost; empty: none lost anything. */
     public static Optional<CacheLink> loser(List<LinkTruth> links) {
         return links.stream()
                 .filter(link -> link.lost() > 0)
-                .max(
-                        Comparator.comparingLong(LinkTruth::withinMillis)
-                                .thenComparingLong(LinkTruth::lost))
+                .max(Comparator.comparingLong(LinkTruth::withinMillis).thenComparingLong(LinkTruth::lost))
                 .map(LinkTruth::link);
     }
 
@@ -48,10 +42,7 @@ public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
         double share = (double) stale / proofs;
         double square = Z * Z / proofs;
         double high =
-                (share
-                                + square / 2
-                                + Z * Math.sqrt(share * (1 - share) / proofs + square / 4 / proofs))
-                        / (1 + square);
+                (share + square / 2 + Z * Math.sqrt(share * (1 - share) / proofs + square / 4 / proofs)) / (1 + square);
         return (int) Math.floor(-Math.log10(high));
     }
 }

@@ -1,8 +1,8 @@
 package io.kipimo.core.stale;
 
 /**
- * What one read promises (Quaestor, sec. 3.2 and figure 4). Each level also keeps the bound of
- * {@link #DELTA}. A session is a client; its other reads may have other levels.
+ * What one read promises (Quaestor, sec. 3.2 and figure 4). Each level also keeps the bound of {@link #DELTA}. A
+ * session is a client; its other reads may have other levels.
  */
 public enum Consistency {
     /** The read is not staler than Delta plus the time from a write to its invalidation. */
@@ -14,8 +14,8 @@ public enum Consistency {
     /** Both; the default. */
     SESSION(true, true),
     /**
-     * As SESSION, and it is not older than anything that an answer to the session may depend on: a
-     * copy that was evaluated before the session last read something new comes from the origin.
+     * As SESSION, and it is not older than anything that an answer to the session may depend on: a copy that was
+     * evaluated before the session last read something new comes from the origin.
      */
     CAUSAL(true, true),
     /** The origin evaluates it after it began. */

@@ -1,9 +1,8 @@
 package io.kipimo.core.stale;
 
 /**
- * A Bloom filter that supports removal. It has a counter for each position and keeps the flat
- * filter up to date when a counter leaves or reaches zero. A full counter stays full, so its
- * position stays set, which is safe.
+ * A Bloom filter that supports removal. It has a counter for each position and keeps the flat filter up to date when a
+ * counter leaves or reaches zero. A full counter stays full, so its position stays set, which is safe.
  */
 final class CountingFilter {
     private static final byte FULL = (byte) 0xFF;

@@ -1,11 +1,11 @@
 package io.kipimo.core.stale;
 
 /**
- * {@link StaleKeys} in memory. Operations take constant time apart from the expiry of keys, which a
- * {@link TimingWheel} schedules. For one thread.
+ * {@link StaleKeys} in memory. Operations take constant time apart from the expiry of keys, which a {@link TimingWheel}
+ * schedules. For one thread.
  *
- * <p>Keys are identified by 64-bit hashes. If two keys share a hash, the later expiry counts for
- * both, and both are stale if one is, which is safe.
+ * <p>Keys are identified by 64-bit hashes. If two keys share a hash, the later expiry counts for both, and both are
+ * stale if one is, which is safe.
  */
 public final class ExpiringFilter implements StaleKeys {
     private final long longestTtlMillis;
@@ -16,9 +16,7 @@ public final class ExpiringFilter implements StaleKeys {
     private FlatFilter flat;
     private long stale;
 
-    /**
-     * @param longestTtlMillis longest time to live that is handed out
-     */
+    /** @param longestTtlMillis longest time to live that is handed out */
     public ExpiringFilter(FilterShape shape, long longestTtlMillis) {
         this.longestTtlMillis = longestTtlMillis;
         this.filter = new CountingFilter(shape);
@@ -31,9 +29,7 @@ public final class ExpiringFilter implements StaleKeys {
         reportRead(KeyHash.of(key), expiryMillis, nowMillis);
     }
 
-    /**
-     * @param hash {@link KeyHash#of}
-     */
+    /** @param hash {@link KeyHash#of} */
     public void reportRead(long hash, long expiryMillis, long nowMillis) {
         StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
         expire(nowMillis);
@@ -55,9 +51,7 @@ public final class ExpiringFilter implements StaleKeys {
         return invalidate(KeyHash.of(key), nowMillis);
     }
 
-    /**
-     * @param hash {@link KeyHash#of}
-     */
+    /** @param hash {@link KeyHash#of} */
     public Invalidation invalidate(long hash, long nowMillis) {
         expire(nowMillis);
         int slot = keys.slotOf(hash);

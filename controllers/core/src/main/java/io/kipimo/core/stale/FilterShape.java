@@ -8,8 +8,8 @@ package io.kipimo.core.stale;
  */
 public record FilterShape(int bits, int hashes) {
     /**
-     * Fits the first congestion window of TCP, ten segments of 1,460 bytes, so a transfer takes one
-     * round trip. Holds 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).
+     * Fits the first congestion window of TCP, ten segments of 1,460 bytes, so a transfer takes one round trip. Holds
+     * 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).
      */
     public static final FilterShape ONE_ROUND_TRIP = new FilterShape(10 * 1460 * Byte.SIZE, 4);
 
@@ -20,17 +20,14 @@ public record FilterShape(int bits, int hashes) {
 
     private static final int MOST_HASHES = 32;
 
-    /**
-     * @throws IllegalArgumentException if a size is out of range
-     */
+    /** @throws IllegalArgumentException if a size is out of range */
     public FilterShape {
         if (bits < Byte.SIZE || bits > MOST_BITS || bits % Byte.SIZE != 0) {
             throw new IllegalArgumentException(
                     "filter bits are " + bits + "; allowed: multiples of 8 in 8.." + MOST_BITS);
         }
         if (hashes < 1 || hashes > MOST_HASHES) {
-            throw new IllegalArgumentException(
-                    "filter hashes are " + hashes + "; allowed: 1.." + MOST_HASHES);
+            throw new IllegalArgumentException("filter hashes are " + hashes + "; allowed: 1.." + MOST_HASHES);
         }
     }
 
@@ -38,9 +35,7 @@ public record FilterShape(int bits, int hashes) {
         return bits / Byte.SIZE;
     }
 
-    /**
-     * Expected share of absent keys that the filter reports as present, with {@code keys} inside.
-     */
+    /** Expected share of absent keys that the filter reports as present, with {@code keys} inside. */
     public double falsePositiveRate(long keys) {
         return Math.pow(-Math.expm1(-(double) hashes * keys / bits), hashes);
     }

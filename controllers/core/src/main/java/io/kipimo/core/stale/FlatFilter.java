@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * The filter for clients: a Bloom filter of the keys that may be stale. Immutable. Position {@code
- * p} is the bit {@code 0x80 >>> p % 8} of byte {@code p / 8}, as in Redis.
+ * The filter for clients: a Bloom filter of the keys that may be stale. Immutable. Position {@code p} is the bit
+ * {@code 0x80 >>> p % 8} of byte {@code p / 8}, as in Redis.
  */
 public final class FlatFilter {
     private final FilterShape shape;
@@ -46,9 +46,7 @@ public final class FlatFilter {
         return mightContain(KeyHash.of(key));
     }
 
-    /**
-     * @param hash {@link KeyHash#of}
-     */
+    /** @param hash {@link KeyHash#of} */
     public boolean mightContain(long hash) {
         return mightContain(bytes, hash, shape);
     }
@@ -125,9 +123,7 @@ public final class FlatFilter {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof FlatFilter that
-                && shape.equals(that.shape)
-                && Arrays.equals(bytes, that.bytes);
+        return other instanceof FlatFilter that && shape.equals(that.shape) && Arrays.equals(bytes, that.bytes);
     }
 
     @Override

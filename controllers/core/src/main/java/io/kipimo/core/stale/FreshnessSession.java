@@ -6,18 +6,17 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Decides what one client may read from caches (Quaestor, sec. 3.1 to 3.3). The age of its filter
- * gives Delta-atomicity (Theorem 1). Versions give monotonic reads and reads of its own writes
- * within the session; see {@link Consistency}. For one thread; times are milliseconds of any one
- * monotonic clock, except times of evaluation, which are those of {@link RecentKeys}.
+ * Decides what one client may read from caches (Quaestor, sec. 3.1 to 3.3). The age of its filter gives Delta-atomicity
+ * (Theorem 1). Versions give monotonic reads and reads of its own writes within the session; see {@link Consistency}.
+ * For one thread; times are milliseconds of any one monotonic clock, except times of evaluation, which are those of
+ * {@link RecentKeys}.
  *
- * <p>Steps of a read: {@link #decide}, the request, {@link #received}, {@link #judge}, after {@link
- * #isProven} where it was {@link Way#PROVEN}. On {@link Verdict#REVALIDATE}, or without proof, the
- * client repeats the request past the caches and calls {@link #revalidated}. The origin must never
- * lower the version of a key.
+ * <p>Steps of a read: {@link #decide}, the request, {@link #received}, {@link #judge}, after {@link #isProven} where it
+ * was {@link Way#PROVEN}. On {@link Verdict#REVALIDATE}, or without proof, the client repeats the request past the
+ * caches and calls {@link #revalidated}. The origin must never lower the version of a key.
  *
- * <p>Several cached copies may have one key, such as variants of an address. Versions and the
- * filter are asked by key; that a copy was revalidated holds for that copy only.
+ * <p>Several cached copies may have one key, such as variants of an address. Versions and the filter are asked by key;
+ * that a copy was revalidated holds for that copy only.
  */
 public final class FreshnessSession {
     /** How to request a key. */
@@ -57,8 +56,8 @@ public final class FreshnessSession {
     private final LinkedHashMap<Long, Known> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * Copies requested from the origin since the filter was requested, with that time: they are
-     * fresh. As many as keys are remembered, since there may be no new filter for long.
+     * Copies requested from the origin since the filter was requested, with that time: they are fresh. As many as keys
+     * are remembered, since there may be no new filter for long.
      */
     private final Map<Long, Long> revalidatedAt = new LinkedHashMap<>();
 
@@ -140,9 +139,7 @@ public final class FreshnessSession {
         Known seen = seen(hash);
         Long revalidated = revalidatedAt.get(copy);
         if (level.seesOwnWrites() && isOwnWrite(seen)) {
-            return revalidated != null && revalidated > seen.writtenMillis().getAsLong()
-                    ? Way.CACHED
-                    : Way.REVALIDATE;
+            return revalidated != null && revalidated > seen.writtenMillis().getAsLong() ? Way.CACHED : Way.REVALIDATE;
         }
         if (level != Consistency.DELTA && seen.isPartial()) {
             return Way.REVALIDATE;
@@ -159,9 +156,8 @@ public final class FreshnessSession {
     }
 
     /**
-     * Records when an answer says that its evaluation began. One that is later than now, by the
-     * filter's clock, shows that a clock is wrong; then no copy is proven until those that it may
-     * have marked have expired.
+     * Records when an answer says that its evaluation began. One that is later than now, by the filter's clock, shows
+     * that a clock is wrong; then no copy is proven until those that it may have marked have expired.
      *
      * @param evaluatedMillis 0 if it is not known
      */
@@ -186,9 +182,8 @@ public final class FreshnessSession {
     }
 
     /**
-     * Whether a copy is as new as the filter, because its key is not in it, or it was evaluated
-     * after the key's last change; and for {@link Consistency#CAUSAL}, whether it was evaluated
-     * after the session read something new.
+     * Whether a copy is as new as the filter, because its key is not in it, or it was evaluated after the key's last
+     * change; and for {@link Consistency#CAUSAL}, whether it was evaluated after the session read something new.
      *
      * @param evaluatedMillis when the origin began to evaluate it, or before; 0 if it is not known
      */
@@ -206,9 +201,7 @@ public final class FreshnessSession {
         if (horizonMillis == Long.MIN_VALUE) {
             return horizonMillis;
         }
-        return recent.windows().isEmpty()
-                ? Long.MAX_VALUE
-                : filterClock(horizonMillis) + RecentKeys.CLOCK_ERROR_MILLIS;
+        return recent.windows().isEmpty() ? Long.MAX_VALUE : filterClock(horizonMillis) + RecentKeys.CLOCK_ERROR_MILLIS;
     }
 
     /** The time of the filter's clock at a time of the session's, or later, epoch milliseconds. */
@@ -252,10 +245,8 @@ public final class FreshnessSession {
         if (version >= Math.max(seen.read(), seen.written())) {
             // An answer that was asked for before the write ended may not show it. Without versions
             // nothing tells whether another copy is as new.
-            boolean staysWritten =
-                    isOwnWrite(seen)
-                            && (askedAtMillis <= seen.writtenMillis().getAsLong()
-                                    || (version == 0 && !key.equals(copy)));
+            boolean staysWritten = isOwnWrite(seen)
+                    && (askedAtMillis <= seen.writtenMillis().getAsLong() || (version == 0 && !key.equals(copy)));
             read(
                     hash,
                     version,
@@ -294,17 +285,11 @@ public final class FreshnessSession {
 
     /** Records a version that the session takes. One that is new to it may depend on anything. */
     private void read(
-            long hash,
-            long version,
-            Known seen,
-            long written,
-            OptionalLong writtenMillis,
-            boolean isPartial) {
+            long hash, long version, Known seen, long written, OptionalLong writtenMillis, boolean isPartial) {
         if (version == 0 || version > seen.read()) {
             horizonMillis = latestMillis;
         }
-        remember(
-                hash, new Known(Math.max(version, seen.read()), written, writtenMillis, isPartial));
+        remember(hash, new Known(Math.max(version, seen.read()), written, writtenMillis, isPartial));
     }
 
     private Known seen(long hash) {

@@ -6,8 +6,8 @@ import io.kipimo.core.ttl.TtlSettings;
  * Freshness that a client requires of its reads.
  *
  * @param refreshMillis Delta: greatest staleness of a read; at 0 every read is a revalidation
- * @param rememberedKeys most keys whose versions a session remembers; older ones are revalidated
- *     until the longest time to live has ended
+ * @param rememberedKeys most keys whose versions a session remembers; older ones are revalidated until the longest time
+ *     to live has ended
  * @param longestTtlMillis longest time to live that the origin hands out, as the ttl job's
  */
 public record FreshnessSettings(long refreshMillis, int rememberedKeys, long longestTtlMillis) {
@@ -19,17 +19,13 @@ public record FreshnessSettings(long refreshMillis, int rememberedKeys, long lon
         this(refreshMillis, rememberedKeys, TtlSettings.DEFAULT.longestMillis());
     }
 
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public FreshnessSettings {
         if (refreshMillis < 0) {
-            throw new IllegalArgumentException(
-                    "refresh is " + refreshMillis + " ms; allowed: at least 0");
+            throw new IllegalArgumentException("refresh is " + refreshMillis + " ms; allowed: at least 0");
         }
         if (rememberedKeys < 1) {
-            throw new IllegalArgumentException(
-                    "remembered keys are " + rememberedKeys + "; allowed: at least 1");
+            throw new IllegalArgumentException("remembered keys are " + rememberedKeys + "; allowed: at least 1");
         }
         if (longestTtlMillis < 0) {
             throw new IllegalArgumentException(

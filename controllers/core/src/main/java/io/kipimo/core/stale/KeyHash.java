@@ -3,9 +3,8 @@ package io.kipimo.core.stale;
 import io.kipimo.core.hash.XxHash64;
 
 /**
- * Positions of a key in a filter. The hash is XXH64, seed 0, of the key in UTF-8, which is
- * available in all languages. Its halves give the positions (Kirsch and Mitzenmacher, "Less
- * Hashing, Same Performance", 2006).
+ * Positions of a key in a filter. The hash is XXH64, seed 0, of the key in UTF-8, which is available in all languages.
+ * Its halves give the positions (Kirsch and Mitzenmacher, "Less Hashing, Same Performance", 2006).
  */
 public final class KeyHash {
     private static final long LOW_HALF = 0xFFFF_FFFFL;
@@ -18,10 +17,7 @@ public final class KeyHash {
         return hash == 0 ? 1 : hash;
     }
 
-    /**
-     * Position {@code index}, 0..hashes-1, of a key: {@code (low + index * (high | 1)) mod 2^32 mod
-     * bits}.
-     */
+    /** Position {@code index}, 0..hashes-1, of a key: {@code (low + index * (high | 1)) mod 2^32 mod bits}. */
     static int position(long hash, int index, FilterShape shape) {
         long step = hash >>> Integer.SIZE | 1;
         return (int) ((hash + index * step & LOW_HALF) % shape.bits());

@@ -7,11 +7,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What is known of one key: the versions that the origin showed, and the copies of it that caches
- * hold. For one thread; all times are of one clock, milliseconds.
+ * What is known of one key: the versions that the origin showed, and the copies of it that caches hold. For one thread;
+ * all times are of one clock, milliseconds.
  *
- * <p>The origin's answers bound what it held at a time. Whatever an answer shows was written before
- * the answer ended; and what an answer does not show yet was written after the answer began.
+ * <p>The origin's answers bound what it held at a time. Whatever an answer shows was written before the answer ended;
+ * and what an answer does not show yet was written after the answer began.
  */
 public final class KeyTruth {
     /** Whether a read shows the newest version that was written at least some time before. */

@@ -1,13 +1,11 @@
 package io.kipimo.core.stale;
 
 /**
- * Migrates {@link StaleKeys} from one store to another without missing keys and without copying
- * any. Reads are reported to the new store only, changes to both, and clients get the union. So
- * each change reaches the store that has the read of its key. The old store is empty once the
- * longest time to live has passed since the last read was reported to it.
+ * Migrates {@link StaleKeys} from one store to another without missing keys and without copying any. Reads are reported
+ * to the new store only, changes to both, and clients get the union. So each change reaches the store that has the read
+ * of its key. The old store is empty once the longest time to live has passed since the last read was reported to it.
  *
- * <p>With several processes the order of steps matters. All processes must complete a step before
- * the next begins:
+ * <p>With several processes the order of steps matters. All processes must complete a step before the next begins:
  *
  * <ol>
  *   <li>changes go to both stores, reads still to the old one ({@link Step#CHANGES_TO_BOTH});

@@ -36,7 +36,6 @@ final class RecentBuckets {
         return RecentKeys.of(
                 shape,
                 nowMillis,
-                (level, bucket) ->
-                        FlatFilter.of(shape, levels[level].getOrDefault(bucket, new byte[0])));
+                (level, bucket) -> FlatFilter.of(shape, levels[level].getOrDefault(bucket, new byte[0])));
     }
 }

@@ -4,13 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keys that became stale lately, in nested windows of time. They tell a client how new a copy of a
- * stale key must be: one that was evaluated after the key's last change is fresh, although the
- * filter holds the key until the copies from before have expired. So it may come from any cache,
- * whatever became of purges and of answers that overtook them.
+ * Keys that became stale lately, in nested windows of time. They tell a client how new a copy of a stale key must be:
+ * one that was evaluated after the key's last change is fresh, although the filter holds the key until the copies from
+ * before have expired. So it may come from any cache, whatever became of purges and of answers that overtook them.
  *
- * <p>Windows and times of evaluation are epoch milliseconds of clocks that agree within {@link
- * #CLOCK_ERROR_MILLIS}.
+ * <p>Windows and times of evaluation are epoch milliseconds of clocks that agree within {@link #CLOCK_ERROR_MILLIS}.
  *
  * @param windows the newest first; empty: nothing is known
  */
@@ -22,14 +20,12 @@ public record RecentKeys(List<Window> windows) {
     public static final long CLOCK_ERROR_MILLIS = 100;
 
     /**
-     * Lengths of the windows. Each covers its length to twice that. So a stale key's copy in a
-     * shared cache is renewed when the key's age passes each of them, and then once in the longest.
+     * Lengths of the windows. Each covers its length to twice that. So a stale key's copy in a shared cache is renewed
+     * when the key's age passes each of them, and then once in the longest.
      */
     private static final long[] LENGTHS_MILLIS = {250, 1_000, 4_000, 16_000, 64_000};
 
-    /**
-     * @param sinceMillis every key that was invalidated at this time or later is inside
-     */
+    /** @param sinceMillis every key that was invalidated at this time or later is inside */
     public record Window(long sinceMillis, FlatFilter keys) {}
 
     public RecentKeys {
@@ -37,8 +33,8 @@ public record RecentKeys(List<Window> windows) {
     }
 
     /**
-     * The earliest time of evaluation, epoch milliseconds, that proves a copy of the key fresh; the
-     * largest long if none does.
+     * The earliest time of evaluation, epoch milliseconds, that proves a copy of the key fresh; the largest long if
+     * none does.
      *
      * @param hash {@link KeyHash#of}
      */
@@ -88,22 +84,20 @@ public record RecentKeys(List<Window> windows) {
     }
 
     /**
-     * The windows that end now: of each level the current bucket, the one before, and the one after
-     * for writers whose clocks are ahead. What is invalidated at this moment is in none of them, so
-     * a window without keys comes first.
+     * The windows that end now: of each level the current bucket, the one before, and the one after for writers whose
+     * clocks are ahead. What is invalidated at this moment is in none of them, so a window without keys comes first.
      */
     public static RecentKeys of(FilterShape shape, long nowMillis, Buckets buckets) {
         List<Window> windows = new ArrayList<>();
         windows.add(new Window(nowMillis, FlatFilter.empty(shape)));
         for (int level = 0; level < levels(); level++) {
             long current = bucket(level, nowMillis);
-            FlatFilter keys =
-                    FlatFilter.union(
-                            shape,
-                            List.of(
-                                    buckets.keys(level, current - 1),
-                                    buckets.keys(level, current),
-                                    buckets.keys(level, current + 1)));
+            FlatFilter keys = FlatFilter.union(
+                    shape,
+                    List.of(
+                            buckets.keys(level, current - 1),
+                            buckets.keys(level, current),
+                            buckets.keys(level, current + 1)));
             windows.add(new Window((current - 1) * LENGTHS_MILLIS[level], keys));
         }
         return new RecentKeys(windows);

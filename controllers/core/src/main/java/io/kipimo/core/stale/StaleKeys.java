@@ -1,13 +1,13 @@
 package io.kipimo.core.stale;
 
 /**
- * The server's side of the Expiring Bloom Filter of one table (Quaestor, sec. 3.3). A key enters
- * when it becomes stale. It leaves when the longest time to live handed out for it before has
- * ended. Until then some cache may hold the old content.
+ * The server's side of the Expiring Bloom Filter of one table (Quaestor, sec. 3.3). A key enters when it becomes stale.
+ * It leaves when the longest time to live handed out for it before has ended. Until then some cache may hold the old
+ * content.
  *
- * <p>Every implementation guarantees that no key is missing while it must be inside. A key may stay
- * inside for one second longer, and other keys may be false positives; both only cost a
- * revalidation. All times are epoch milliseconds of one clock and must not decrease.
+ * <p>Every implementation guarantees that no key is missing while it must be inside. A key may stay inside for one
+ * second longer, and other keys may be false positives; both only cost a revalidation. All times are epoch milliseconds
+ * of one clock and must not decrease.
  */
 public interface StaleKeys {
     /** Effect of a write on caches. */
@@ -21,8 +21,7 @@ public interface StaleKeys {
     }
 
     /**
-     * Reports that the content of a key was handed out and may be cached until {@code
-     * expiryMillis}.
+     * Reports that the content of a key was handed out and may be cached until {@code expiryMillis}.
      *
      * @throws IllegalArgumentException if the expiry is more than the longest time to live ahead
      */
@@ -37,10 +36,7 @@ public interface StaleKeys {
     /** The filter for clients. */
     FlatFilter flat(long nowMillis);
 
-    /**
-     * The keys that became stale lately. Take it after {@link #flat}, so that it misses none of
-     * that.
-     */
+    /** The keys that became stale lately. Take it after {@link #flat}, so that it misses none of that. */
     RecentKeys recent(long nowMillis);
 
     /** Keys inside. */

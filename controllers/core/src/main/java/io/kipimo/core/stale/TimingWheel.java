@@ -3,10 +3,9 @@ package io.kipimo.core.stale;
 import java.util.Arrays;
 
 /**
- * Keys by the second in which they are due: a hashed timing wheel (Varghese and Lauck, "Hashed and
- * Hierarchical Timing Wheels", SOSP 1987, scheme 6). A key that is due later than one turn of the
- * wheel is returned once a turn, and the caller adds it again. Times that decrease count as the
- * latest time.
+ * Keys by the second in which they are due: a hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical Timing
+ * Wheels", SOSP 1987, scheme 6). A key that is due later than one turn of the wheel is returned once a turn, and the
+ * caller adds it again. Times that decrease count as the latest time.
  */
 final class TimingWheel {
     private static final long GRAIN_MILLIS = 1000;
@@ -24,9 +23,7 @@ final class TimingWheel {
 
     private long dueMillis = Long.MIN_VALUE;
 
-    /**
-     * @param longestMillis usual longest time until a key is due
-     */
+    /** @param longestMillis usual longest time until a key is due */
     TimingWheel(long longestMillis) {
         long seconds = Math.max(2, Math.min(MOST_SECONDS, longestMillis / GRAIN_MILLIS + 2));
         int round = Integer.highestOneBit((int) seconds - 1) << 1;

@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * Latencies in microseconds, in about a kilobyte: quantiles within {@value #ACCURACY} relative
- * error (DDSketch; Masson, Rim and Lee, VLDB 2019), exact count, mean, spread, least and greatest.
+ * Latencies in microseconds, in about a kilobyte: quantiles within {@value #ACCURACY} relative error (DDSketch; Masson,
+ * Rim and Lee, VLDB 2019), exact count, mean, spread, least and greatest.
  *
- * <p>Merging is exact: the same latencies give the same bytes, for every order and every division
- * into sketches. Mutable, for one owner; not thread-safe.
+ * <p>Merging is exact: the same latencies give the same bytes, for every order and every division into sketches.
+ * Mutable, for one owner; not thread-safe.
  */
 public final class LatencySketch {
     /** Relative error of quantiles. */
@@ -28,10 +28,7 @@ public final class LatencySketch {
     private static final int HEADER_BYTES = 1 + 6 * Long.BYTES;
     private static final IndexMapping MAPPING = new CubicallyInterpolatedMapping(ACCURACY);
 
-    /**
-     * A long needs at most 2,300 bins. The limit also bounds the memory that foreign bytes can
-     * claim.
-     */
+    /** A long needs at most 2,300 bins. The limit also bounds the memory that foreign bytes can claim. */
     private static final int MAXIMUM_BINS = 2304;
 
     private static final double TWO_TO_64 = 0x1p64;
@@ -75,8 +72,7 @@ public final class LatencySketch {
      */
     public void record(long latencyMicros) {
         if (latencyMicros < 0) {
-            throw new IllegalArgumentException(
-                    "latency is " + latencyMicros + " us; allowed: >= 0");
+            throw new IllegalArgumentException("latency is " + latencyMicros + " us; allowed: >= 0");
         }
         bins.accept((double) latencyMicros);
         count++;
@@ -154,8 +150,8 @@ public final class LatencySketch {
     }
 
     /**
-     * The latency at rank {@code floor(quantile * (count - 1))} in ascending order, within {@value
-     * #ACCURACY} relative error, microseconds; 0 without latencies.
+     * The latency at rank {@code floor(quantile * (count - 1))} in ascending order, within {@value #ACCURACY} relative
+     * error, microseconds; 0 without latencies.
      *
      * @param quantile 0..1
      * @throws IllegalArgumentException if the quantile is out of range
@@ -164,14 +160,12 @@ public final class LatencySketch {
         share("quantile", quantile);
         return count == 0
                 ? 0
-                : Math.min(
-                        (double) maximumMicros,
-                        Math.max((double) minimumMicros, bins.getValueAtQuantile(quantile)));
+                : Math.min((double) maximumMicros, Math.max((double) minimumMicros, bins.getValueAtQuantile(quantile)));
     }
 
     /**
-     * Share of the latencies at or under a bound, 0..1: the empirical CDF; 1 without latencies.
-     * Exact except within the bin that contains the bound, 2 % wide, where it interpolates.
+     * Share of the latencies at or under a bound, 0..1: the empirical CDF; 1 without latencies. Exact except within the
+     * bin that contains the bound, 2 % wide, where it interpolates.
      */
     public double shareAtMost(double boundMicros) {
         if (count == 0 || boundMicros >= maximumMicros) {
@@ -204,10 +198,7 @@ public final class LatencySketch {
         return bin.getCount() * Math.min(1, Math.max(0, part));
     }
 
-    /**
-     * Encodes for {@link #fromBytes}: exact figures, then DDSketch's own encoding; no bytes without
-     * latencies.
-     */
+    /** Encodes for {@link #fromBytes}: exact figures, then DDSketch's own encoding; no bytes without latencies. */
     public byte[] toBytes() {
         if (count == 0) {
             return NO_BYTES;
@@ -233,24 +224,23 @@ public final class LatencySketch {
     /**
      * Reads what {@link #toBytes} wrote.
      *
-     * @throws IllegalArgumentException if the bytes are not a sketch of this accuracy, or their
-     *     figures contradict each other
+     * @throws IllegalArgumentException if the bytes are not a sketch of this accuracy, or their figures contradict each
+     *     other
      */
     public static LatencySketch fromBytes(byte[] bytes) {
         if (bytes.length == 0) {
             return new LatencySketch();
         }
         if (bytes.length < HEADER_BYTES || bytes[0] != VERSION) {
-            throw new IllegalArgumentException(
-                    "latency sketch has "
-                            + bytes.length
-                            + " bytes"
-                            + ", version "
-                            + bytes[0]
-                            + "; allowed: none, or at least "
-                            + HEADER_BYTES
-                            + ", version "
-                            + VERSION);
+            throw new IllegalArgumentException("latency sketch has "
+                    + bytes.length
+                    + " bytes"
+                    + ", version "
+                    + bytes[0]
+                    + "; allowed: none, or at least "
+                    + HEADER_BYTES
+                    + ", version "
+                    + VERSION);
         }
         LatencySketch sketch = new LatencySketch();
         ByteBuffer header = ByteBuffer.wrap(bytes, 1, HEADER_BYTES - 1);
@@ -261,23 +251,20 @@ public final class LatencySketch {
         sketch.minimumMicros = header.getLong();
         sketch.maximumMicros = header.getLong();
         try {
-            sketch.bins.decodeAndMergeWith(
-                    ByteArrayInput.wrap(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES));
+            sketch.bins.decodeAndMergeWith(ByteArrayInput.wrap(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES));
         } catch (IOException | RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "latency sketch of " + bytes.length + " bytes cannot be read: " + e, e);
+            throw new IllegalArgumentException("latency sketch of " + bytes.length + " bytes cannot be read: " + e, e);
         }
         if (!sketch.isConsistent()) {
-            throw new IllegalArgumentException(
-                    "latency sketch contradicts itself: count "
-                            + sketch.count
-                            + ", in bins "
-                            + sketch.bins.getCount()
-                            + ", from "
-                            + sketch.minimumMicros
-                            + " to "
-                            + sketch.maximumMicros
-                            + " us");
+            throw new IllegalArgumentException("latency sketch contradicts itself: count "
+                    + sketch.count
+                    + ", in bins "
+                    + sketch.bins.getCount()
+                    + ", from "
+                    + sketch.minimumMicros
+                    + " to "
+                    + sketch.maximumMicros
+                    + " us");
         }
         return sketch;
     }
@@ -321,13 +308,7 @@ public final class LatencySketch {
 
     @Override
     public String toString() {
-        return "LatencySketch["
-                + count
-                + " from "
-                + minimumMicros()
-                + " to "
-                + maximumMicros
-                + " us]";
+        return "LatencySketch[" + count + " from " + minimumMicros() + " to " + maximumMicros + " us]";
     }
 
     static void share(String name, double value) {

@@ -16,10 +16,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one scope. Sums are added to panes, which are the tumbling windows; closed panes
- * to steps; sliding windows are merged from steps, so each sum is added once. Keeps the open panes,
- * the open step, and the closed steps of one sliding window in compact form. After an empty sliding
- * window it keeps nothing. Mutable, for one owner.
+ * The windows of one scope. Sums are added to panes, which are the tumbling windows; closed panes to steps; sliding
+ * windows are merged from steps, so each sum is added once. Keeps the open panes, the open step, and the closed steps
+ * of one sliding window in compact form. After an empty sliding window it keeps nothing. Mutable, for one owner.
  */
 public final class ScopeWindows {
     private static final byte[] SILENCE = {};
@@ -45,9 +44,7 @@ public final class ScopeWindows {
         void ended(TailWindowKind kind, long startMillis, long endMillis, TailSums sums);
     }
 
-    /**
-     * @param startMillis start of its first pane
-     */
+    /** @param startMillis start of its first pane */
     private record Step(long startMillis, byte[] sums) {}
 
     /** The sums of the pane that begins at {@code startMillis}. */
@@ -118,9 +115,7 @@ public final class ScopeWindows {
         }
         // Empty steps are kept too, since the sliding window still covers earlier ones.
         closed.addLast(
-                step == null
-                        ? new Step(endMillis - spans.stepMillis(), SILENCE)
-                        : new Step(stepStart, bytes(step)));
+                step == null ? new Step(endMillis - spans.stepMillis(), SILENCE) : new Step(stepStart, bytes(step)));
         step = null;
         while (!closed.isEmpty() && closed.getFirst().sums().length == 0) {
             closed.removeFirst();

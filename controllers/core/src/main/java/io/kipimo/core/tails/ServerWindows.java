@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one server: {@link ScopeWindows} that accept each second once, and single stays,
- * from which the Baseline estimator computes how demands vary. Mutable, for one owner.
+ * The windows of one server: {@link ScopeWindows} that accept each second once, and single stays, from which the
+ * Baseline estimator computes how demands vary. Mutable, for one owner.
  */
 public final class ServerWindows {
     /** Most single stays of a pane; a few hundred suffice (sPARE, sec. V-A1). */
@@ -68,10 +68,7 @@ public final class ServerWindows {
         }
         pane.seconds |= second;
         windows.pane(paneStart)
-                .addTime(
-                        new TailSums(
-                                observation.counts(),
-                                LatencySketch.fromBytes(observation.latencies())));
+                .addTime(new TailSums(observation.counts(), LatencySketch.fromBytes(observation.latencies())));
         int room = MOST_STAYS - pane.stays.size();
         List<Stay> stays = observation.stays();
         pane.stays.addAll(stays.subList(0, Math.min(room, stays.size())));
@@ -95,13 +92,7 @@ public final class ServerWindows {
     private static void estimateDemands(TailSums sums, List<Stay> stays) {
         TrafficCounts counts = sums.counts();
         if (!stays.isEmpty() && counts.coreMicros() > 0) {
-            int cores =
-                    (int)
-                            Math.max(
-                                    1,
-                                    Math.round(
-                                            (double) counts.coreMicros()
-                                                    / counts.observedMicros()));
+            int cores = (int) Math.max(1, Math.round((double) counts.coreMicros() / counts.observedMicros()));
             BaselineEstimator.ofStays(stays, cores, sums::addDemand);
         }
     }
@@ -112,13 +103,12 @@ public final class ServerWindows {
 
     public ServerWindows copy() {
         NavigableMap<Long, Reported> panes = new TreeMap<>();
-        reported.forEach(
-                (start, pane) -> {
-                    Reported copy = new Reported();
-                    copy.seconds = pane.seconds;
-                    copy.stays.addAll(pane.stays);
-                    panes.put(start, copy);
-                });
+        reported.forEach((start, pane) -> {
+            Reported copy = new Reported();
+            copy.seconds = pane.seconds;
+            copy.stays.addAll(pane.stays);
+            panes.put(start, copy);
+        });
         return new ServerWindows(windows.copy(), panes);
     }
 

@@ -12,8 +12,7 @@ import java.util.Optional;
  * @param component empty above level COMPONENT, and at level ARBITER
  * @param server empty above level SERVER, and at level ARBITER
  */
-public record TailScope(
-        TailLevel level, String service, String tier, String component, String server) {
+public record TailScope(TailLevel level, String service, String tier, String component, String server) {
 
     public static TailScope service(String service) {
         return new TailScope(TailLevel.SERVICE, service, "", "", "");
@@ -36,10 +35,7 @@ public record TailScope(
         return new TailScope(TailLevel.SERVER, service, tier, component, server);
     }
 
-    /**
-     * Sender of an observation: a server or, with component and server named, one of a tier's
-     * arbiters.
-     */
+    /** Sender of an observation: a server or, with component and server named, one of a tier's arbiters. */
     public static TailScope of(ServerObservation observation) {
         return new TailScope(
                 observation.vantage() == Vantage.ARBITER ? TailLevel.ARBITER : TailLevel.SERVER,
@@ -56,14 +52,11 @@ public record TailScope(
             case COMPONENT -> Optional.of(tier(service, tier));
             case TIER -> Optional.of(service(service));
             case SERVICE -> Optional.empty();
-            case ARBITER ->
-                    isSingleArbiter() ? Optional.of(arbiters(service, tier)) : Optional.empty();
+            case ARBITER -> isSingleArbiter() ? Optional.of(arbiters(service, tier)) : Optional.empty();
         };
     }
 
-    /**
-     * Whether this is one arbiter. It has no statistics of its own, only as a part of its tier's.
-     */
+    /** Whether this is one arbiter. It has no statistics of its own, only as a part of its tier's. */
     public boolean isSingleArbiter() {
         return level == TailLevel.ARBITER && !server.isEmpty();
     }

@@ -15,32 +15,23 @@ public record TailSpans(long tumblingMillis, long stepMillis, long slidingMillis
     public static final int MOST_STEPS = 60;
 
     public TailSpans {
-        if (tumblingMillis < 1000
-                || tumblingMillis > MOST_SECONDS * 1000L
-                || tumblingMillis % 1000 != 0) {
+        if (tumblingMillis < 1000 || tumblingMillis > MOST_SECONDS * 1000L || tumblingMillis % 1000 != 0) {
             throw new IllegalArgumentException(
-                    "tumbling window is "
-                            + tumblingMillis
-                            + " ms; allowed: whole seconds, 1.."
-                            + MOST_SECONDS);
+                    "tumbling window is " + tumblingMillis + " ms; allowed: whole seconds, 1.." + MOST_SECONDS);
         }
         if (stepMillis < tumblingMillis || stepMillis % tumblingMillis != 0) {
-            throw new IllegalArgumentException(
-                    "step of the sliding window is "
-                            + stepMillis
-                            + " ms; allowed: a multiple of the tumbling window, "
-                            + tumblingMillis);
+            throw new IllegalArgumentException("step of the sliding window is "
+                    + stepMillis
+                    + " ms; allowed: a multiple of the tumbling window, "
+                    + tumblingMillis);
         }
-        if (slidingMillis < stepMillis
-                || slidingMillis % stepMillis != 0
-                || slidingMillis / stepMillis > MOST_STEPS) {
-            throw new IllegalArgumentException(
-                    "sliding window is "
-                            + slidingMillis
-                            + " ms; allowed: 1.."
-                            + MOST_STEPS
-                            + " steps of "
-                            + stepMillis);
+        if (slidingMillis < stepMillis || slidingMillis % stepMillis != 0 || slidingMillis / stepMillis > MOST_STEPS) {
+            throw new IllegalArgumentException("sliding window is "
+                    + slidingMillis
+                    + " ms; allowed: 1.."
+                    + MOST_STEPS
+                    + " steps of "
+                    + stepMillis);
         }
     }
 

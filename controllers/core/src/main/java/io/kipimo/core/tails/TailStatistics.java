@@ -38,11 +38,7 @@ public final class TailStatistics {
             List<Long> objectivesMicros) {
         if (endMillis <= startMillis) {
             throw new IllegalArgumentException(
-                    "window is from "
-                            + startMillis
-                            + " to "
-                            + endMillis
-                            + " ms; allowed: an end after the start");
+                    "window is from " + startMillis + " to " + endMillis + " ms; allowed: an end after the start");
         }
         TrafficCounts counts = sums.counts();
         double micros = (endMillis - startMillis) * MICROS_PER_MILLI;
@@ -71,18 +67,14 @@ public final class TailStatistics {
                 .latency(latency(sums.latencies(), objectivesMicros))
                 .demand(demand)
                 .capacity(
-                        serves
-                                ? demand.flatMap(
-                                        d -> capacity(counts, micros, d, requestsPerSecond))
-                                : Optional.empty())
+                        serves ? demand.flatMap(d -> capacity(counts, micros, d, requestsPerSecond)) : Optional.empty())
                 .tokens(serves ? tokens(sums, micros) : Optional.empty())
                 .latencies(sums.latencies().toBytes())
                 .build();
     }
 
     /** Statistics of the latencies; empty without any. */
-    public static Optional<LatencyStatistics> latency(
-            LatencySketch latencies, List<Long> objectivesMicros) {
+    public static Optional<LatencyStatistics> latency(LatencySketch latencies, List<Long> objectivesMicros) {
         if (latencies.isEmpty()) {
             return Optional.empty();
         }
@@ -91,50 +83,42 @@ public final class TailStatistics {
         double p95 = latencies.quantileMicros(0.95);
         double p99 = latencies.quantileMicros(0.99);
         double mean = latencies.meanMicros();
-        return Optional.of(
-                LatencyStatisticsBuilder.builder()
-                        .count(latencies.count())
-                        .p50Micros(latencies.quantileMicros(0.5))
-                        .p90Micros(latencies.quantileMicros(0.9))
-                        .p95Micros(p95)
-                        .p99Micros(p99)
-                        .p999Micros(latencies.quantileMicros(0.999))
-                        .meanMicros(mean)
-                        .maximumMicros(latencies.maximumMicros())
-                        .coefficientOfVariation(latencies.coefficientOfVariation())
-                        .quartileDispersion(over(q3 - q1, q3 + q1))
-                        .p95OverMean(over(p95, mean))
-                        .p99OverMean(over(p99, mean))
-                        .serviceLevels(
-                                objectivesMicros.stream()
-                                        .map(o -> new ServiceLevel(o, latencies.shareAtMost(o)))
-                                        .toList())
-                        .build());
+        return Optional.of(LatencyStatisticsBuilder.builder()
+                .count(latencies.count())
+                .p50Micros(latencies.quantileMicros(0.5))
+                .p90Micros(latencies.quantileMicros(0.9))
+                .p95Micros(p95)
+                .p99Micros(p99)
+                .p999Micros(latencies.quantileMicros(0.999))
+                .meanMicros(mean)
+                .maximumMicros(latencies.maximumMicros())
+                .coefficientOfVariation(latencies.coefficientOfVariation())
+                .quartileDispersion(over(q3 - q1, q3 + q1))
+                .p95OverMean(over(p95, mean))
+                .p99OverMean(over(p99, mean))
+                .serviceLevels(objectivesMicros.stream()
+                        .map(o -> new ServiceLevel(o, latencies.shareAtMost(o)))
+                        .toList())
+                .build());
     }
 
     /**
-     * T of the Baseline estimator. The estimator divides intervals among the requests in service,
-     * and these add up to the busy core time. So over a window T is busy core time divided by
-     * completions, apart from effects at the window's edges. Variation of demands comes from single
-     * stays if there are any.
+     * T of the Baseline estimator. The estimator divides intervals among the requests in service, and these add up to
+     * the busy core time. So over a window T is busy core time divided by completions, apart from effects at the
+     * window's edges. Variation of demands comes from single stays if there are any.
      */
     private static Optional<Demand> demand(TailSums sums) {
         TrafficCounts counts = sums.counts();
         LatencySketch single = sums.demands();
         if (counts.busyCoreMicros() > 0 && counts.completions() > 0) {
-            return Optional.of(
-                    new Demand(
-                            counts.completions(),
-                            (double) counts.busyCoreMicros() / counts.completions(),
-                            single.coefficientOfVariation()));
+            return Optional.of(new Demand(
+                    counts.completions(),
+                    (double) counts.busyCoreMicros() / counts.completions(),
+                    single.coefficientOfVariation()));
         }
         return single.meanMicros() == 0
                 ? Optional.empty()
-                : Optional.of(
-                        new Demand(
-                                single.count(),
-                                single.meanMicros(),
-                                single.coefficientOfVariation()));
+                : Optional.of(new Demand(single.count(), single.meanMicros(), single.coefficientOfVariation()));
     }
 
     /** sPARE, sec. V-A1: M * V * mu, for servers that may differ and may be absent at times. */
@@ -161,13 +145,12 @@ public final class TailStatistics {
         double hold = (double) counts.tokenHeldMicros() / counts.tokensReturned();
         double capacity = tokens * MICROS_PER_SECOND / hold;
         double returned = counts.tokensReturned() * MICROS_PER_SECOND / windowMicros;
-        return Optional.of(
-                new TokenUse(
-                        tokens,
-                        hold,
-                        capacity,
-                        returned / capacity,
-                        TokenCapacity.smallestTokens(returned, 1, sums.servers(), hold)));
+        return Optional.of(new TokenUse(
+                tokens,
+                hold,
+                capacity,
+                returned / capacity,
+                TokenCapacity.smallestTokens(returned, 1, sums.servers(), hold)));
     }
 
     private static Optional<Double> ratio(long part, long whole) {

@@ -6,8 +6,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Sums of one server's second or, merged, of any number of servers and seconds. All are whole
- * numbers, so the order of merging has no effect. Mutable, for one owner.
+ * Sums of one server's second or, merged, of any number of servers and seconds. All are whole numbers, so the order of
+ * merging has no effect. Mutable, for one owner.
  */
 public final class TailSums {
     private TrafficCounts counts;
@@ -25,8 +25,7 @@ public final class TailSums {
         this(1, counts, latencies, new LatencySketch());
     }
 
-    private TailSums(
-            int servers, TrafficCounts counts, LatencySketch latencies, LatencySketch demands) {
+    private TailSums(int servers, TrafficCounts counts, LatencySketch latencies, LatencySketch demands) {
         this.servers = servers;
         this.counts = counts;
         this.latencies = latencies;
@@ -39,10 +38,7 @@ public final class TailSums {
         servers += others.servers;
     }
 
-    /**
-     * Adds the sums of the same servers over another time. The number of servers is the maximum of
-     * both.
-     */
+    /** Adds the sums of the same servers over another time. The number of servers is the maximum of both. */
     public void addTime(TailSums other) {
         add(other);
         servers = Math.max(servers, other.servers);
@@ -102,8 +98,7 @@ public final class TailSums {
      * @throws IllegalArgumentException if the bytes are not sums
      */
     public static TailSums read(DataInput in) throws IOException {
-        return new TailSums(
-                in.readInt(), TrafficCountsFormat.read(in), readSketch(in), readSketch(in));
+        return new TailSums(in.readInt(), TrafficCountsFormat.read(in), readSketch(in), readSketch(in));
     }
 
     private static LatencySketch readSketch(DataInput in) throws IOException {

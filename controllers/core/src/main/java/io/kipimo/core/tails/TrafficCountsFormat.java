@@ -6,10 +6,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/**
- * Counts as twelve longs, for state and for transfer between operators. The enclosing format has
- * the version.
- */
+/** Counts as twelve longs, for state and for transfer between operators. The enclosing format has the version. */
 public final class TrafficCountsFormat {
     private TrafficCountsFormat() {}
 

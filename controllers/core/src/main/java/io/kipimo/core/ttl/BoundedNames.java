@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps the first {@code most} names and replaces all others by {@value #OTHER}. A name that was
- * not used for an hour may be replaced by a new one. Mutable, for one thread.
+ * Keeps the first {@code most} names and replaces all others by {@value #OTHER}. A name that was not used for an hour
+ * may be replaced by a new one. Mutable, for one thread.
  */
 public final class BoundedNames {
     public static final String OTHER = "other";
@@ -18,9 +18,7 @@ public final class BoundedNames {
     /** Last use of each name, epoch milliseconds; least recently used first. */
     private final Map<String, Long> used = new LinkedHashMap<>(16, 0.75f, true);
 
-    /**
-     * @throws IllegalArgumentException if not positive
-     */
+    /** @throws IllegalArgumentException if not positive */
     public BoundedNames(int most) {
         if (most < 1) {
             throw new IllegalArgumentException("most is " + most + "; allowed: at least 1");

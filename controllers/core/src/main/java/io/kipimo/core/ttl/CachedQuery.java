@@ -4,10 +4,9 @@ package io.kipimo.core.ttl;
  * How a query's result changes.
  *
  * @param meanMillis estimated time from a read to the next change; infinite if nothing is written
- * @param isLearnt whether the estimate comes from invalidations; else from the write rates of its
- *     records
- * @param firstReadMillis first read of the current result, epoch milliseconds; the largest long if
- *     it was not read since it changed
+ * @param isLearnt whether the estimate comes from invalidations; else from the write rates of its records
+ * @param firstReadMillis first read of the current result, epoch milliseconds; the largest long if it was not read
+ *     since it changed
  * @param lastReadMillis last read, epoch milliseconds
  * @param lossPerChange quality lost by a result that misses one change, 0..1, smoothed
  * @param invalidations number of invalidations so far

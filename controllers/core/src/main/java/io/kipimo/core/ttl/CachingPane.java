@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Sums of one table's reads, writes and cache uses in one window or a part of it; parts merge. A
- * part keeps only the {@value #MOST_KEYS} most invalidated keys, so with more keys the counts of
- * less frequent ones are too low. Mutable, for one thread.
+ * Sums of one table's reads, writes and cache uses in one window or a part of it; parts merge. A part keeps only the
+ * {@value #MOST_KEYS} most invalidated keys, so with more keys the counts of less frequent ones are too low. Mutable,
+ * for one thread.
  */
 public final class CachingPane {
     private static final int MOST_KEYS = 1_000;
@@ -87,10 +87,9 @@ public final class CachingPane {
     private List<InvalidatedKey> most(int keys) {
         return invalidatedKeys.entrySet().stream()
                 .map(e -> new InvalidatedKey(e.getKey(), e.getValue()))
-                .sorted(
-                        Comparator.comparingLong(InvalidatedKey::invalidations)
-                                .reversed()
-                                .thenComparing(InvalidatedKey::key))
+                .sorted(Comparator.comparingLong(InvalidatedKey::invalidations)
+                        .reversed()
+                        .thenComparing(InvalidatedKey::key))
                 .limit(keys)
                 .toList();
     }
@@ -108,13 +107,12 @@ public final class CachingPane {
                 .handedOut(
                         reads == 0
                                 ? Optional.empty()
-                                : Optional.of(
-                                        new TtlQuantiles(
-                                                reads,
-                                                handedOutMillis.quantileMicros(0.1),
-                                                handedOutMillis.quantileMicros(0.5),
-                                                handedOutMillis.quantileMicros(0.9),
-                                                handedOutMillis.quantileMicros(0.99))))
+                                : Optional.of(new TtlQuantiles(
+                                        reads,
+                                        handedOutMillis.quantileMicros(0.1),
+                                        handedOutMillis.quantileMicros(0.5),
+                                        handedOutMillis.quantileMicros(0.9),
+                                        handedOutMillis.quantileMicros(0.99))))
                 .mostInvalidated(most(CachingWindow.MOST_KEYS))
                 .use(use.equals(CacheCounts.NONE) ? Optional.empty() : Optional.of(use))
                 .build();
@@ -156,14 +154,8 @@ public final class CachingPane {
             String key = in.readUTF();
             pane.invalidatedKeys.put(key, in.readLong());
         }
-        pane.use =
-                new CacheCounts(
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong());
+        pane.use = new CacheCounts(
+                in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
         return pane;
     }
 

@@ -7,8 +7,8 @@ import io.kipimo.core.invalidation.capacity.ObservedUse;
  *
  * @param changedMillis newest change, epoch milliseconds; {@link Long#MIN_VALUE}: none
  * @param changes number of changes since the last read
- * @param records records of the last read result, best first, by {@link
- *     io.kipimo.core.stale.KeyHash}; empty if results are not compared
+ * @param records records of the last read result, best first, by {@link io.kipimo.core.stale.KeyHash}; empty if results
+ *     are not compared
  * @param use observed use; null: none yet
  */
 public record TrackedQuery(
@@ -20,8 +20,7 @@ public record TrackedQuery(
         ObservedUse use,
         PublishedUse publishedUse) {
     TrackedQuery with(ObservedUse seen) {
-        return new TrackedQuery(
-                query, changedMillis, changes, records, published, seen, publishedUse);
+        return new TrackedQuery(query, changedMillis, changes, records, published, seen, publishedUse);
     }
 
     /** The state after this publication. */

@@ -6,6 +6,5 @@ package io.kipimo.core.ttl;
  * @param lastReadMillis epoch milliseconds; {@link Long#MIN_VALUE}: never read
  */
 public record TrackedRecord(WriteCount writes, long lastReadMillis, PublishedTtl published) {
-    public static final TrackedRecord NEW =
-            new TrackedRecord(WriteCount.NONE, Long.MIN_VALUE, PublishedTtl.NOTHING);
+    public static final TrackedRecord NEW = new TrackedRecord(WriteCount.NONE, Long.MIN_VALUE, PublishedTtl.NOTHING);
 }

@@ -1,23 +1,22 @@
 package io.kipimo.core.ttl;
 
 /**
- * Estimates times to live. It models the writes to each record as a Poisson process. The time to
- * the next change of a result of n records is then exponential with the sum of their rates, and its
- * quantile at p is {@code -ln(1 - p) / rate} (Quaestor, sec. 4.2, eq. 1). An invalidation shows how
- * long the result was valid, and updates the estimate to {@code alpha * old + (1 - alpha) * actual}
- * (eq. 2). Only durations count, so clocks may differ. Pure.
+ * Estimates times to live. It models the writes to each record as a Poisson process. The time to the next change of a
+ * result of n records is then exponential with the sum of their rates, and its quantile at p is {@code -ln(1 - p) /
+ * rate} (Quaestor, sec. 4.2, eq. 1). An invalidation shows how long the result was valid, and updates the estimate to
+ * {@code alpha * old + (1 - alpha) * actual} (eq. 2). Only durations count, so clocks may differ. Pure.
  *
- * <p>Actual is the time from the first read of the result to its invalidation. The paper uses the
- * last read, which is the same if caches keep later reads from the origin. While a key is in the
- * filter, however, every client revalidates it. Then the last read comes shortly before each
- * invalidation, and estimates would approach zero although results stay valid as long as before.
+ * <p>Actual is the time from the first read of the result to its invalidation. The paper uses the last read, which is
+ * the same if caches keep later reads from the origin. While a key is in the filter, however, every client revalidates
+ * it. Then the last read comes shortly before each invalidation, and estimates would approach zero although results
+ * stay valid as long as before.
  *
  * <p>The smoothed value is the mean time to the next change. Every quantile is a multiple of it.
  *
- * <p>With a loss budget a change is not a total loss. A result that is read at a random time within
- * its time to live T lacks a change with probability {@code 1 - (1 - exp(-x)) / x}, x = rate * T. T
- * is the longest time for which this probability times the loss of a change stays within the
- * budget. Further changes within T count as free, which holds for small x.
+ * <p>With a loss budget a change is not a total loss. A result that is read at a random time within its time to live T
+ * lacks a change with probability {@code 1 - (1 - exp(-x)) / x}, x = rate * T. T is the longest time for which this
+ * probability times the loss of a change stays within the budget. Further changes within T count as free, which holds
+ * for small x.
  */
 public final class TtlEstimator {
     private static final double MILLIS_PER_SECOND = 1000;
@@ -65,16 +64,13 @@ public final class TtlEstimator {
     }
 
     /**
-     * Updates the state after a change of the result. A change without a read since the previous
-     * one shows nothing.
+     * Updates the state after a change of the result. A change without a read since the previous one shows nothing.
      *
      * @param similarity of the stale result to the fresh one, 0..1; 0 if it was not compared
      */
     public CachedQuery invalidated(CachedQuery before, double similarity, long nowMillis) {
         CachedQuery after = invalidated(before, nowMillis);
-        return after.invalidations() == before.invalidations()
-                ? before
-                : compared(after, similarity);
+        return after.invalidations() == before.invalidations() ? before : compared(after, similarity);
     }
 
     /** Like the other, before the fresh result is known; call {@link #compared} then. */

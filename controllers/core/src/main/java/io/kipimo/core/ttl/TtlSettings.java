@@ -5,14 +5,14 @@ import java.util.OptionalDouble;
 /**
  * Settings for choosing times to live.
  *
- * @param changeProbability p: probability of a write before a first time to live ends, 0..1
- *     exclusive; 1 - 1/e gives the mean time between writes
+ * @param changeProbability p: probability of a write before a first time to live ends, 0..1 exclusive; 1 - 1/e gives
+ *     the mean time between writes
  * @param smoothing alpha: weight of the old estimate in the update after an invalidation, 0..1
  * @param shortestMillis shortest time to live to hand out
  * @param longestMillis longest time to live to hand out
  * @param forgetAfterMillis time without a read after which a query is forgotten
- * @param lossBudget if present, the greatest mean loss of quality of a read, 0..1; {@code
- *     changeProbability} has no effect then
+ * @param lossBudget if present, the greatest mean loss of quality of a read, 0..1; {@code changeProbability} has no
+ *     effect then
  */
 public record TtlSettings(
         double changeProbability,
@@ -25,9 +25,7 @@ public record TtlSettings(
     public static final TtlSettings DEFAULT =
             new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, OptionalDouble.empty());
 
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public TtlSettings {
         if (!(changeProbability > 0 && changeProbability < 1)) {
             throw new IllegalArgumentException(
@@ -37,22 +35,19 @@ public record TtlSettings(
             throw new IllegalArgumentException("smoothing is " + smoothing + "; allowed: 0..1");
         }
         if (shortestMillis < 0 || longestMillis < shortestMillis || longestMillis == 0) {
-            throw new IllegalArgumentException(
-                    "times to live are "
-                            + shortestMillis
-                            + ".."
-                            + longestMillis
-                            + " ms; allowed: 0 <= shortest <= longest, longest above 0");
+            throw new IllegalArgumentException("times to live are "
+                    + shortestMillis
+                    + ".."
+                    + longestMillis
+                    + " ms; allowed: 0 <= shortest <= longest, longest above 0");
         }
         if (forgetAfterMillis < longestMillis) {
-            throw new IllegalArgumentException(
-                    "forget after is "
-                            + forgetAfterMillis
-                            + " ms; allowed: at least the longest time to live, "
-                            + longestMillis);
+            throw new IllegalArgumentException("forget after is "
+                    + forgetAfterMillis
+                    + " ms; allowed: at least the longest time to live, "
+                    + longestMillis);
         }
-        if (lossBudget.isPresent()
-                && !(lossBudget.getAsDouble() > 0 && lossBudget.getAsDouble() <= 1)) {
+        if (lossBudget.isPresent() && !(lossBudget.getAsDouble() > 0 && lossBudget.getAsDouble() <= 1)) {
             throw new IllegalArgumentException(
                     "loss budget is " + lossBudget.getAsDouble() + "; allowed: above 0, up to 1");
         }

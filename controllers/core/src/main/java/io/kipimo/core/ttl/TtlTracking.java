@@ -6,11 +6,11 @@ import io.kipimo.core.quality.similarity.Similarity;
 import java.util.OptionalDouble;
 
 /**
- * Updates the state of one record or query after reads and changes, and decides what to publish.
- * Events should come in the order of their times; a late event contributes as far as it can. Pure.
+ * Updates the state of one record or query after reads and changes, and decides what to publish. Events should come in
+ * the order of their times; a late event contributes as far as it can. Pure.
  *
- * <p>The loss of a change is 1 minus the similarity of the last result read before it to the first
- * result read after it. Several changes between these reads share the loss.
+ * <p>The loss of a change is 1 minus the similarity of the last result read before it to the first result read after
+ * it. Several changes between these reads share the loss.
  */
 public final class TtlTracking {
     /** Estimates that differ from the published one by a smaller share are not published. */
@@ -20,8 +20,8 @@ public final class TtlTracking {
     private static final double LEAST_HITS_CHANGE = 0.5;
 
     /**
-     * Rates use at least this fraction (1/n) of the window, since one write in a very short time
-     * would give a high rate.
+     * Rates use at least this fraction (1/n) of the window, since one write in a very short time would give a high
+     * rate.
      */
     private static final int LEAST_SHARE_OF_WINDOW = 10;
 
@@ -33,11 +33,9 @@ public final class TtlTracking {
 
     /**
      * @param meter measures the use of queries
-     * @param similarity compares results; null: they are not compared, and every change is a total
-     *     loss
+     * @param similarity compares results; null: they are not compared, and every change is a total loss
      */
-    public TtlTracking(
-            TtlSettings settings, WriteWindow window, UseMeter meter, Similarity similarity) {
+    public TtlTracking(TtlSettings settings, WriteWindow window, UseMeter meter, Similarity similarity) {
         this.settings = settings;
         this.estimator = new TtlEstimator(settings);
         this.window = window;
@@ -46,15 +44,11 @@ public final class TtlTracking {
     }
 
     public TrackedRecord wrote(TrackedRecord before, long atMillis) {
-        return new TrackedRecord(
-                window.wrote(before.writes(), atMillis),
-                before.lastReadMillis(),
-                before.published());
+        return new TrackedRecord(window.wrote(before.writes(), atMillis), before.lastReadMillis(), before.published());
     }
 
     public TrackedRecord read(TrackedRecord before, long atMillis) {
-        return new TrackedRecord(
-                before.writes(), Math.max(before.lastReadMillis(), atMillis), before.published());
+        return new TrackedRecord(before.writes(), Math.max(before.lastReadMillis(), atMillis), before.published());
     }
 
     /**
@@ -88,8 +82,7 @@ public final class TtlTracking {
      * @param records records of the result, best first; empty if results are not compared
      * @return null if there is still no estimate
      */
-    public TrackedQuery read(
-            TrackedQuery before, OptionalDouble writesPerSecond, long[] records, long atMillis) {
+    public TrackedQuery read(TrackedQuery before, OptionalDouble writesPerSecond, long[] records, long atMillis) {
         if (before == null || estimator.isForgotten(before.query(), atMillis)) {
             return writesPerSecond.isEmpty()
                     ? null
@@ -130,15 +123,9 @@ public final class TtlTracking {
      * @param writesPerSecond sum over these; empty: not known
      */
     public TrackedQuery used(
-            TrackedQuery read,
-            long ttlMillis,
-            int records,
-            OptionalDouble writesPerSecond,
-            long atMillis) {
+            TrackedQuery read, long ttlMillis, int records, OptionalDouble writesPerSecond, long atMillis) {
         double known = read.use() == null ? 0 : read.use().recordWrites();
-        return read.with(
-                meter.read(
-                        read.use(), ttlMillis, records, writesPerSecond.orElse(known), atMillis));
+        return read.with(meter.read(read.use(), ttlMillis, records, writesPerSecond.orElse(known), atMillis));
     }
 
     /**
@@ -157,17 +144,15 @@ public final class TtlTracking {
     public PublishedUse use(TrackedQuery query) {
         return query.use() == null
                 ? new PublishedUse(null, 0)
-                : new PublishedUse(
-                        query.use().isChosen() ? query.use().form() : null,
-                        meter.hitsSaved(query.use()));
+                : new PublishedUse(query.use().isChosen() ? query.use().form() : null, meter.hitsSaved(query.use()));
     }
 
     /**
      * Updates the state after a change of a query's result.
      *
      * @param before null for an unknown query
-     * @return {@code before} if the change has no effect: the query is forgotten, or the change is
-     *     older than one already seen or than the first read
+     * @return {@code before} if the change has no effect: the query is forgotten, or the change is older than one
+     *     already seen or than the first read
      */
     public TrackedQuery changed(TrackedQuery before, long atMillis) {
         if (before == null
@@ -198,14 +183,10 @@ public final class TtlTracking {
         return estimator.isForgotten(query.query(), nowMillis);
     }
 
-    /**
-     * Whether to publish the estimate: it is new, it differs, or readers will soon forget the
-     * published one.
-     */
+    /** Whether to publish the estimate: it is new, it differs, or readers will soon forget the published one. */
     public boolean isWorthPublishing(PublishedTtl published, long ttlMillis, long nowMillis) {
         return !published.isSomething()
-                || Math.abs(ttlMillis - published.ttlMillis())
-                        > LEAST_CHANGE * published.ttlMillis()
+                || Math.abs(ttlMillis - published.ttlMillis()) > LEAST_CHANGE * published.ttlMillis()
                 || nowMillis - published.atMillis() >= settings.forgetAfterMillis() / 2;
     }
 

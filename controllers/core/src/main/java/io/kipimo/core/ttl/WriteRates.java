@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Write rates of records over a {@link WriteWindow}. Records without a write for two panes are
- * removed. Mutable, for one thread.
+ * Write rates of records over a {@link WriteWindow}. Records without a write for two panes are removed. Mutable, for
+ * one thread.
  */
 public final class WriteRates {
     private final WriteWindow window;

@@ -1,8 +1,8 @@
 package io.kipimo.core.ttl;
 
 /**
- * Sliding window for counting writes of a record: the current pane, plus the share of the previous
- * pane that the window still covers. Pure.
+ * Sliding window for counting writes of a record: the current pane, plus the share of the previous pane that the window
+ * still covers. Pure.
  *
  * @param windowMillis length of a pane, and of the window
  * @param sampledShare share of the writes that are published, above 0, up to 1
@@ -10,17 +10,13 @@ package io.kipimo.core.ttl;
 public record WriteWindow(long windowMillis, double sampledShare) {
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public WriteWindow {
         if (windowMillis < 1) {
-            throw new IllegalArgumentException(
-                    "window is " + windowMillis + " ms; allowed: at least 1");
+            throw new IllegalArgumentException("window is " + windowMillis + " ms; allowed: at least 1");
         }
         if (!(sampledShare > 0 && sampledShare <= 1)) {
-            throw new IllegalArgumentException(
-                    "sampled share is " + sampledShare + "; allowed: above 0, up to 1");
+            throw new IllegalArgumentException("sampled share is " + sampledShare + "; allowed: above 0, up to 1");
         }
     }
 
@@ -45,10 +41,7 @@ public record WriteWindow(long windowMillis, double sampledShare) {
     public double perSecond(WriteCount count, long nowMillis, long startedAtMillis) {
         long pane = pane(nowMillis);
         long current = count.pane() == pane ? count.current() : 0;
-        long previous =
-                count.pane() == pane
-                        ? count.previous()
-                        : count.pane() == pane - 1 ? count.current() : 0;
+        long previous = count.pane() == pane ? count.previous() : count.pane() == pane - 1 ? count.current() : 0;
         double intoPane = (double) Math.floorMod(nowMillis, windowMillis) / windowMillis;
         double writes = current + previous * (1 - intoPane);
         // Before the first observation the window has no writes, so only the time since then

@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Runs a controller's decision code at given times. With the recorded policy it repeats the job's
- * decisions.
- */
+/** Runs a controller's decision code at given times. With the recorded policy it repeats the job's decisions. */
 public final class ControlReplay {
     private ControlReplay() {}
 
@@ -33,12 +30,8 @@ public final class ControlReplay {
         List<Replayed<S>> all = new ArrayList<>();
         S state = initial;
         for (RecordedInvocation invocation : invocations) {
-            StepContext<Policy> context =
-                    new StepContext<>(
-                            policy.apply(invocation),
-                            invocation.lock(),
-                            invocation.epoch(),
-                            invocation.atMillis());
+            StepContext<Policy> context = new StepContext<>(
+                    policy.apply(invocation), invocation.lock(), invocation.epoch(), invocation.atMillis());
             if (invocation.windows().isEmpty()) {
                 Step<S, Decision> beat = controller.heartbeat(state, context);
                 all.add(new Replayed<>(context, state, Optional.empty(), beat.decisions()));
@@ -59,8 +52,8 @@ public final class ControlReplay {
     }
 
     /**
-     * The state of an admission loop before its first recorded decisions, as far as they show it:
-     * the fractions in force. The averages are not known.
+     * The state of an admission loop before its first recorded decisions, as far as they show it: the fractions in
+     * force. The averages are not known.
      *
      * @param decisions recorded decisions; those of the first run count
      */
@@ -72,9 +65,7 @@ public final class ControlReplay {
         }
         for (Decision decision : runs.get(0)) {
             String queryClass = decision.scope().substring(decision.scope().indexOf('/') + 1);
-            state =
-                    AdmissionLoop.learn(
-                            state, queryClass, decision.previous(), decision.issuedAtMillis());
+            state = AdmissionLoop.learn(state, queryClass, decision.previous(), decision.issuedAtMillis());
         }
         return state;
     }

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Measures recorded queries of one service again, by the join and the windows of the quality job,
- * in the order of event time, with the watermark right behind. In the job one stream may run ahead
- * of another, so a measurement at the edge of a control batch may count in the next batch there.
- * Measurements and sliding windows are the same. Mutable, for one use.
+ * Measures recorded queries of one service again, by the join and the windows of the quality job, in the order of event
+ * time, with the watermark right behind. In the job one stream may run ahead of another, so a measurement at the edge
+ * of a control batch may count in the next batch there. Measurements and sliding windows are the same. Mutable, for one
+ * use.
  */
 public final class MeasurementReplay {
     /** Measurements and windows of a recording. */
@@ -44,8 +44,7 @@ public final class MeasurementReplay {
         this.policy = policy;
         this.names = ClassNames.of(policy);
         QualitySettings settings = QualitySettings.of(policy);
-        this.engine =
-                new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
+        this.engine = new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
     }
 
     /**
@@ -67,14 +66,12 @@ public final class MeasurementReplay {
             queryEvents.add(QueryEvent.of(partial));
         }
         queryEvents.sort(Comparator.comparingLong(QueryEvent::eventTimeMillis));
-        List<Observation> observations =
-                events.observations().stream()
-                        .sorted(Comparator.comparingLong(Observation::endMillis))
-                        .toList();
+        List<Observation> observations = events.observations().stream()
+                .sorted(Comparator.comparingLong(Observation::endMillis))
+                .toList();
         int counted = 0;
         for (QueryEvent event : queryEvents) {
-            while (counted < observations.size()
-                    && observations.get(counted).endMillis() < event.eventTimeMillis()) {
+            while (counted < observations.size() && observations.get(counted).endMillis() < event.eventTimeMillis()) {
                 count(observations.get(counted++));
             }
             follow(event.eventTimeMillis());
@@ -112,21 +109,16 @@ public final class MeasurementReplay {
     }
 
     private void measured(Measurement raw, long measuredBeforeMillis) {
-        Measurement measurement =
-                bounds.complete(raw.ofClass(names.fold(raw.queryClass())), measuredBeforeMillis);
+        Measurement measurement = bounds.complete(raw.ofClass(names.fold(raw.queryClass())), measuredBeforeMillis);
         measurements.add(measurement);
-        String queryClass =
-                measurement.queryClass().isEmpty()
-                        ? PaneSums.UNKNOWN_CLASS
-                        : measurement.queryClass();
+        String queryClass = measurement.queryClass().isEmpty() ? PaneSums.UNKNOWN_CLASS : measurement.queryClass();
         QualityWindows.add(windowsOf(queryClass), policy, measurement);
     }
 
     private void count(Observation observation) {
         follow(observation.endMillis());
         String queryClass = names.fold(observation.queryClass());
-        windows.addAll(
-                QualityWindows.add(windowsOf(queryClass), policy, observation.ofClass(queryClass)));
+        windows.addAll(QualityWindows.add(windowsOf(queryClass), policy, observation.ofClass(queryClass)));
     }
 
     private ClassWindows windowsOf(String queryClass) {
@@ -134,15 +126,12 @@ public final class MeasurementReplay {
     }
 
     private void closeSlides(long untilMillis) {
-        classes.forEach(
-                (queryClass, state) -> {
-                    Optional<Long> end = QualityWindows.nextSlideEndMillis(state, policy);
-                    while (end.isPresent() && end.get() <= untilMillis) {
-                        windows.addAll(
-                                QualityWindows.closeSlide(
-                                        state, policy, policy.service(), queryClass, end.get()));
-                        end = QualityWindows.nextSlideEndMillis(state, policy);
-                    }
-                });
+        classes.forEach((queryClass, state) -> {
+            Optional<Long> end = QualityWindows.nextSlideEndMillis(state, policy);
+            while (end.isPresent() && end.get() <= untilMillis) {
+                windows.addAll(QualityWindows.closeSlide(state, policy, policy.service(), queryClass, end.get()));
+                end = QualityWindows.nextSlideEndMillis(state, policy);
+            }
+        });
     }
 }

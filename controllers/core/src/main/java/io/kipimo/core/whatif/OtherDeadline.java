@@ -16,29 +16,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Recomputes recorded events for another deadline. The arrival of each result is recorded, so it is
- * known which results would have been in time. The load is assumed to stay the same.
+ * Recomputes recorded events for another deadline. The arrival of each result is recorded, so it is known which results
+ * would have been in time. The load is assumed to stay the same.
  *
  * <ul>
- *   <li>A component is in time if its result came by the deadline after the query's start; missing
- *       results stay missing, and failed ones stay failed.
+ *   <li>A component is in time if its result came by the deadline after the query's start; missing results stay
+ *       missing, and failed ones stay failed.
  *   <li>A component that was not asked would not have been asked either.
  *   <li>The answer leaves with the last result, or at the deadline.
- *   <li>A clean query whose results were not recorded stays clean if its answer left before the
- *       deadline; otherwise it cannot be measured and is no sample.
+ *   <li>A clean query whose results were not recorded stays clean if its answer left before the deadline; otherwise it
+ *       cannot be measured and is no sample.
  *   <li>An unmeasurable answer stays unmeasurable and counts in no share.
- *   <li>The front ends' counts of answers without some component change in proportion to the share
- *       of such answers among the recorded ones of the same class, separately for clean and
- *       degraded ones. Fractions of answers are carried over to the next second.
+ *   <li>The front ends' counts of answers without some component change in proportion to the share of such answers
+ *       among the recorded ones of the same class, separately for clean and degraded ones. Fractions of answers are
+ *       carried over to the next second.
  * </ul>
  */
 public final class OtherDeadline {
     private static final long MICROS_PER_MILLI = 1000;
 
-    /**
-     * Queries of one class by whether they were degraded, and whether they are at the other
-     * deadline.
-     */
+    /** Queries of one class by whether they were degraded, and whether they are at the other deadline. */
     private static final class Shift {
         long clean;
         long cleanThatDegrade;
@@ -59,10 +56,9 @@ public final class OtherDeadline {
         long timedOut(Observation second) {
             double cleanPart = clean == 0 ? 0 : (double) cleanThatDegrade / clean;
             double degradedPart = degraded == 0 ? 1 : (double) degradedThatStay / degraded;
-            double expected =
-                    carried
-                            + Math.max(0, second.measurable() - second.timedOut()) * cleanPart
-                            + second.timedOut() * degradedPart;
+            double expected = carried
+                    + Math.max(0, second.measurable() - second.timedOut()) * cleanPart
+                    + second.timedOut() * degradedPart;
             long whole = Math.min(second.measurable(), Math.round(expected));
             carried = expected - whole;
             return whole;
@@ -88,8 +84,7 @@ public final class OtherDeadline {
      */
     public static RecordedEvents at(RecordedEvents events, int deadlineMillis) {
         if (deadlineMillis < 1) {
-            throw new IllegalArgumentException(
-                    "deadline is " + deadlineMillis + " ms; allowed: at least 1");
+            throw new IllegalArgumentException("deadline is " + deadlineMillis + " ms; allowed: at least 1");
         }
         return new OtherDeadline(deadlineMillis).of(events);
     }
@@ -99,10 +94,7 @@ public final class OtherDeadline {
             // If there are both, the mature result is the final one.
             finalResults
                     .computeIfAbsent(partial.queryId(), q -> new HashMap<>())
-                    .merge(
-                            partial.component(),
-                            partial,
-                            (a, b) -> a.phase() == Phase.MATURE ? a : b);
+                    .merge(partial.component(), partial, (a, b) -> a.phase() == Phase.MATURE ? a : b);
         }
         for (Answer answer : events.answers()) {
             if (answer.kind() == AnswerKind.ONLINE) {
@@ -139,15 +131,12 @@ public final class OtherDeadline {
             isDegraded |= outcome != Outcome.IN_TIME;
             isMeasurable &= result != null || invocation.outcome() != Outcome.IN_TIME;
             lastMicros = Math.max(lastMicros, completedMicros(answer, invocation, result));
-            invocations.add(
-                    new Invocation(
-                            invocation.component(),
-                            outcome,
-                            outcome == Outcome.TIMED_OUT
-                                    ? deadlineMillis * MICROS_PER_MILLI
-                                    : result == null
-                                            ? invocation.latencyMicros()
-                                            : result.latencyMicros()));
+            invocations.add(new Invocation(
+                    invocation.component(),
+                    outcome,
+                    outcome == Outcome.TIMED_OUT
+                            ? deadlineMillis * MICROS_PER_MILLI
+                            : result == null ? invocation.latencyMicros() : result.latencyMicros()));
             if (result != null && outcome != Outcome.FAILED) {
                 moved.add(inPhase(result, outcome));
             }
@@ -156,12 +145,9 @@ public final class OtherDeadline {
         if (isDegraded && !isMeasurable) {
             return;
         }
-        long answeredAt =
-                isDegraded
-                        ? answer.startedAtMillis() + deadlineMillis
-                        : wasDegraded
-                                ? answer.startedAtMillis() + lastMicros / MICROS_PER_MILLI
-                                : answer.answeredAtMillis();
+        long answeredAt = isDegraded
+                ? answer.startedAtMillis() + deadlineMillis
+                : wasDegraded ? answer.startedAtMillis() + lastMicros / MICROS_PER_MILLI : answer.answeredAtMillis();
         answers.add(at(answer, answeredAt, invocations));
         partials.addAll(moved);
     }
@@ -171,29 +157,23 @@ public final class OtherDeadline {
             return Outcome.FAILED;
         }
         boolean came = result != null || invocation.outcome() == Outcome.IN_TIME;
-        return came
-                        && completedMicros(answer, invocation, result)
-                                <= deadlineMillis * MICROS_PER_MILLI
+        return came && completedMicros(answer, invocation, result) <= deadlineMillis * MICROS_PER_MILLI
                 ? Outcome.IN_TIME
                 : Outcome.TIMED_OUT;
     }
 
     /**
-     * Time from the query's start to a result, as in profiles: results in the answer came by the
-     * deadline in force, all others later. An unrecorded result in the answer came before the
-     * answer left.
+     * Time from the query's start to a result, as in profiles: results in the answer came by the deadline in force, all
+     * others later. An unrecorded result in the answer came before the answer left.
      */
-    private static long completedMicros(
-            Answer answer, Invocation invocation, PartialResult result) {
+    private static long completedMicros(Answer answer, Invocation invocation, PartialResult result) {
         long inForce = answer.deadlineMillis() * MICROS_PER_MILLI;
         if (result == null) {
             long left = MICROS_PER_MILLI * (answer.answeredAtMillis() - answer.startedAtMillis());
             return Math.max(invocation.latencyMicros(), left);
         }
-        long completed =
-                Math.max(
-                        result.latencyMicros(),
-                        MICROS_PER_MILLI * (result.completedAtMillis() - answer.startedAtMillis()));
+        long completed = Math.max(
+                result.latencyMicros(), MICROS_PER_MILLI * (result.completedAtMillis() - answer.startedAtMillis()));
         return invocation.outcome() == Outcome.IN_TIME
                 ? Math.min(completed, inForce)
                 : Math.max(completed, inForce + 1);

@@ -23,35 +23,25 @@ public final class Outcomes {
      * @param decisions for the class, in order; shadow decisions have no effect
      */
     public static ClassOutcome of(
-            Policy policy,
-            ClassPolicy classPolicy,
-            List<QualityWindow> windows,
-            List<Decision> decisions) {
-        List<Decision> effective = decisions.stream().filter(d -> d.mode().isEffective()).toList();
+            Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows, List<Decision> decisions) {
+        List<Decision> effective =
+                decisions.stream().filter(d -> d.mode().isEffective()).toList();
         List<QualityWindow> batches = batches(policy, classPolicy, windows);
         long offered = 0;
         double turnedAway = 0;
         int at = -1;
         double least = 1;
         // Without one nothing was applied: front ends were at their start, or in shadow mode.
-        double before = effective.isEmpty() ? classPolicy.ceiling() : effective.get(0).previous();
+        double before =
+                effective.isEmpty() ? classPolicy.ceiling() : effective.get(0).previous();
         double last = before;
-        GateEvidence evidence =
-                GateEvidence.of(
-                        policy.service(),
-                        classPolicy.name(),
-                        policy.metrics().get(0),
-                        0,
-                        Long.MAX_VALUE);
+        GateEvidence evidence = GateEvidence.of(
+                policy.service(), classPolicy.name(), policy.metrics().get(0), 0, Long.MAX_VALUE);
         for (QualityWindow batch : batches) {
-            while (at + 1 < effective.size()
-                    && effective.get(at + 1).issuedAtMillis() <= batch.startMillis()) {
+            while (at + 1 < effective.size() && effective.get(at + 1).issuedAtMillis() <= batch.startMillis()) {
                 at++;
             }
-            last =
-                    at < 0
-                            ? before
-                            : inForce(policy, classPolicy, effective.get(at), batch.startMillis());
+            last = at < 0 ? before : inForce(policy, classPolicy, effective.get(at), batch.startMillis());
             least = Math.min(least, last);
             offered += batch.offered();
             turnedAway += batch.offered() * (1 - last);
@@ -68,8 +58,7 @@ public final class Outcomes {
     }
 
     /** Share of a class's queries that was really shed, 0..1. */
-    public static double rejectedShare(
-            Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
+    public static double rejectedShare(Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
         long offered = 0;
         long rejected = 0;
         for (QualityWindow batch : batches(policy, classPolicy, windows)) {
@@ -79,8 +68,7 @@ public final class Outcomes {
         return offered == 0 ? 0 : (double) rejected / offered;
     }
 
-    private static double inForce(
-            Policy policy, ClassPolicy classPolicy, Decision decision, long nowMillis) {
+    private static double inForce(Policy policy, ClassPolicy classPolicy, Decision decision, long nowMillis) {
         return Lease.valueAt(
                 decision.value(),
                 classPolicy.safeFraction(),
@@ -89,16 +77,13 @@ public final class Outcomes {
     }
 
     /** The control batches of a class, each once, since windows are delivered at least once. */
-    private static List<QualityWindow> batches(
-            Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
+    private static List<QualityWindow> batches(Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
         Set<Long> ends = new HashSet<>();
         return windows.stream()
-                .filter(
-                        w ->
-                                w.kind() == WindowKind.BATCH
-                                        && w.queryClass().equals(classPolicy.name())
-                                        && w.metric().equals(policy.metrics().get(0))
-                                        && ends.add(w.endMillis()))
+                .filter(w -> w.kind() == WindowKind.BATCH
+                        && w.queryClass().equals(classPolicy.name())
+                        && w.metric().equals(policy.metrics().get(0))
+                        && ends.add(w.endMillis()))
                 .sorted(Comparator.comparingLong(QualityWindow::endMillis))
                 .toList();
     }

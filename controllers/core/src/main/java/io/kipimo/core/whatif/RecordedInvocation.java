@@ -14,8 +14,4 @@ import java.util.List;
  * @param windows windows since the invocation before; none: a heartbeat
  */
 public record RecordedInvocation(
-        long atMillis,
-        long epoch,
-        long policyVersion,
-        MoverTurn lock,
-        List<QualityWindow> windows) {}
+        long atMillis, long epoch, long policyVersion, MoverTurn lock, List<QualityWindow> windows) {}

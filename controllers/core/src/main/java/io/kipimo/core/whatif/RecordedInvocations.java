@@ -13,10 +13,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Reconstructs from decisions when a controller was run, and on which windows. The decisions of one
- * run have the same time of issue, and they contain the end of the newest window at that time.
- * Decisions that rest on no measurement lack that end; if a run has no others, it was a step if its
- * figures are new. Runs without decisions leave no trace; their windows count for the next run.
+ * Reconstructs from decisions when a controller was run, and on which windows. The decisions of one run have the same
+ * time of issue, and they contain the end of the newest window at that time. Decisions that rest on no measurement lack
+ * that end; if a run has no others, it was a step if its figures are new. Runs without decisions leave no trace; their
+ * windows count for the next run.
  */
 public final class RecordedInvocations {
     private RecordedInvocations() {}
@@ -41,13 +41,12 @@ public final class RecordedInvocations {
                 next++;
             }
             Decision any = run.get(0);
-            invocations.add(
-                    new RecordedInvocation(
-                            any.issuedAtMillis(),
-                            any.epoch(),
-                            any.configVersion(),
-                            lock.at(run),
-                            List.copyOf(inOrder.subList(seen, next))));
+            invocations.add(new RecordedInvocation(
+                    any.issuedAtMillis(),
+                    any.epoch(),
+                    any.configVersion(),
+                    lock.at(run),
+                    List.copyOf(inOrder.subList(seen, next))));
             seen = next;
             before = any;
         }
@@ -55,8 +54,8 @@ public final class RecordedInvocations {
     }
 
     /**
-     * The runs that a job would have had: one for every window, {@code lagMillis} after its end,
-     * and a heartbeat every period.
+     * The runs that a job would have had: one for every window, {@code lagMillis} after its end, and a heartbeat every
+     * period.
      *
      * @param lagMillis time from the end of a window to the step on it
      * @param periodMillis of the policy; at least 1
@@ -80,9 +79,7 @@ public final class RecordedInvocations {
         return invocations;
     }
 
-    /**
-     * Median time from the end of a window to the decision on it; empty if no decision shows it.
-     */
+    /** Median time from the end of a window to the decision on it; empty if no decision shows it. */
     public static OptionalLong lagMillis(List<Decision> decisions) {
         long[] lags = lags(decisions).sorted().toArray();
         return lags.length == 0 ? OptionalLong.empty() : OptionalLong.of(lags[lags.length / 2]);
@@ -101,11 +98,10 @@ public final class RecordedInvocations {
         Set<String> scopes = new HashSet<>();
         Decision before = null;
         for (Decision decision : ordered(decisions).toList()) {
-            boolean isSameRun =
-                    before != null
-                            && before.epoch() == decision.epoch()
-                            && before.issuedAtMillis() == decision.issuedAtMillis()
-                            && !scopes.contains(decision.scope());
+            boolean isSameRun = before != null
+                    && before.epoch() == decision.epoch()
+                    && before.issuedAtMillis() == decision.issuedAtMillis()
+                    && !scopes.contains(decision.scope());
             if (!isSameRun) {
                 runs.add(new ArrayList<>());
                 scopes.clear();
@@ -119,10 +115,7 @@ public final class RecordedInvocations {
 
     private static Stream<Decision> ordered(List<Decision> decisions) {
         return new LinkedHashSet<>(decisions)
-                .stream()
-                        .sorted(
-                                Comparator.comparingLong(Decision::epoch)
-                                        .thenComparingLong(Decision::sequence));
+                .stream().sorted(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence));
     }
 
     /** Decisions that rest on no measurement are as of their time of issue. */
@@ -137,9 +130,7 @@ public final class RecordedInvocations {
             }
         }
         Decision any = run.get(0);
-        return before != null && !haveSameFigures(any, before)
-                ? any.issuedAtMillis() - lagMillis
-                : 0;
+        return before != null && !haveSameFigures(any, before) ? any.issuedAtMillis() - lagMillis : 0;
     }
 
     private static boolean haveSameFigures(Decision a, Decision b) {
@@ -151,6 +142,8 @@ public final class RecordedInvocations {
     }
 
     private static List<QualityWindow> inOrder(List<QualityWindow> windows) {
-        return windows.stream().sorted(Comparator.comparingLong(QualityWindow::endMillis)).toList();
+        return windows.stream()
+                .sorted(Comparator.comparingLong(QualityWindow::endMillis))
+                .toList();
     }
 }

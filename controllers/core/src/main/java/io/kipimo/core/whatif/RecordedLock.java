@@ -13,23 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Reconstructs the actuation lock of the admission controller from recorded decisions on
- * replication.
- */
+/** Reconstructs the actuation lock of the admission controller from recorded decisions on replication. */
 public final class RecordedLock {
     /** Longest delivery of a decision from one job to the other. */
     private static final long DELIVERY_MILLIS = 5_000;
 
     private static final Comparator<ReplicationDecision> ORDER =
-            Comparator.comparingLong(ReplicationDecision::epoch)
-                    .thenComparingLong(ReplicationDecision::sequence);
+            Comparator.comparingLong(ReplicationDecision::epoch).thenComparingLong(ReplicationDecision::sequence);
 
     private final TreeMap<Long, MoverTurn> sinceMillis = new TreeMap<>();
 
-    /**
-     * @param decisions of one service, in any order; repetitions count once
-     */
+    /** @param decisions of one service, in any order; repetitions count once */
     public RecordedLock(List<ReplicationDecision> decisions) {
         MoverTurn lock = MoverTurn.FREE;
         for (ReplicationDecision decision : decisions.stream().sorted(ORDER).toList()) {
@@ -45,9 +39,8 @@ public final class RecordedLock {
     }
 
     /**
-     * The lock at a run of the admission controller. Whether decisions that were issued just before
-     * had arrived is known only from the reasons of the run, so this is the newest lock that the
-     * reasons do not contradict.
+     * The lock at a run of the admission controller. Whether decisions that were issued just before had arrived is
+     * known only from the reasons of the run, so this is the newest lock that the reasons do not contradict.
      *
      * @param run decisions of one run
      */
@@ -55,7 +48,8 @@ public final class RecordedLock {
         long now = run.get(0).issuedAtMillis();
         List<MoverTurn> possible = new ArrayList<>();
         possible.add(at(now - DELIVERY_MILLIS));
-        possible.addAll(sinceMillis.subMap(now - DELIVERY_MILLIS, false, now, true).values());
+        possible.addAll(
+                sinceMillis.subMap(now - DELIVERY_MILLIS, false, now, true).values());
         for (int i = possible.size() - 1; i >= 0; i--) {
             boolean isFree = possible.get(i).isFreeFor(Mover.ADMISSION, now);
             if (run.stream().noneMatch(d -> contradicts(d, isFree))) {
@@ -66,16 +60,12 @@ public final class RecordedLock {
     }
 
     /**
-     * A decision is held for the lock only if another controller holds it, and passes that guard
-     * only if the lock is free.
+     * A decision is held for the lock only if another controller holds it, and passes that guard only if the lock is
+     * free.
      */
     private static boolean contradicts(Decision decision, boolean isFree) {
         return Reason.named(decision.reason())
-                .filter(
-                        r ->
-                                isFree
-                                        ? r == Reason.HELD_AWAITING_TURN
-                                        : r == Reason.OPENED || r == Reason.HELD_EXPIRED)
+                .filter(r -> isFree ? r == Reason.HELD_AWAITING_TURN : r == Reason.OPENED || r == Reason.HELD_EXPIRED)
                 .isPresent();
     }
 

@@ -15,7 +15,4 @@ import java.util.Optional;
  * @param <S> the controller's state
  */
 public record Replayed<S>(
-        StepContext<Policy> context,
-        S before,
-        Optional<QualityWindow> window,
-        List<Decision> decisions) {}
+        StepContext<Policy> context, S before, Optional<QualityWindow> window, List<Decision> decisions) {}

@@ -25,15 +25,13 @@ class AdmissionBadValuesTest {
     @EnumSource(Signal.class)
     void inEveryFieldOfAWindow(Signal signal) throws InvalidRecordException {
         for (ControllerKind kind : ControllerKind.values()) {
-            Policy policy =
-                    SampleWindows.policy(gains(SampleWindows.admission(kind, signal)), WINDOW);
+            Policy policy = SampleWindows.policy(gains(SampleWindows.admission(kind, signal)), WINDOW);
             AdmissionState state = running(policy);
             long now = SampleWindows.START + 11 * SampleWindows.PERIOD;
             List<QualityWindow> windows = BadValues.inEveryNumberOf(SampleWindows.batch(0.85, now));
             assertThat(windows).hasSizeGreaterThan(9 * 19);
             for (QualityWindow bad : windows) {
-                Step<AdmissionState, Decision> step =
-                        LOOP.step(state, bad, SampleWindows.at(policy, now));
+                Step<AdmissionState, Decision> step = LOOP.step(state, bad, SampleWindows.at(policy, now));
                 valid(step.decisions());
                 goesOn(step.next(), policy, now);
             }
@@ -51,8 +49,7 @@ class AdmissionBadValuesTest {
             Step<AdmissionState, Decision> step =
                     LOOP.step(state, SampleWindows.batch(0.85, now), SampleWindows.at(bad, now));
             valid(step.decisions());
-            Step<AdmissionState, Decision> beat =
-                    LOOP.heartbeat(step.next(), SampleWindows.at(bad, now));
+            Step<AdmissionState, Decision> beat = LOOP.heartbeat(step.next(), SampleWindows.at(bad, now));
             valid(beat.decisions());
             goesOn(beat.next(), good, now);
         }
@@ -66,30 +63,24 @@ class AdmissionBadValuesTest {
         AdmissionState state = AdmissionState.initial();
         for (int i = 1; i <= 10; i++) {
             long now = SampleWindows.START + i * SampleWindows.PERIOD;
-            state =
-                    LOOP.step(state, SampleWindows.batch(0.95, now), SampleWindows.at(policy, now))
-                            .next();
+            state = LOOP.step(state, SampleWindows.batch(0.95, now), SampleWindows.at(policy, now))
+                    .next();
         }
         return state;
     }
 
     /** A bad value has no effect on later steps. */
-    private static void goesOn(AdmissionState state, Policy policy, long now)
-            throws InvalidRecordException {
+    private static void goesOn(AdmissionState state, Policy policy, long now) throws InvalidRecordException {
         AdmissionState next = state;
         for (int i = 1; i <= 5; i++) {
             long later = now + i * SampleWindows.PERIOD;
             Step<AdmissionState, Decision> step =
-                    LOOP.step(
-                            next,
-                            SampleWindows.batch(0.85, later),
-                            SampleWindows.at(policy, later));
+                    LOOP.step(next, SampleWindows.batch(0.85, later), SampleWindows.at(policy, later));
             valid(step.decisions());
             next = step.next();
         }
-        valid(
-                LOOP.heartbeat(next, SampleWindows.at(policy, now + 6 * SampleWindows.PERIOD))
-                        .decisions());
+        valid(LOOP.heartbeat(next, SampleWindows.at(policy, now + 6 * SampleWindows.PERIOD))
+                .decisions());
     }
 
     private static void valid(List<Decision> decisions) throws InvalidRecordException {

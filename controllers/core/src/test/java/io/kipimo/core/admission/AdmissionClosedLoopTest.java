@@ -15,12 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The loop around a simulated plant, with 20 seeds per figure and gains 0.3 / 0.015. (The gains
- * were chosen on seeds 1 to 20; these are others.) A period is the control period of 10 s. Dead
- * time is the delay of a window in periods. The low class's load rises from 0.5 to 1.5 times the
- * capacity, at once or over 20 periods; until then everything is admitted. Settled: from then on
- * the admitted fraction stays within 0.1 of its mean over the periods 60 to 120. Overshoot: how far
- * it fell below that mean, as a part of the whole change. Half of the samples are lost, so that a
+ * The loop around a simulated plant, with 20 seeds per figure and gains 0.3 / 0.015. (The gains were chosen on seeds 1
+ * to 20; these are others.) A period is the control period of 10 s. Dead time is the delay of a window in periods. The
+ * low class's load rises from 0.5 to 1.5 times the capacity, at once or over 20 periods; until then everything is
+ * admitted. Settled: from then on the admitted fraction stays within 0.1 of its mean over the periods 60 to 120.
+ * Overshoot: how far it fell below that mean, as a part of the whole change. Half of the samples are lost, so that a
  * batch has about ten.
  */
 class AdmissionClosedLoopTest {
@@ -31,20 +30,17 @@ class AdmissionClosedLoopTest {
 
     private record Run(int settled, double overshoot, int turns, double quality) {}
 
-    private record Figures(
-            int settled, int worstSettled, double overshoot, double worst, int turns, double q) {
+    private record Figures(int settled, int worstSettled, double overshoot, double worst, int turns, double q) {
         @Override
         public String toString() {
-            return "%3d %3d   %4.2f %4.2f   %d   %.3f"
-                    .formatted(settled, worstSettled, overshoot, worst, turns, q);
+            return "%3d %3d   %4.2f %4.2f   %d   %.3f".formatted(settled, worstSettled, overshoot, worst, turns, q);
         }
     }
 
     @Test
     void stepSettlesWithinTwelvePeriodsAndNineADeadTimeAndOvershootsByAFifthAtMost() {
         System.out.println(
-                "signal   window dead | settled median worst, overshoot median worst,"
-                        + " turns median, quality");
+                "signal   window dead | settled median worst, overshoot median worst," + " turns median, quality");
         for (int window : new int[] {3, 6}) {
             for (int dead = 0; dead <= 3; dead++) {
                 Figures figures = print(pid(Signal.QUALITY), window, dead, 0.5, 0);
@@ -106,13 +102,7 @@ class AdmissionClosedLoopTest {
     @Test
     void aimdHoldsTheObjectiveAboutItsSawTooth() {
         for (int dead = 0; dead <= 3; dead++) {
-            Figures figures =
-                    print(
-                            SampleWindows.admission(ControllerKind.AIMD, Signal.QUALITY),
-                            6,
-                            dead,
-                            0.5,
-                            0);
+            Figures figures = print(SampleWindows.admission(ControllerKind.AIMD, Signal.QUALITY), 6, dead, 0.5, 0);
             assertThat(figures.q()).isBetween(0.88, 0.97);
         }
     }
@@ -121,12 +111,7 @@ class AdmissionClosedLoopTest {
     @EnumSource(Signal.class)
     void noControlAdmitsEverythingOnAnySignal(Signal signal) {
         ClosedLoop loop =
-                new ClosedLoop(
-                        policy(SampleWindows.admission(ControllerKind.NO_CONTROL, signal), 3),
-                        0,
-                        0,
-                        100,
-                        1);
+                new ClosedLoop(policy(SampleWindows.admission(ControllerKind.NO_CONTROL, signal), 3), 0, 0, 100, 1);
         List<ClosedLoop.Row> rows = loop.run(60, k -> 1.5);
         assertThat(rows.get(59).admitted()).isEqualTo(1);
     }
@@ -146,28 +131,25 @@ class AdmissionClosedLoopTest {
     }
 
     private static AdmissionPolicy pid(Signal signal) {
-        return SampleWindows.gains(
-                SampleWindows.admission(ControllerKind.PID, signal), 0.3, 0.015, 0);
+        return SampleWindows.gains(SampleWindows.admission(ControllerKind.PID, signal), 0.3, 0.015, 0);
     }
 
     private static Policy policy(AdmissionPolicy admission, int windowPeriods) {
         return SampleWindows.policy(admission, windowPeriods * SampleWindows.PERIOD);
     }
 
-    private static Figures print(
-            AdmissionPolicy admission, int windowPeriods, int dead, double loss, int ramp) {
+    private static Figures print(AdmissionPolicy admission, int windowPeriods, int dead, double loss, int ramp) {
         List<Run> runs = new ArrayList<>();
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             runs.add(run(policy(admission, windowPeriods), windowPeriods, dead, loss, ramp, seed));
         }
-        Figures figures =
-                new Figures(
-                        (int) at(runs.stream().mapToDouble(Run::settled).toArray(), SEEDS / 2),
-                        (int) at(runs.stream().mapToDouble(Run::settled).toArray(), SEEDS - 1),
-                        at(runs.stream().mapToDouble(Run::overshoot).toArray(), SEEDS / 2),
-                        at(runs.stream().mapToDouble(Run::overshoot).toArray(), SEEDS - 1),
-                        (int) at(runs.stream().mapToDouble(Run::turns).toArray(), SEEDS / 2),
-                        at(runs.stream().mapToDouble(Run::quality).toArray(), SEEDS / 2));
+        Figures figures = new Figures(
+                (int) at(runs.stream().mapToDouble(Run::settled).toArray(), SEEDS / 2),
+                (int) at(runs.stream().mapToDouble(Run::settled).toArray(), SEEDS - 1),
+                at(runs.stream().mapToDouble(Run::overshoot).toArray(), SEEDS / 2),
+                at(runs.stream().mapToDouble(Run::overshoot).toArray(), SEEDS - 1),
+                (int) at(runs.stream().mapToDouble(Run::turns).toArray(), SEEDS / 2),
+                at(runs.stream().mapToDouble(Run::quality).toArray(), SEEDS / 2));
         System.out.printf(
                 "%s %-9s window %2d dead %d loss %.1f%s | %s%n",
                 admission.controller(),
@@ -180,39 +162,29 @@ class AdmissionClosedLoopTest {
         return figures;
     }
 
-    private static Run run(
-            Policy policy, int windowPeriods, int dead, double loss, int ramp, long seed) {
+    private static Run run(Policy policy, int windowPeriods, int dead, double loss, int ramp, long seed) {
         int start = Math.max(2 * windowPeriods, 60);
-        List<ClosedLoop.Row> rows =
-                new ClosedLoop(policy, dead, loss, 100, seed)
-                        .run(
-                                start + AFTER,
-                                k ->
-                                        k < start
-                                                ? 0.5
-                                                : ramp == 0
-                                                        ? 1.5
-                                                        : Math.min(
-                                                                1.5,
-                                                                0.5 + (double) (k - start) / ramp));
+        List<ClosedLoop.Row> rows = new ClosedLoop(policy, dead, loss, 100, seed)
+                .run(
+                        start + AFTER,
+                        k -> k < start ? 0.5 : ramp == 0 ? 1.5 : Math.min(1.5, 0.5 + (double) (k - start) / ramp));
         List<ClosedLoop.Row> after = rows.subList(start, rows.size());
-        double end =
-                after.subList(60, AFTER).stream()
-                        .mapToDouble(ClosedLoop.Row::admitted)
-                        .average()
-                        .orElseThrow();
-        double least = after.stream().mapToDouble(ClosedLoop.Row::admitted).min().orElseThrow();
+        double end = after.subList(60, AFTER).stream()
+                .mapToDouble(ClosedLoop.Row::admitted)
+                .average()
+                .orElseThrow();
+        double least =
+                after.stream().mapToDouble(ClosedLoop.Row::admitted).min().orElseThrow();
         int settled = 0;
         for (int k = 0; k < AFTER; k++) {
             if (Math.abs(after.get(k).admitted() - end) > 0.1) {
                 settled = k + 1;
             }
         }
-        double quality =
-                after.subList(60, AFTER).stream()
-                        .mapToDouble(ClosedLoop.Row::quality)
-                        .average()
-                        .orElseThrow();
+        double quality = after.subList(60, AFTER).stream()
+                .mapToDouble(ClosedLoop.Row::quality)
+                .average()
+                .orElseThrow();
         double change = after.get(0).admitted() - end;
         return new Run(settled, (end - least) / change, turns(after, settled), quality);
     }

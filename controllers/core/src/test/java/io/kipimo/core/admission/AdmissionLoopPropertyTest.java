@@ -31,44 +31,28 @@ class AdmissionLoopPropertyTest {
             @ForAll @Size(min = 5, max = 40) List<@DoubleRange(min = 0, max = 1) Double> qualities,
             @ForAll @Size(min = 5, max = 40) List<@DoubleRange(min = 0, max = 0.3) Double> widths,
             @ForAll @IntRange(min = 0, max = 30) int expired) {
-        AdmissionPolicy admission =
-                SampleWindows.gains(SampleWindows.admission(kind, signal), kp, ki, kd);
-        Policy policy =
-                SampleWindows.policy(
-                        admission,
-                        3 * SampleWindows.PERIOD,
-                        List.of(
-                                SampleWindows.high(),
-                                SampleWindows.low("free", 2),
-                                SampleWindows.low("paid", 1)),
-                        false);
-        AdmissionState state =
-                AdmissionLoop.learn(
-                        AdmissionLoop.learn(
-                                AdmissionState.initial(), "free", 0.5, SampleWindows.START),
-                        "paid",
-                        0.5,
-                        SampleWindows.START);
+        AdmissionPolicy admission = SampleWindows.gains(SampleWindows.admission(kind, signal), kp, ki, kd);
+        Policy policy = SampleWindows.policy(
+                admission,
+                3 * SampleWindows.PERIOD,
+                List.of(SampleWindows.high(), SampleWindows.low("free", 2), SampleWindows.low("paid", 1)),
+                false);
+        AdmissionState state = AdmissionLoop.learn(
+                AdmissionLoop.learn(AdmissionState.initial(), "free", 0.5, SampleWindows.START),
+                "paid",
+                0.5,
+                SampleWindows.START);
         Map<String, Double> last = new HashMap<>();
         for (int i = 0; i < qualities.size(); i++) {
             long now = SampleWindows.START + (i + 1) * SampleWindows.PERIOD;
             double q = qualities.get(i);
             double w = widths.get(i % widths.size());
-            Optional<Estimate> estimate =
-                    Optional.of(new Estimate(Math.max(0, q - w), q, Math.min(1, q + w)));
-            Step<AdmissionState, Decision> step =
-                    new AdmissionLoop()
-                            .step(
-                                    state,
-                                    SampleWindows.batch(
-                                            now,
-                                            estimate,
-                                            estimate,
-                                            100,
-                                            Math.round(100 * (1 - q)),
-                                            30,
-                                            expired),
-                                    SampleWindows.at(policy, now));
+            Optional<Estimate> estimate = Optional.of(new Estimate(Math.max(0, q - w), q, Math.min(1, q + w)));
+            Step<AdmissionState, Decision> step = new AdmissionLoop()
+                    .step(
+                            state,
+                            SampleWindows.batch(now, estimate, estimate, 100, Math.round(100 * (1 - q)), 30, expired),
+                            SampleWindows.at(policy, now));
             state = step.next();
             for (Decision d : step.decisions()) {
                 ValidDecisions.check(d);

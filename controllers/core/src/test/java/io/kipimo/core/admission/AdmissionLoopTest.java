@@ -81,7 +81,9 @@ class AdmissionLoopTest {
         return SampleWindows.policy(
                 SampleWindows.pid(),
                 WINDOW,
-                List.of(SampleWindows.high(), low.toBuilder().override(Optional.of(word)).build()),
+                List.of(
+                        SampleWindows.high(),
+                        low.toBuilder().override(Optional.of(word)).build()),
                 false);
     }
 
@@ -150,9 +152,7 @@ class AdmissionLoopTest {
         assertThat(site.of("low").reason()).isEqualTo(Reason.SHUT.name());
     }
 
-    /**
-     * One node of an engine is dead: every answer lacks its part, and nobody knows what that is.
-     */
+    /** One node of an engine is dead: every answer lacks its part, and nobody knows what that is. */
     @ParameterizedTest
     @EnumSource(ControllerKind.class)
     void whatIsNotKnownShedsNothingAndGoesToTheSafeFractionAfterTheLease(ControllerKind kind) {
@@ -193,9 +193,7 @@ class AdmissionLoopTest {
         }
     }
 
-    /**
-     * A loop that waits for hours for its service, or for its first query, has no cause to shed.
-     */
+    /** A loop that waits for hours for its service, or for its first query, has no cause to shed. */
     @Test
     void waitsForTheFirstQueryWithEverythingAdmitted() {
         Site site = new Site();
@@ -270,8 +268,7 @@ class AdmissionLoopTest {
 
     /** A batch without measurements. */
     private static QualityWindow counts(long endMillis, long offered, long answered) {
-        return SampleWindows.batch(endMillis, Optional.empty(), Optional.empty(), answered, 0, 0, 0)
-                .toBuilder()
+        return SampleWindows.batch(endMillis, Optional.empty(), Optional.empty(), answered, 0, 0, 0).toBuilder()
                 .offered(offered)
                 .build();
     }
@@ -328,16 +325,7 @@ class AdmissionLoopTest {
 
     private static QualityWindow unmeasured(long end, long timedOut) {
         return SampleWindows.window(
-                WindowKind.BATCH,
-                end,
-                Optional.empty(),
-                Optional.empty(),
-                100,
-                timedOut,
-                0,
-                0,
-                0,
-                Optional.empty());
+                WindowKind.BATCH, end, Optional.empty(), Optional.empty(), 100, timedOut, 0, 0, 0, Optional.empty());
     }
 
     @Test
@@ -346,14 +334,7 @@ class AdmissionLoopTest {
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                SampleWindows.batch(
-                        site.now,
-                        SampleWindows.around(0.5),
-                        SampleWindows.around(0.8),
-                        100,
-                        50,
-                        30,
-                        0));
+                SampleWindows.batch(site.now, SampleWindows.around(0.5), SampleWindows.around(0.8), 100, 50, 30, 0));
         assertThat(site.of("low").measured()).isEqualTo(0.4 * 0.5 + 0.6 * 0.8, within(1e-12));
         assertThat(site.of("low").samples()).isEqualTo(30);
         assertThat(site.of("low").asOfMillis()).isEqualTo(site.now);
@@ -384,9 +365,7 @@ class AdmissionLoopTest {
             double low = Math.max(0.5, 0.95 - k * 0.01);
             site.now += SampleWindows.PERIOD;
             Optional<Estimate> estimate = Optional.of(new Estimate(low - 0.01, low, 1));
-            site.step(
-                    POLICY,
-                    SampleWindows.batch(site.now, estimate, estimate, 100, 90, 30, 3 + k / 3));
+            site.step(POLICY, SampleWindows.batch(site.now, estimate, estimate, 100, 90, 30, 3 + k / 3));
             assertThat(site.low()).isLessThanOrEqualTo(last);
             last = site.low();
         }
@@ -401,14 +380,7 @@ class AdmissionLoopTest {
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                SampleWindows.batch(
-                        site.now,
-                        SampleWindows.around(0.98),
-                        SampleWindows.around(0.98),
-                        100,
-                        30,
-                        30,
-                        9));
+                SampleWindows.batch(site.now, SampleWindows.around(0.98), SampleWindows.around(0.98), 100, 30, 30, 9));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_EXPIRED.name());
         assertThat(site.low()).isEqualTo(before);
     }
@@ -423,9 +395,7 @@ class AdmissionLoopTest {
 
     @Test
     void halfAnHourAtTheCeilingIsOverWithinThreePeriods() {
-        Policy policy =
-                SampleWindows.policy(
-                        SampleWindows.gains(SampleWindows.pid(), 0.5, 0.05, 0), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.gains(SampleWindows.pid(), 0.5, 0.05, 0), WINDOW);
         Site site = new Site().quality(policy, 1, 180);
         assertThat(site.low()).isEqualTo(1);
         assertThat(site.of("low").reason()).isEqualTo(Reason.AT_CEILING.name());
@@ -499,8 +469,7 @@ class AdmissionLoopTest {
     @Test
     void anOverrideEndsByItself() {
         Site site = new Site();
-        Policy overridden =
-                with(new ManualOverride(0.2, SampleWindows.START + 15_000, "ops", "load test"));
+        Policy overridden = with(new ManualOverride(0.2, SampleWindows.START + 15_000, "ops", "load test"));
         site.heartbeat(overridden, 1);
         assertThat(site.low()).isEqualTo(0.2);
         site.heartbeat(overridden, 1);
@@ -510,8 +479,7 @@ class AdmissionLoopTest {
     @Test
     void theKillSwitchIsAboveAnOverride() {
         Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
-        Policy killed =
-                SampleWindows.policy(overridden.admission(), WINDOW, overridden.classes(), true);
+        Policy killed = SampleWindows.policy(overridden.admission(), WINDOW, overridden.classes(), true);
         Site site = new Site().quality(POLICY, 1, 30).heartbeat(killed, 1);
         assertThat(site.low()).isEqualTo(0.5);
         assertThat(site.of("low").reason()).isEqualTo(Reason.KILL_SWITCH.name());
@@ -521,16 +489,15 @@ class AdmissionLoopTest {
 
     @Test
     void theLowestClassIsShedFirstAndOpenedLast() {
-        Policy three =
-                SampleWindows.policy(
-                        SampleWindows.pid(),
-                        WINDOW,
-                        List.of(
-                                SampleWindows.high(),
-                                SampleWindows.low("crawler", 3),
-                                SampleWindows.low("free", 2),
-                                SampleWindows.low("paid", 1)),
-                        false);
+        Policy three = SampleWindows.policy(
+                SampleWindows.pid(),
+                WINDOW,
+                List.of(
+                        SampleWindows.high(),
+                        SampleWindows.low("crawler", 3),
+                        SampleWindows.low("free", 2),
+                        SampleWindows.low("paid", 1)),
+                false);
         Site site = new Site().quality(three, 1, 200);
         for (String c : List.of("crawler", "free", "paid")) {
             assertThat(site.of(c).value()).isEqualTo(1);
@@ -600,12 +567,12 @@ class AdmissionLoopTest {
             assertThat(site.last).isEmpty();
         }
         assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
-        assertThat(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 1, site.now)).decisions())
+        assertThat(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 1, site.now))
+                        .decisions())
                 .isEmpty();
         Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
-        assertThat(
-                        LOOP.heartbeat(site.state, SampleWindows.at(overridden, 1, site.now))
-                                .decisions())
+        assertThat(LOOP.heartbeat(site.state, SampleWindows.at(overridden, 1, site.now))
+                        .decisions())
                 .singleElement()
                 .satisfies(d -> assertThat(d.mode()).isEqualTo(DecisionMode.MANUAL));
         site.quality(POLICY, 1, 1);
@@ -619,9 +586,7 @@ class AdmissionLoopTest {
         Site site = new Site().quality(policy, 1, 10);
         long end = site.now + SampleWindows.PERIOD;
         QualityWindow bad = SampleWindows.batch(0.1, end);
-        QualityWindow without =
-                SampleWindows.batch(
-                        end, Optional.empty(), SampleWindows.around(0.1), 100, 90, 30, 0);
+        QualityWindow without = SampleWindows.batch(end, Optional.empty(), SampleWindows.around(0.1), 100, 90, 30, 0);
         AdmissionState before = site.state;
 
         for (QualityWindow batch : List.of(bad, without)) {
@@ -639,8 +604,7 @@ class AdmissionLoopTest {
         site.step(policy, bad);
 
         assertThat(site.last).as("just not stale").hasSize(2);
-        assertThat(site.low() < site.of("low").previous())
-                .isEqualTo(kind != ControllerKind.NO_CONTROL);
+        assertThat(site.low() < site.of("low").previous()).isEqualTo(kind != ControllerKind.NO_CONTROL);
     }
 
     @Test
@@ -672,35 +636,18 @@ class AdmissionLoopTest {
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                SampleWindows.batch(
-                        site.now,
-                        SampleWindows.around(0.2),
-                        SampleWindows.around(0.2),
-                        100,
-                        90,
-                        19,
-                        0));
+                SampleWindows.batch(site.now, SampleWindows.around(0.2), SampleWindows.around(0.2), 100, 90, 19, 0));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_TOO_FEW_SAMPLES.name());
         site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                SampleWindows.batch(
-                                site.now,
-                                SampleWindows.around(0.2),
-                                SampleWindows.around(0.2),
-                                0,
-                                0,
-                                30,
-                                0)
+                SampleWindows.batch(site.now, SampleWindows.around(0.2), SampleWindows.around(0.2), 0, 0, 30, 0)
                         .toBuilder()
                         .offered(100)
                         .build());
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_RATE_TOO_LOW.name());
         site.now += SampleWindows.PERIOD;
-        site.step(
-                POLICY,
-                SampleWindows.batch(
-                        site.now, Optional.empty(), SampleWindows.around(0.2), 100, 90, 30, 0));
+        site.step(POLICY, SampleWindows.batch(site.now, Optional.empty(), SampleWindows.around(0.2), 100, 90, 30, 0));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_ESTIMATE.name());
         assertThat(site.low()).isEqualTo(before);
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
@@ -713,14 +660,14 @@ class AdmissionLoopTest {
         site.quality(POLICY, 0.895, 10);
         assertThat(site.low()).isEqualTo(before);
         assertThat(site.of("low").reason()).isEqualTo(Reason.WITHIN_DEAD_BAND.name());
-        ClassPolicy strict =
-                ClassPolicy.builder().name("high").priority(0).objective(0.995).floor(1).build();
+        ClassPolicy strict = ClassPolicy.builder()
+                .name("high")
+                .priority(0)
+                .objective(0.995)
+                .floor(1)
+                .build();
         Policy nearOne =
-                SampleWindows.policy(
-                        SampleWindows.pid(),
-                        WINDOW,
-                        List.of(strict, SampleWindows.low("low", 1)),
-                        false);
+                SampleWindows.policy(SampleWindows.pid(), WINDOW, List.of(strict, SampleWindows.low("low", 1)), false);
         Optional<Estimate> perfect = Optional.of(new Estimate(1, 1, 1));
         for (int i = 0; i < 2; i++) {
             site.now += SampleWindows.PERIOD;
@@ -748,17 +695,14 @@ class AdmissionLoopTest {
     void sequencesRiseWithinAnEpochAndStartAgainInTheNext() {
         Site site = new Site().quality(POLICY, 1, 3);
         assertThat(site.all).extracting(Decision::sequence).isSorted().doesNotHaveDuplicates();
-        Step<AdmissionState, Decision> next =
-                LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 9, site.now));
+        Step<AdmissionState, Decision> next = LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 9, site.now));
         assertThat(next.decisions()).extracting(Decision::epoch).containsOnly(9L);
         assertThat(next.decisions()).extracting(Decision::sequence).containsExactly(1L, 2L);
     }
 
     @Test
     void noControlOpensWithoutAnyInput() {
-        Policy none =
-                SampleWindows.policy(
-                        SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
+        Policy none = SampleWindows.policy(SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
         Site site = new Site().heartbeat(none, 6);
         assertThat(site.low()).isEqualTo(1);
         assertThat(site.of("low").reason()).isEqualTo(Reason.NO_CONTROL.name());

@@ -18,15 +18,13 @@ class AdmissionVectorsTest {
     private static final long[] TIMES = {0, 3_599_999, 3_600_000, 1_782_043_200_123L};
 
     private static List<String> ids() {
-        List<String> ids =
-                new ArrayList<>(
-                        List.of(
-                                "4bf92f3577b34da6a3ce929d0e0e4736",
-                                "4BF92F3577B34DA6A3CE929D0E0E4736",
-                                "user-17",
-                                "größe-日本",
-                                "🔍-1",
-                                "long-".repeat(60)));
+        List<String> ids = new ArrayList<>(List.of(
+                "4bf92f3577b34da6a3ce929d0e0e4736",
+                "4BF92F3577B34DA6A3CE929D0E0E4736",
+                "user-17",
+                "größe-日本",
+                "🔍-1",
+                "long-".repeat(60)));
         SplittableRandom random = new SplittableRandom(18);
         for (int i = 0; i < 10; i++) {
             ids.add("%016x%016x".formatted(random.nextLong(), random.nextLong()));
@@ -59,8 +57,6 @@ class AdmissionVectorsTest {
     }
 
     private static String text(double fraction) {
-        return fraction == Math.rint(fraction)
-                ? Integer.toString((int) fraction)
-                : Double.toString(fraction);
+        return fraction == Math.rint(fraction) ? Integer.toString((int) fraction) : Double.toString(fraction);
     }
 }

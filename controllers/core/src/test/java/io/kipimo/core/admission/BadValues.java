@@ -12,28 +12,18 @@ import java.util.stream.Stream;
 
 /** Copies of a record, each with one number that is impossible or extreme. */
 public final class BadValues {
-    private static final List<Double> DOUBLES =
-            List.of(
-                    Double.NaN,
-                    Double.POSITIVE_INFINITY,
-                    Double.NEGATIVE_INFINITY,
-                    -0.0,
-                    -1.0,
-                    -1e300,
-                    1e300,
-                    1.0000001,
-                    Double.MIN_VALUE);
+    private static final List<Double> DOUBLES = List.of(
+            Double.NaN,
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY,
+            -0.0,
+            -1.0,
+            -1e300,
+            1e300,
+            1.0000001,
+            Double.MIN_VALUE);
     private static final List<Long> LONGS =
-            List.of(
-                    Long.MIN_VALUE,
-                    Long.MAX_VALUE,
-                    -1L,
-                    0L,
-                    1L,
-                    1L << 53,
-                    (1L << 53) + 1,
-                    -(1L << 53),
-                    1L << 31);
+            List.of(Long.MIN_VALUE, Long.MAX_VALUE, -1L, 0L, 1L, 1L << 53, (1L << 53) + 1, -(1L << 53), 1L << 31);
     private static final List<Integer> INTS =
             List.of(Integer.MIN_VALUE, Integer.MAX_VALUE, -1, 0, 1, 1 << 30, -(1 << 30), 999, -999);
 
@@ -83,7 +73,9 @@ public final class BadValues {
         }
         if (type == Optional.class) {
             return component.getGenericType().getTypeName().contains("Double")
-                    ? Stream.concat(Stream.of(Optional.empty()), DOUBLES.stream().map(Optional::of))
+                    ? Stream.concat(
+                                    Stream.of(Optional.empty()),
+                                    DOUBLES.stream().map(Optional::of))
                             .toList()
                     : List.of(Optional.empty());
         }

@@ -18,11 +18,10 @@ import java.util.SplittableRandom;
 /**
  * A small model of the controlled service in virtual time, with one batch a period.
  *
- * <p>Utilisation = 0.15 for the high class + admitted fraction times the low class's offered load.
- * The share of queries with a time-out is a logistic function of it, one half at 0.9. A time-out
- * costs a quality that is uniform on 0..0.8. A fifth of each batch's queries of the high class is
- * sampled, and some samples are lost. The windows carry the stratified estimate, as the jobs
- * compute it, and arrive {@code deadPeriods} periods late.
+ * <p>Utilisation = 0.15 for the high class + admitted fraction times the low class's offered load. The share of queries
+ * with a time-out is a logistic function of it, one half at 0.9. A time-out costs a quality that is uniform on 0..0.8.
+ * A fifth of each batch's queries of the high class is sampled, and some samples are lost. The windows carry the
+ * stratified estimate, as the jobs compute it, and arrive {@code deadPeriods} periods late.
  */
 final class ClosedLoop {
     private static final AdmissionLoop LOOP = new AdmissionLoop();
@@ -39,8 +38,7 @@ final class ClosedLoop {
         double at(int period);
     }
 
-    private record Batch(
-            int period, int answered, int timedOut, int degraded, double sum, double squares) {}
+    private record Batch(int period, int answered, int timedOut, int degraded, double sum, double squares) {}
 
     private final Policy policy;
     private final int deadPeriods;
@@ -140,22 +138,17 @@ final class ClosedLoop {
         while (millis(window.peek().period()) < end - policy.windowMillis()) {
             window.poll();
         }
-        Batch all =
-                window.stream()
-                        .reduce(
-                                new Batch(0, 0, 0, 0, 0, 0),
-                                (a, b) ->
-                                        new Batch(
-                                                b.period(),
-                                                a.answered() + b.answered(),
-                                                a.timedOut() + b.timedOut(),
-                                                a.degraded() + b.degraded(),
-                                                a.sum() + b.sum(),
-                                                a.squares() + b.squares()));
-        Optional<Double> loss =
-                all.degraded() == 0
-                        ? Optional.empty()
-                        : Optional.of(1 - all.sum() / all.degraded());
+        Batch all = window.stream()
+                .reduce(
+                        new Batch(0, 0, 0, 0, 0, 0),
+                        (a, b) -> new Batch(
+                                b.period(),
+                                a.answered() + b.answered(),
+                                a.timedOut() + b.timedOut(),
+                                a.degraded() + b.degraded(),
+                                a.sum() + b.sum(),
+                                a.squares() + b.squares()));
+        Optional<Double> loss = all.degraded() == 0 ? Optional.empty() : Optional.of(1 - all.sum() / all.degraded());
         double sampled = 0.2 * (1 - sampleLoss);
         return SampleWindows.window(
                 WindowKind.BATCH,
@@ -179,15 +172,11 @@ final class ClosedLoop {
         }
         double share = (double) b.timedOut() / b.answered();
         double mean = b.sum() / b.degraded();
-        double variance =
-                b.degraded() < 2
-                        ? 0.25
-                        : Math.max(
-                                0.01,
-                                (b.squares() - b.degraded() * mean * mean) / (b.degraded() - 1));
+        double variance = b.degraded() < 2
+                ? 0.25
+                : Math.max(0.01, (b.squares() - b.degraded() * mean * mean) / (b.degraded() - 1));
         double quality = 1 - share * (1 - mean);
         double half = 1.96 * share * Math.sqrt(variance / b.degraded());
-        return Optional.of(
-                new Estimate(Math.max(0, quality - half), quality, Math.min(1, quality + half)));
+        return Optional.of(new Estimate(Math.max(0, quality - half), quality, Math.min(1, quality + half)));
     }
 }

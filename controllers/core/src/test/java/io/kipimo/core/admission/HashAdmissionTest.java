@@ -83,9 +83,7 @@ class HashAdmissionTest {
 
     private static double chiSquare(double a, double b, double both) {
         double[] seen = {both, a - both, b - both, IDS - a - b + both};
-        double[] expected = {
-            a * b / IDS, a * (IDS - b) / IDS, (IDS - a) * b / IDS, (IDS - a) * (IDS - b) / IDS
-        };
+        double[] expected = {a * b / IDS, a * (IDS - b) / IDS, (IDS - a) * b / IDS, (IDS - a) * (IDS - b) / IDS};
         double sum = 0;
         for (int i = 0; i < 4; i++) {
             sum += (seen[i] - expected[i]) * (seen[i] - expected[i]) / expected[i];
@@ -101,8 +99,7 @@ class HashAdmissionTest {
             for (int h = 0; h < hours; h++) {
                 admitted += HashAdmission.admits("user-" + user, 0.5, NOW + h * HOUR) ? 1 : 0;
             }
-            assertThat((double) admitted)
-                    .isEqualTo(hours * 0.5, within(5 * Math.sqrt(hours * 0.25)));
+            assertThat((double) admitted).isEqualTo(hours * 0.5, within(5 * Math.sqrt(hours * 0.25)));
         }
     }
 
@@ -113,7 +110,8 @@ class HashAdmissionTest {
             assertThat(HashAdmission.admits(id(i), -0.0, NOW)).isFalse();
             assertThat(HashAdmission.admits(id(i), Double.NaN, NOW)).isFalse();
             assertThat(HashAdmission.admits(id(i), 1, NOW)).isTrue();
-            assertThat(HashAdmission.admits(id(i), Double.POSITIVE_INFINITY, NOW)).isTrue();
+            assertThat(HashAdmission.admits(id(i), Double.POSITIVE_INFINITY, NOW))
+                    .isTrue();
         }
     }
 }

@@ -15,8 +15,7 @@ class PidControllerTest {
     @Test
     void velocityFormOfUboraSection8() {
         PidStep step = PidController.step(CONFIG, STARTED, 0.6, -0.06, 0.84, 10_000, 11_000);
-        assertThat(step.output())
-                .isEqualTo(0.6 + 0.5 * (-0.06 - 0.02) + 0.05 * -0.06 * 10, within(1e-12));
+        assertThat(step.output()).isEqualTo(0.6 + 0.5 * (-0.06 - 0.02) + 0.05 * -0.06 * 10, within(1e-12));
         assertThat(step.next().error()).isEqualTo(-0.06);
         assertThat(step.next().slope()).isEqualTo(0.008 * 0.5, within(1e-12));
     }
@@ -26,8 +25,7 @@ class PidControllerTest {
         PidConfig d = new PidConfig(0, 0, 4, 10, 0, 1);
         PidStep falling = PidController.step(d, STARTED, 0.6, 0, 0.82, 10_000, 11_000);
         assertThat(falling.output()).isEqualTo(0.6 - 4 * 0.01 * 0.5, within(1e-12));
-        PidStep steady =
-                PidController.step(d, falling.next(), falling.output(), 0, 0.82, 10_000, 21_000);
+        PidStep steady = PidController.step(d, falling.next(), falling.output(), 0, 0.82, 10_000, 21_000);
         assertThat(steady.output() + steady.next().pending()).isGreaterThan(falling.output());
     }
 
@@ -38,8 +36,7 @@ class PidControllerTest {
         double u = 0.5;
         for (int step = 1; step <= 3; step++) {
             assertThat(u).as("step %d", step).isEqualTo(0.5);
-            PidStep next =
-                    PidController.step(i, state, u, -0.05, 0.9, 10_000, 1000 + step * 10_000L);
+            PidStep next = PidController.step(i, state, u, -0.05, 0.9, 10_000, 1000 + step * 10_000L);
             state = next.next();
             u = next.output();
         }
@@ -59,8 +56,7 @@ class PidControllerTest {
         PidState state = STARTED;
         double u = 0.5;
         for (int i = 1; i < 1000; i++) {
-            PidStep step =
-                    PidController.step(CONFIG, state, u, -0.5, 0.4, 10_000, 1000 + i * 10_000L);
+            PidStep step = PidController.step(CONFIG, state, u, -0.5, 0.4, 10_000, 1000 + i * 10_000L);
             state = step.next();
             u = step.output();
         }
@@ -70,15 +66,13 @@ class PidControllerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1e300})
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1e300})
     void impossibleGainsAreRejectedByName(double bad) {
         assertThatThrownBy(() -> new PidConfig(bad, 0, 0, 1, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("kp is")
                 .hasMessageContaining("allowed");
-        assertThatThrownBy(() -> new PidConfig(0, 0, 0, bad, 0, 1))
-                .hasMessageContaining("filterSeconds is");
+        assertThatThrownBy(() -> new PidConfig(0, 0, 0, bad, 0, 1)).hasMessageContaining("filterSeconds is");
         assertThatThrownBy(() -> new PidConfig(0, 0, 0, 1, 0.5, Double.isNaN(bad) ? bad : 0.4))
                 .hasMessageContaining("ceiling is");
     }

@@ -36,7 +36,12 @@ public final class SampleWindows {
     }
 
     public static ClassPolicy high() {
-        return ClassPolicy.builder().name("high").priority(0).objective(OBJECTIVE).floor(1).build();
+        return ClassPolicy.builder()
+                .name("high")
+                .priority(0)
+                .objective(OBJECTIVE)
+                .floor(1)
+                .build();
     }
 
     public static ClassPolicy low(String name, int priority) {
@@ -70,10 +75,7 @@ public final class SampleWindows {
     }
 
     public static Policy policy(
-            AdmissionPolicy admission,
-            long windowMillis,
-            List<ClassPolicy> classes,
-            boolean killSwitch) {
+            AdmissionPolicy admission, long windowMillis, List<ClassPolicy> classes, boolean killSwitch) {
         return Policy.builder()
                 .service("search")
                 .version(7)
@@ -93,8 +95,7 @@ public final class SampleWindows {
     }
 
     public static Optional<Estimate> around(double quality) {
-        return Optional.of(
-                new Estimate(Math.max(0, quality - 0.01), quality, Math.min(1, quality + 0.01)));
+        return Optional.of(new Estimate(Math.max(0, quality - 0.01), quality, Math.min(1, quality + 0.01)));
     }
 
     public static QualityWindow batch(

@@ -98,29 +98,27 @@ class UnmeasurableAdmissionPropertyTest {
                 QualityWindows.add(windows, policy, Answered.unmeasurable(start + 1_000));
             }
             int answered = measurable.size() + unmeasurable;
-            List<QualityWindow> batch =
-                    QualityWindows.add(
-                            windows,
-                            policy,
-                            ObservationBuilder.builder()
-                                    .service("search")
-                                    .tier("front")
-                                    .server("f0")
-                                    .queryClass("high")
-                                    .secondMillis(start + SampleWindows.PERIOD - 1_000)
-                                    .offered(answered)
-                                    .answered(answered)
-                                    .timedOut(
-                                            measurable.stream().filter(Answered::degraded).count())
-                                    .bill(MeasurementBill.NOTHING)
-                                    .admittedFraction(1)
-                                    .unmeasurable(
-                                            unmeasurable == 0
-                                                    ? Map.of()
-                                                    : Map.of(
-                                                            Unmeasurable.FAILED_ANSWER,
-                                                            (long) unmeasurable))
-                                    .build());
+            List<QualityWindow> batch = QualityWindows.add(
+                    windows,
+                    policy,
+                    ObservationBuilder.builder()
+                            .service("search")
+                            .tier("front")
+                            .server("f0")
+                            .queryClass("high")
+                            .secondMillis(start + SampleWindows.PERIOD - 1_000)
+                            .offered(answered)
+                            .answered(answered)
+                            .timedOut(measurable.stream()
+                                    .filter(Answered::degraded)
+                                    .count())
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .unmeasurable(
+                                    unmeasurable == 0
+                                            ? Map.of()
+                                            : Map.of(Unmeasurable.FAILED_ANSWER, (long) unmeasurable))
+                            .build());
             assertThat(batch).hasSize(1);
             long now = start + SampleWindows.PERIOD;
             Step<AdmissionState, Decision> step =
@@ -131,8 +129,7 @@ class UnmeasurableAdmissionPropertyTest {
     }
 
     private static Policy policy(ControllerKind kind, Signal signal, double objective) {
-        AdmissionPolicy admission =
-                SampleWindows.gains(SampleWindows.admission(kind, signal), 0.5, 0.05, 0);
+        AdmissionPolicy admission = SampleWindows.gains(SampleWindows.admission(kind, signal), 0.5, 0.05, 0);
         return SampleWindows.policy(
                 admission,
                 3 * SampleWindows.PERIOD,
@@ -195,8 +192,7 @@ class UnmeasurableAdmissionPropertyTest {
                 .collect(measured.value() > measured.previous())
                 .coverage(c -> c.check(true).percentage(p -> p > 10));
         assertThat(unmeasured.previous()).isEqualTo(measured.previous());
-        assertThat(unmeasured.value())
-                .isLessThanOrEqualTo(Math.max(measured.value(), measured.previous()) + 1e-12);
+        assertThat(unmeasured.value()).isLessThanOrEqualTo(Math.max(measured.value(), measured.previous()) + 1e-12);
         if (replaced > ANSWERS / 2) {
             assertThat(unmeasured.value()).isEqualTo(unmeasured.previous());
         }

@@ -15,9 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/**
- * Random traffic, servers, failures and settings; the invariants are checked after every action.
- */
+/** Random traffic, servers, failures and settings; the invariants are checked after every action. */
 class ArbiterPropertyTest {
     private static final int REQUESTS = 150;
 
@@ -48,12 +46,7 @@ class ArbiterPropertyTest {
             this.failures = failures;
             this.load = new int[servers];
             this.tokens =
-                    new TokenSettings(
-                            1 + random.nextInt(3),
-                            random.nextInt(4),
-                            0.3,
-                            1 + random.nextInt(20_000),
-                            1);
+                    new TokenSettings(1 + random.nextInt(3), random.nextInt(4), 0.3, 1 + random.nextInt(20_000), 1);
             this.pool = tad ? new TokenPool(servers, tokens) : null;
             this.arbiter = new Arbiter(tad ? pool : new RoundRobin(servers), settings);
         }
@@ -108,10 +101,9 @@ class ArbiterPropertyTest {
 
         void sent(Action.Send send) {
             assertThat(answered).as("sent after the answer").doesNotContainKey(send.requestId());
-            assertThat(
-                            serversUsed
-                                    .computeIfAbsent(send.requestId(), id -> new HashSet<>())
-                                    .add(send.server()))
+            assertThat(serversUsed
+                            .computeIfAbsent(send.requestId(), id -> new HashSet<>())
+                            .add(send.server()))
                     .as("two copies of one request at one server: %s", send)
                     .isTrue();
             assertThat(send.index()).isEqualTo(serversUsed.get(send.requestId()).size() - 1);
@@ -122,12 +114,10 @@ class ArbiterPropertyTest {
                         .as("tokens of server %s", send.server())
                         .isLessThanOrEqualTo(tokens.tokens());
             }
-            out.computeIfAbsent(send.requestId(), id -> new HashMap<>())
-                    .put(send.index(), send.server());
+            out.computeIfAbsent(send.requestId(), id -> new HashMap<>()).put(send.index(), send.server());
             double slow = send.server() == 0 ? 10 : 1;
             long took = 1 + (long) (1_000 * slow * random.nextExponential());
-            AttemptEnd end =
-                    failures && random.nextInt(4) == 0 ? AttemptEnd.FAILED : AttemptEnd.COMPLETED;
+            AttemptEnd end = failures && random.nextInt(4) == 0 ? AttemptEnd.FAILED : AttemptEnd.COMPLETED;
             later(now + took, () -> end(send.requestId(), send.index(), end));
         }
 
@@ -146,9 +136,13 @@ class ArbiterPropertyTest {
         }
 
         void responded(Action.Respond respond) {
-            assertThat(answered.put(respond.requestId(), now)).as("answered once").isNull();
+            assertThat(answered.put(respond.requestId(), now))
+                    .as("answered once")
+                    .isNull();
             if (respond.failed()) {
-                assertThat(out.get(respond.requestId())).as("no attempt is open").isEmpty();
+                assertThat(out.get(respond.requestId()))
+                        .as("no attempt is open")
+                        .isEmpty();
                 assertThat(serversUsed.get(respond.requestId()))
                         .hasSize(Math.min(servers, factors.get(respond.requestId())));
             }

@@ -27,8 +27,7 @@ class ArbiterTest {
     @Test
     void theFirstResponseIsReturnedAndLaterOnesAreDroppedButNotCancelled() {
         Arbiter arbiter = tad(3, 1, 0, PUBLISHED);
-        assertThat(arbiter.onRequest(7, 2, 100))
-                .containsExactly(new Action.Send(7, 0, 0), new Action.Send(7, 1, 1));
+        assertThat(arbiter.onRequest(7, 2, 100)).containsExactly(new Action.Send(7, 0, 0), new Action.Send(7, 1, 1));
 
         assertThat(arbiter.onEnd(7, 1, AttemptEnd.COMPLETED, 150))
                 .containsExactly(
@@ -156,16 +155,14 @@ class ArbiterTest {
         List<Action> afterFirst = arbiter.onEnd(1, 0, AttemptEnd.FAILED, 10);
         assertThat(servers(afterFirst)).hasSize(1);
         assertThat(afterFirst).noneMatch(Action.Respond.class::isInstance);
-        assertThat(arbiter.onEnd(1, 1, AttemptEnd.FAILED, 20))
-                .contains(new Action.Respond(1, 1, 1, true, 20));
+        assertThat(arbiter.onEnd(1, 1, AttemptEnd.FAILED, 20)).contains(new Action.Respond(1, 1, 1, true, 20));
         assertThat(arbiter.open()).isZero();
     }
 
     /** Every response is later than the hedge delay: without a share the work would double. */
     @Test
     void inABrownOutCopiesStayWithinTheirShareOfTheRequests() {
-        Arbiter arbiter =
-                new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
+        Arbiter arbiter = new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
         int requests = 20_000;
         int sent = 0;
         long now = 0;
@@ -185,8 +182,7 @@ class ArbiterTest {
     /** What was not used in calm is saved up, but not without bound. */
     @Test
     void aCalmServiceSavesTenCopies() {
-        Arbiter arbiter =
-                new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
+        Arbiter arbiter = new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
         for (int id = 0; id < 10_000; id++) {
             arbiter.onRequest(id, 2, id);
             arbiter.onEnd(id, 0, AttemptEnd.COMPLETED, id);
@@ -201,8 +197,7 @@ class ArbiterTest {
     void losersAreCancelledIfAsked() {
         Arbiter arbiter = tad(2, 1, 0, new ArbiterSettings(false, 0.9, 0, 0, true));
         arbiter.onRequest(1, 2, 0);
-        assertThat(arbiter.onEnd(1, 0, AttemptEnd.COMPLETED, 5))
-                .contains(new Action.Cancel(1, 1, 1));
+        assertThat(arbiter.onEnd(1, 0, AttemptEnd.COMPLETED, 5)).contains(new Action.Cancel(1, 1, 1));
         assertThat(arbiter.onEnd(1, 1, AttemptEnd.CANCELLED, 6))
                 .containsExactly(new Action.Attempted(1, 1, 1, false, AttemptEnd.CANCELLED, 6));
     }
@@ -224,8 +219,7 @@ class ArbiterTest {
         assertThatThrownBy(() -> arbiter.onRequest(2, 1, 9)).hasMessageContaining("time is 9");
         assertThatThrownBy(() -> arbiter.onEnd(1, 1, AttemptEnd.COMPLETED, 11))
                 .hasMessageContaining("copy 1 of request 1");
-        assertThatThrownBy(() -> new TokenSettings(0, 1, 0.5, 1, 1))
-                .hasMessageContaining("tokens is 0");
+        assertThatThrownBy(() -> new TokenSettings(0, 1, 0.5, 1, 1)).hasMessageContaining("tokens is 0");
     }
 
     @Test

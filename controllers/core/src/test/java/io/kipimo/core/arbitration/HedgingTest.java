@@ -31,15 +31,11 @@ class HedgingTest {
 
     private static Outcome run(int factor, double share, Latency latency) {
         Arbiter arbiter =
-                new Arbiter(
-                        new RoundRobin(SERVERS),
-                        new ArbiterSettings(true, 0.95, 1_000_000, share, false));
+                new Arbiter(new RoundRobin(SERVERS), new ArbiterSettings(true, 0.95, 1_000_000, share, false));
         SplittableRandom random = new SplittableRandom(7);
-        PriorityQueue<End> ends =
-                new PriorityQueue<>(
-                        Comparator.comparingLong(End::atMicros)
-                                .thenComparingLong(End::request)
-                                .thenComparingInt(End::index));
+        PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::atMicros)
+                .thenComparingLong(End::request)
+                .thenComparingInt(End::index));
         long[] took = new long[REQUESTS];
         int sent = 0;
         long next = 0;
@@ -60,11 +56,7 @@ class HedgingTest {
             for (Action action : actions) {
                 if (action instanceof Action.Send send) {
                     sent++;
-                    ends.add(
-                            new End(
-                                    now + latency.micros(send.server(), random),
-                                    send.requestId(),
-                                    send.index()));
+                    ends.add(new End(now + latency.micros(send.server(), random), send.requestId(), send.index()));
                 } else if (action instanceof Action.Respond respond) {
                     took[(int) respond.requestId()] = respond.latencyMicros();
                 }
@@ -74,9 +66,7 @@ class HedgingTest {
         long[] learned = Arrays.copyOfRange(took, REQUESTS / 10, REQUESTS);
         Arrays.sort(learned);
         return new Outcome(
-                learned[learned.length / 2] / 1e3,
-                learned[learned.length * 99 / 100] / 1e3,
-                (double) sent / REQUESTS);
+                learned[learned.length / 2] / 1e3, learned[learned.length * 99 / 100] / 1e3, (double) sent / REQUESTS);
     }
 
     /** One response in thirty takes ten times as long, at any server. */
@@ -95,8 +85,8 @@ class HedgingTest {
     }
 
     /**
-     * A quarter of the requests go to a slow server. Neither the 95th percentile of all responses
-     * nor its own would ever send a copy in time; that of the others does.
+     * A quarter of the requests go to a slow server. Neither the 95th percentile of all responses nor its own would
+     * ever send a copy in time; that of the others does.
      */
     @Test
     void requestsOfASlowServerAreCopiedWhenAnotherWouldHaveAnswered() {
@@ -110,10 +100,7 @@ class HedgingTest {
     @Test
     void afterABrownOutTheDelayIsShortAgainWithinAThousandRequests() {
         long[] delays = new long[2];
-        Arbiter arbiter =
-                new Arbiter(
-                        new RoundRobin(SERVERS),
-                        new ArbiterSettings(true, 0.95, 1_000_000, 0.05, false));
+        Arbiter arbiter = new Arbiter(new RoundRobin(SERVERS), new ArbiterSettings(true, 0.95, 1_000_000, 0.05, false));
         for (int id = 0; id < 4_000; id++) {
             long now = id * 1_000_000L;
             arbiter.onRequest(id, 1, now);
@@ -129,8 +116,7 @@ class HedgingTest {
     void inABrownOutTheWorkGrowsByTheShareAtMost() {
         for (double share : new double[] {0.01, 0.05, 0.2}) {
             int[] asked = {0};
-            Latency brownOut =
-                    (server, random) -> asked[0]++ < REQUESTS / 2 ? usual(random) : SLOW_MICROS;
+            Latency brownOut = (server, random) -> asked[0]++ < REQUESTS / 2 ? usual(random) : SLOW_MICROS;
             Outcome hedged = run(2, share, brownOut);
             // Ten copies may have been saved up.
             assertThat(hedged.copiesPerRequest()).isLessThanOrEqualTo(1 + share + 10.0 / REQUESTS);

@@ -42,11 +42,7 @@ class RecordedArrivalsTest {
 
         assertThat(seen.subList(4, 8)).isEqualTo(seen.subList(0, 4));
         assertThat(seen)
-                .contains(
-                        "at 101.0 after 1.0",
-                        "at 102.0 after 0.5",
-                        "at 104.0 after 1.0",
-                        "at 107.0 after 1.5");
+                .contains("at 101.0 after 1.0", "at 102.0 after 0.5", "at 104.0 after 1.0", "at 107.0 after 1.5");
     }
 
     @Test
@@ -100,17 +96,15 @@ class RecordedArrivalsTest {
                                 inTime += freeAt - now <= 0.02 ? 1 : 0;
                             }
                             return new ExperimentReading(
-                                    load,
-                                    load,
-                                    inTime >= 0.95 * requests ? Verdict.PASSED : Verdict.FAILED);
+                                    load, load, inTime >= 0.95 * requests ? Verdict.PASSED : Verdict.FAILED);
                         })
                 .rating()
                 .throughput();
     }
 
     /**
-     * The bar is 6 %, for a recording of 10,000 bursts: with 2,000 of them chance alone is up to 5
-     * %. A Poisson process of the mean rate is far off.
+     * The bar is 6 %, for a recording of 10,000 bursts: with 2,000 of them chance alone is up to 5 %. A Poisson process
+     * of the mean rate is far off.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})

@@ -16,8 +16,8 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.DoubleRange;
 
 /**
- * Costs are learned from one stretch of traffic, of which a part was shed, and applied to the next
- * one by the hash of the query ids.
+ * Costs are learned from one stretch of traffic, of which a part was shed, and applied to the next one by the hash of
+ * the query ids.
  */
 class CostOrderPropertyTest {
     private static final int QUERIES = 20_000;
@@ -73,23 +73,15 @@ class CostOrderPropertyTest {
         return HashAdmission.admits(id, CostOrder.fraction(decision, decision.value(), cost), NOW);
     }
 
-    private static Decision learned(
-            SplittableRandom random, Prediction prediction, double fraction, long seed) {
+    private static Decision learned(SplittableRandom random, Prediction prediction, double fraction, long seed) {
         Decision open = decision(1, List.of());
-        Decision first =
-                decision(
-                        fraction,
-                        CostOrder.steps(
-                                CostDeciles.of(Traffic.of(random, prediction).tallies(open, seed)),
-                                fraction,
-                                0.9));
+        Decision first = decision(
+                fraction,
+                CostOrder.steps(CostDeciles.of(Traffic.of(random, prediction).tallies(open, seed)), fraction, 0.9));
         // Costs are learned anew under the order in force.
         return decision(
                 fraction,
-                CostOrder.steps(
-                        CostDeciles.of(Traffic.of(random, prediction).tallies(first, seed)),
-                        fraction,
-                        0.9));
+                CostOrder.steps(CostDeciles.of(Traffic.of(random, prediction).tallies(first, seed)), fraction, 0.9));
     }
 
     @Property(tries = 40, shrinking = ShrinkingMode.OFF)
@@ -145,8 +137,7 @@ class CostOrderPropertyTest {
 
     /** Those admitted at a fraction are admitted at any greater one, whatever their cost. */
     @Property(tries = 40, shrinking = ShrinkingMode.OFF)
-    void aGreaterFractionShedsNoOther(
-            @ForAll long seed, @ForAll @DoubleRange(min = 0.02, max = 0.9) double fraction) {
+    void aGreaterFractionShedsNoOther(@ForAll long seed, @ForAll @DoubleRange(min = 0.02, max = 0.9) double fraction) {
         SplittableRandom random = new SplittableRandom(seed);
         Traffic traffic = Traffic.of(random, Prediction.NOISY);
         var deciles = CostDeciles.of(traffic.tallies(decision(1, List.of()), seed));

@@ -52,8 +52,8 @@ class CostOrderTest {
     }
 
     /**
-     * Work is 1 + ... + 10 = 55 a hundred queries, half of it 27.5. A tenth of all takes 5.5; the
-     * other nine tenths of deciles 1 to 6 take 18.9, and 3.1 are left for the seventh.
+     * Work is 1 + ... + 10 = 55 a hundred queries, half of it 27.5. A tenth of all takes 5.5; the other nine tenths of
+     * deciles 1 to 6 take 18.9, and 3.1 are left for the seventh.
      */
     @Test
     void halfOfTheWorkIsTheCheapestDecilesAndATenthOfTheOthers() {
@@ -147,20 +147,15 @@ class CostOrderTest {
         assertThat(CostBins.of(Double.MAX_VALUE)).isEqualTo(CostCount.GREATEST_BIN);
     }
 
-    /**
-     * The bins of the second decile were answered at 100 % and 10 %, their work is that of equals.
-     */
+    /** The bins of the second decile were answered at 100 % and 10 %, their work is that of equals. */
     @Test
     void aDecileWeighsItsBinsByWhatWasOffered() {
-        List<CostDecile> deciles =
-                CostDeciles.of(
-                        Map.of(
-                                0, new CostTally(900, 900, 900),
-                                4, new CostTally(50, 50, 100),
-                                8, new CostTally(50, 5, 20)));
+        List<CostDecile> deciles = CostDeciles.of(Map.of(
+                0, new CostTally(900, 900, 900),
+                4, new CostTally(50, 50, 100),
+                8, new CostTally(50, 5, 20)));
         assertThat(deciles)
                 .containsExactly(
-                        new CostDecile(CostBins.upTo(0), 900, 900, 1),
-                        new CostDecile(CostBins.upTo(8), 100, 55, 3));
+                        new CostDecile(CostBins.upTo(0), 900, 900, 1), new CostDecile(CostBins.upTo(8), 100, 55, 3));
     }
 }

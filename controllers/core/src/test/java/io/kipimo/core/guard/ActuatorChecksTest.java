@@ -75,13 +75,18 @@ class ActuatorChecksTest {
         ActuatorState state = ActuatorState.starting(CONFIG, NOW, NOW);
         long later = NOW + 1_000_000;
         ActuatorState start = ActuatorState.starting(CONFIG, later, later);
-        ActuatorState shed = ActuatorChecks.offer(CONFIG, start, active(1, 1, 0.3), later).state();
+        ActuatorState shed =
+                ActuatorChecks.offer(CONFIG, start, active(1, 1, 0.3), later).state();
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shed, later)).isEqualTo(0.5);
-        ActuatorState open = ActuatorChecks.offer(CONFIG, shed, active(1, 2, 1), later).state();
+        ActuatorState open =
+                ActuatorChecks.offer(CONFIG, shed, active(1, 2, 1), later).state();
         assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later)).isEqualTo(1);
-        assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later + 120_000)).isEqualTo(0.5);
-        ActuatorState applied = ActuatorChecks.offer(CONFIG, state, active(1, 3, 1), NOW).state();
-        assertThat(ActuatorChecks.offer(CONFIG, applied, active(1, 4, 0.3), later).state())
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later + 120_000))
+                .isEqualTo(0.5);
+        ActuatorState applied =
+                ActuatorChecks.offer(CONFIG, state, active(1, 3, 1), NOW).state();
+        assertThat(ActuatorChecks.offer(CONFIG, applied, active(1, 4, 0.3), later)
+                        .state())
                 .as("after the first decision nothing")
                 .isEqualTo(applied);
     }
@@ -93,18 +98,18 @@ class ActuatorChecksTest {
         for (int minute = 0; minute < 10; minute++) {
             long now = NOW + minute * 60_000L;
             Decision shadow = decision(1, minute, 0.1, DecisionMode.SHADOW);
-            state =
-                    ActuatorChecks.offer(
-                                    CONFIG,
-                                    state,
-                                    DecisionBuilder.builder(shadow)
-                                            .issuedAtMillis(now)
-                                            .asOfMillis(now)
-                                            .validUntilMillis(now + 60_000)
-                                            .build(),
-                                    now)
-                            .state();
-            assertThat(ActuatorChecks.fractionInForce(CONFIG, state, now + 59_000)).isEqualTo(1);
+            state = ActuatorChecks.offer(
+                            CONFIG,
+                            state,
+                            DecisionBuilder.builder(shadow)
+                                    .issuedAtMillis(now)
+                                    .asOfMillis(now)
+                                    .validUntilMillis(now + 60_000)
+                                    .build(),
+                            now)
+                    .state();
+            assertThat(ActuatorChecks.fractionInForce(CONFIG, state, now + 59_000))
+                    .isEqualTo(1);
         }
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 720_000))
                 .as("the controller is lost")
@@ -113,9 +118,7 @@ class ActuatorChecksTest {
 
     @Test
     void withoutADecisionTheSafeFractionIsInForce() {
-        assertThat(
-                        ActuatorChecks.fractionInForce(
-                                CONFIG, ActuatorState.initial(CONFIG), NOW, -5_000_000))
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, ActuatorState.initial(CONFIG), NOW, -5_000_000))
                 .isEqualTo(0.5);
     }
 
@@ -123,12 +126,10 @@ class ActuatorChecksTest {
     void aDecisionIsApproachedNoFasterThanTheSlewLimits() {
         ActuatorState shut = after(active(1, 1, 0.1));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW)).isEqualTo(0.5);
-        assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW + 400))
-                .isEqualTo(0.3, within(1e-12));
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW + 400)).isEqualTo(0.3, within(1e-12));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, shut, NOW + 1000)).isEqualTo(0.1);
         ActuatorState opened = after(active(1, 1, 0.9));
-        assertThat(ActuatorChecks.fractionInForce(CONFIG, opened, NOW + 1000))
-                .isEqualTo(0.6, within(1e-12));
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, opened, NOW + 1000)).isEqualTo(0.6, within(1e-12));
     }
 
     @Test
@@ -146,12 +147,9 @@ class ActuatorChecksTest {
     @Test
     void shadowIsNeverAppliedHoldAndManualAre() {
         ActuatorState state = after(active(1, 1, 0.4));
-        assertThat(verdict(state, decision(1, 2, 0.9, DecisionMode.SHADOW)))
-                .isEqualTo(ActuatorVerdict.SHADOW);
-        assertThat(verdict(state, decision(1, 2, 0.4, DecisionMode.HOLD)))
-                .isEqualTo(ActuatorVerdict.APPLIED);
-        assertThat(verdict(state, decision(1, 2, 0.9, DecisionMode.MANUAL)))
-                .isEqualTo(ActuatorVerdict.APPLIED);
+        assertThat(verdict(state, decision(1, 2, 0.9, DecisionMode.SHADOW))).isEqualTo(ActuatorVerdict.SHADOW);
+        assertThat(verdict(state, decision(1, 2, 0.4, DecisionMode.HOLD))).isEqualTo(ActuatorVerdict.APPLIED);
+        assertThat(verdict(state, decision(1, 2, 0.9, DecisionMode.MANUAL))).isEqualTo(ActuatorVerdict.APPLIED);
     }
 
     @Test
@@ -166,8 +164,7 @@ class ActuatorChecksTest {
 
     @Test
     void itsOwnBoundsCut() {
-        assertThat(verdict(after(), active(1, 1, 0)))
-                .isEqualTo(ActuatorVerdict.APPLIED_WITHIN_BOUNDS);
+        assertThat(verdict(after(), active(1, 1, 0))).isEqualTo(ActuatorVerdict.APPLIED_WITHIN_BOUNDS);
         assertThat(ActuatorChecks.fractionInForce(CONFIG, after(active(1, 1, 0)), NOW + 5000))
                 .isEqualTo(0.01);
     }
@@ -176,17 +173,14 @@ class ActuatorChecksTest {
     void theLeaseEndsAndTheSafeFractionIsApproachedLinearly() {
         ActuatorState state = after(active(1, 1, 0.1));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 60_000)).isEqualTo(0.1);
-        assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 90_000))
-                .isEqualTo(0.3, within(1e-12));
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 90_000)).isEqualTo(0.3, within(1e-12));
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 120_000)).isEqualTo(0.5);
     }
 
     @Test
     void theEarlierOfTwoClocksEndsTheLease() {
-        ActuatorState state =
-                ActuatorChecks.offer(
-                                CONFIG, ActuatorState.initial(CONFIG), active(1, 1, 0.1), NOW, 7)
-                        .state();
+        ActuatorState state = ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), active(1, 1, 0.1), NOW, 7)
+                .state();
         // The wall clock was set back by an hour; in fact two minutes have passed.
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW - 3_600_000, 120_007))
                 .isEqualTo(0.5);
@@ -207,7 +201,8 @@ class ActuatorChecksTest {
     void localWordsAreAboveEveryDecision() {
         ActuatorState state = after(active(1, 1, 0.1));
         ActuatorConfig overridden = CONFIG.withOverride(OptionalDouble.of(0.77));
-        assertThat(ActuatorChecks.offer(overridden, state, active(1, 2, 0.2), NOW).verdict())
+        assertThat(ActuatorChecks.offer(overridden, state, active(1, 2, 0.2), NOW)
+                        .verdict())
                 .isEqualTo(ActuatorVerdict.OVERRIDDEN);
         assertThat(ActuatorChecks.fractionInForce(overridden, state, NOW)).isEqualTo(0.77);
         ActuatorConfig killed = overridden.withKillSwitch(true);
@@ -222,8 +217,8 @@ class ActuatorChecksTest {
         assertThat(bad).hasSize(9 * 13);
         for (Decision d : bad) {
             for (long now : new long[] {NOW, NOW + 500, NOW + 30_000, NOW + 90_000, 1L << 60}) {
-                ActuatorState state =
-                        ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), d, NOW).state();
+                ActuatorState state = ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), d, NOW)
+                        .state();
                 double inForce = ActuatorChecks.fractionInForce(CONFIG, state, now);
                 assertThat(inForce).isFinite().isBetween(0.01, 1.0);
                 // The rejected decision does not block the next valid one.

@@ -13,7 +13,8 @@ class MoverTurnTest {
         assertThat(turn.isFreeFor(Mover.ADMISSION, 1_200)).isFalse();
         assertThat(turn.taken(Mover.ADMISSION, 1_200, 9_999)).isEqualTo(turn);
         assertThat(turn.released(Mover.RATING)).isEqualTo(turn);
-        assertThat(turn.released(Mover.REPLICATION).isFreeFor(Mover.RATING, 1_200)).isTrue();
+        assertThat(turn.released(Mover.REPLICATION).isFreeFor(Mover.RATING, 1_200))
+                .isTrue();
     }
 
     @Test

@@ -17,7 +17,6 @@ class XxHash64PropertyTest {
 
     @Property(seed = "64")
     void ofATextIsThatOfItsUtf8(@ForAll String text, @ForAll long seed) {
-        assertThat(XxHash64.hash(text, seed))
-                .isEqualTo(XxHash64.hash(text.getBytes(StandardCharsets.UTF_8), seed));
+        assertThat(XxHash64.hash(text, seed)).isEqualTo(XxHash64.hash(text.getBytes(StandardCharsets.UTF_8), seed));
     }
 }

@@ -85,44 +85,41 @@ class CellBytesPropertyTest {
     /** Bytes of earlier versions stay readable for ever. */
     @Test
     void everyTypeKeepsItsTag() throws IOException {
-        Value all =
-                ArrayValue.of(
-                        Value.Constant.MIN_KEY,
-                        Value.Constant.UNDEFINED,
-                        Value.Constant.NULL,
-                        Value.Constant.MAX_KEY,
-                        new Value.Bool(false),
-                        new Value.Bool(true),
-                        new Value.Int32(-1),
-                        new Value.Int64(Long.MIN_VALUE),
-                        new Value.Float64(0.5),
-                        Value.Decimal.of(new BigDecimal("1.50")),
-                        new Value.Decimal(null, Double.POSITIVE_INFINITY),
-                        new Value.Text("ü"),
-                        new Value.Date(300),
-                        new Value.Timestamp(1, 2),
-                        new Value.ObjectId("0123456789abcdef01234567"),
-                        new Value.Binary(4, new byte[] {9}),
-                        new Value.Regex("a", "i"),
-                        ArrayValue.EMPTY,
-                        Document.of("n", new Value.Int32(1)));
-        byte[] stored =
-                HexFormat.of()
-                        .parseHex(
-                                "122601020304050607"
-                                        + "01"
-                                        + "08ffffffffffffffffff01"
-                                        + "093fe0000000000000"
-                                        + "0a04040096"
-                                        + "0b7ff0000000000000"
-                                        + "0c04c3bc"
-                                        + "0dd804"
-                                        + "0e0000000100000002"
-                                        + "0f30303132333435363738396162636465663031323334353637"
-                                        + "10040209"
-                                        + "1102610269"
-                                        + "1200"
-                                        + "1302026e0702");
+        Value all = ArrayValue.of(
+                Value.Constant.MIN_KEY,
+                Value.Constant.UNDEFINED,
+                Value.Constant.NULL,
+                Value.Constant.MAX_KEY,
+                new Value.Bool(false),
+                new Value.Bool(true),
+                new Value.Int32(-1),
+                new Value.Int64(Long.MIN_VALUE),
+                new Value.Float64(0.5),
+                Value.Decimal.of(new BigDecimal("1.50")),
+                new Value.Decimal(null, Double.POSITIVE_INFINITY),
+                new Value.Text("ü"),
+                new Value.Date(300),
+                new Value.Timestamp(1, 2),
+                new Value.ObjectId("0123456789abcdef01234567"),
+                new Value.Binary(4, new byte[] {9}),
+                new Value.Regex("a", "i"),
+                ArrayValue.EMPTY,
+                Document.of("n", new Value.Int32(1)));
+        byte[] stored = HexFormat.of()
+                .parseHex("122601020304050607"
+                        + "01"
+                        + "08ffffffffffffffffff01"
+                        + "093fe0000000000000"
+                        + "0a04040096"
+                        + "0b7ff0000000000000"
+                        + "0c04c3bc"
+                        + "0dd804"
+                        + "0e0000000100000002"
+                        + "0f30303132333435363738396162636465663031323334353637"
+                        + "10040209"
+                        + "1102610269"
+                        + "1200"
+                        + "1302026e0702");
 
         assertThat(bytes(all))
                 .asHexString()

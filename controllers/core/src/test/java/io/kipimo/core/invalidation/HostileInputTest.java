@@ -50,8 +50,7 @@ class HostileInputTest {
 
     private String register(Document filter, long evaluatedAtMillis) {
         Registration registration =
-                Registration.of(
-                        RegisteredQuery.of("shop/things", filter), Map.of(), evaluatedAtMillis);
+                Registration.of(RegisteredQuery.of("shop/things", filter), Map.of(), evaluatedAtMillis);
         assertThat(cell.register(registration, told::add)).isEqualTo(RegistrationOutcome.ACTIVE);
         return registration.key();
     }
@@ -93,8 +92,7 @@ class HostileInputTest {
     void aPatternThatOverflowedTheStackIsMatched() {
         register(Json.json("{a: {$regex: '(?:a|b)*c'}}"));
         assertThat(apply(write("r", 1, saying("ab".repeat(20_000))))).isEmpty();
-        assertThat(apply(write("r", 2, saying("ab".repeat(20_000) + "c"))))
-                .containsExactly(ChangeKind.ADD);
+        assertThat(apply(write("r", 2, saying("ab".repeat(20_000) + "c")))).containsExactly(ChangeKind.ADD);
     }
 
     @Test
@@ -113,24 +111,21 @@ class HostileInputTest {
         assertThat(apply(write("r", 2, saying("a")))).containsExactly(ChangeKind.REMOVE);
         // A new evaluation registers it again.
         register(Json.json("{a: {$regex: '(?:a{0,500})c'}}"), 3);
-        assertThat(apply(write("s", 3, saying("aac"))))
-                .containsExactlyInAnyOrder(ChangeKind.ADD, ChangeKind.ADD);
+        assertThat(apply(write("s", 3, saying("aac")))).containsExactlyInAnyOrder(ChangeKind.ADD, ChangeKind.ADD);
     }
 
     @Test
     void whatHeldARecordAndBecameUnknownIsNotToldToHaveLostIt() {
         register(Json.json("{a: {$regex: '(?:a{0,500})c'}}"));
         assertThat(apply(write("r", 1, saying("ac")))).containsExactly(ChangeKind.ADD);
-        assertThat(apply(write("r", 2, saying("a".repeat(1_000_000)))))
-                .containsExactly(ChangeKind.UNKNOWN);
+        assertThat(apply(write("r", 2, saying("a".repeat(1_000_000))))).containsExactly(ChangeKind.UNKNOWN);
         assertThat(apply(write("r", 3, saying("b")))).isEmpty();
     }
 
     @Test
     void aResultThatLacksAWriteWhichTakesTooLongIsToBeEvaluatedAgain() {
         assertThat(apply(write("r", 5, saying("a".repeat(1_000_000))))).isEmpty();
-        RegisteredQuery query =
-                RegisteredQuery.of("shop/things", Json.json("{a: {$regex: '(?:a{0,500})c'}}"));
+        RegisteredQuery query = RegisteredQuery.of("shop/things", Json.json("{a: {$regex: '(?:a{0,500})c'}}"));
         assertThat(cell.register(Registration.of(query, Map.of(), 5), told::add))
                 .isEqualTo(RegistrationOutcome.EVALUATE_AGAIN);
         assertThat(cell.query(query.key())).isEmpty();
@@ -160,13 +155,11 @@ class HostileInputTest {
     void pathsOfIndexesThatAreLookedUpAreGivenUpForAllWhoAreNotDecided() {
         String countless = register(Document.of("0" + ".0".repeat(90), ONE));
         String other = register(Json.json("{b: {$regex: 'x'}}"));
-        assertThat(apply(write("r", 1, pathsOfIndexes(45))))
-                .containsExactly(ChangeKind.UNKNOWN, ChangeKind.UNKNOWN);
+        assertThat(apply(write("r", 1, pathsOfIndexes(45)))).containsExactly(ChangeKind.UNKNOWN, ChangeKind.UNKNOWN);
         assertThat(told).extracting(Match::queryKey).containsExactlyInAnyOrder(countless, other);
         // State of the range look-up must not leak into the next document.
         register(Json.json("{'0.0': {$gt: 5}}"), 2);
-        assertThat(apply(write("s", 2, Json.json("{'0': {'0': 7}}"))))
-                .containsExactly(ChangeKind.ADD);
+        assertThat(apply(write("s", 2, Json.json("{'0': {'0': 7}}")))).containsExactly(ChangeKind.ADD);
     }
 
     @Test
@@ -221,14 +214,14 @@ class HostileInputTest {
     }
 
     private static Filter stored(Filter filter) throws IOException {
-        return stored(new RegisteredQuery("shop/things", filter, SortOrder.BY_ID, 0, 0)).filter();
+        return stored(new RegisteredQuery("shop/things", filter, SortOrder.BY_ID, 0, 0))
+                .filter();
     }
 
     private static RegisteredQuery stored(RegisteredQuery query) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CellBytes.write(query, new DataOutputStream(bytes));
-        return CellBytes.readQuery(
-                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        return CellBytes.readQuery(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     }
 
     /** The normal form of {$not: {$elemMatch: ...}} is nested deeper than the text. */
@@ -236,8 +229,7 @@ class HostileInputTest {
     void aFilterThatIsAcceptedCanBeReadAgainHoweverDeep() throws Exception {
         int accepted = 0;
         for (int levels = 1; levels < 60; levels++) {
-            String text =
-                    "{a: {$not: {$elemMatch: ".repeat(levels) + "{b: 1}" + "}}}".repeat(levels);
+            String text = "{a: {$not: {$elemMatch: ".repeat(levels) + "{b: 1}" + "}}}".repeat(levels);
             Filter filter;
             try {
                 filter = Filter.parse(Json.json(text));
@@ -262,8 +254,8 @@ class HostileInputTest {
                 "{a: {$not: {$eq: {$gt: 1}}, $ne: 2}} | {a: {$gt: 1}} | false",
                 "{a: {$eq: {$gt: 1}}} | {a: {$gt: 1}} | true"
             })
-    void documentsThatLookLikeOperatorsAreReadAgainAsWhatTheyWere(
-            String text, String document, boolean selects) throws Exception {
+    void documentsThatLookLikeOperatorsAreReadAgainAsWhatTheyWere(String text, String document, boolean selects)
+            throws Exception {
         Filter filter = Filter.parse(Json.json(text));
         assertThat(stored(filter)).isEqualTo(filter);
         assertThat(stored(filter).matches(Json.json(document))).isEqualTo(selects);
@@ -271,36 +263,19 @@ class HostileInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(a)\\1", "(?<=a)b", "(?=a)", "a++", "(?>a)b", "a$b"})
-    void aFilterOfAnOlderVersionThatIsRefusedNowMakesItsQueryUnknown(String pattern)
-            throws Exception {
+    void aFilterOfAnOlderVersionThatIsRefusedNowMakesItsQueryUnknown(String pattern) throws Exception {
         // Bytes of an older version.
         Document filter = Document.of("a", Document.of("$regex", new Value.Text(pattern)));
         RegisteredQuery old =
-                stored(
-                        new RegisteredQuery(
-                                "shop/things",
-                                new Filter.Undecided(filter),
-                                SortOrder.BY_ID,
-                                0,
-                                0));
+                stored(new RegisteredQuery("shop/things", new Filter.Undecided(filter), SortOrder.BY_ID, 0, 0));
         assertThat(old.filter().toDocument()).isEqualTo(filter);
-        CellSnapshot snapshot =
-                new CellSnapshot(
-                        Long.MIN_VALUE,
-                        Map.of("q", old),
-                        List.of(
-                                new CellSnapshot.RecordSnapshot(
-                                        "shop/things",
-                                        "r",
-                                        1,
-                                        1,
-                                        false,
-                                        Optional.empty(),
-                                        Map.of("q", Long.MIN_VALUE))));
+        CellSnapshot snapshot = new CellSnapshot(
+                Long.MIN_VALUE,
+                Map.of("q", old),
+                List.of(new CellSnapshot.RecordSnapshot(
+                        "shop/things", "r", 1, 1, false, Optional.empty(), Map.of("q", Long.MIN_VALUE))));
         MatchingCell restored =
-                MatchingCell.restore(
-                        new CellSettings(10_000, 1_000),
-                        CellBytes.fromBytes(CellBytes.toBytes(snapshot)));
+                MatchingCell.restore(new CellSettings(10_000, 1_000), CellBytes.fromBytes(CellBytes.toBytes(snapshot)));
         restored.apply(AfterImage.deletion("shop/things", "r", 2, 2), told::add);
         assertThat(told).extracting(Match::kind).containsExactly(ChangeKind.REMOVE);
         told.clear();
@@ -322,8 +297,7 @@ class HostileInputTest {
         assertThatExceptionOfType(UndecidedException.class).isThrownBy(() -> effort.spend(1));
         effort.begin();
         // A refused amount is not spent.
-        assertThatExceptionOfType(UndecidedException.class)
-                .isThrownBy(() -> effort.spend(Long.MAX_VALUE));
+        assertThatExceptionOfType(UndecidedException.class).isThrownBy(() -> effort.spend(Long.MAX_VALUE));
         effort.spend(Effort.MOST_A_DOCUMENT);
     }
 
@@ -344,9 +318,7 @@ class HostileInputTest {
                         + " | half a surrogate pair"
             })
     void whatIsNoDocumentIsRefused(String text, String message) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Json.json(text))
-                .withMessageContaining(message);
+        assertThatIllegalArgumentException().isThrownBy(() -> Json.json(text)).withMessageContaining(message);
     }
 
     @Test
@@ -357,12 +329,7 @@ class HostileInputTest {
     @Test
     void aDecimalOfAMillionDigitsIsRefusedAtOnce() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                ExtendedJson.document(
-                                        Map.of(
-                                                "a",
-                                                Map.of("$numberDecimal", "7".repeat(1_000_000)))))
+                .isThrownBy(() -> ExtendedJson.document(Map.of("a", Map.of("$numberDecimal", "7".repeat(1_000_000)))))
                 .withMessageContaining("1000000 characters; allowed: at most 1000")
                 .satisfies(e -> assertThat(e.getMessage().length()).isLessThan(1_000));
     }
@@ -370,14 +337,10 @@ class HostileInputTest {
     /** Otherwise each element would hold a path of half a million characters: 100 GB. */
     @Test
     void aLongNameOverAHugeArrayTakesNoLonger() {
-        Document document =
-                ExtendedJson.document(Map.of("n".repeat(500_000), Collections.nCopies(200_000, 1)));
+        Document document = ExtendedJson.document(Map.of("n".repeat(500_000), Collections.nCopies(200_000, 1)));
         assertThat(document.size()).isOne();
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                ExtendedJson.document(
-                                        Map.of("n".repeat(500_000), List.of(new Object()))))
+                .isThrownBy(() -> ExtendedJson.document(Map.of("n".repeat(500_000), List.of(new Object()))))
                 .satisfies(e -> assertThat(e.getMessage().length()).isLessThan(1_000));
     }
 }

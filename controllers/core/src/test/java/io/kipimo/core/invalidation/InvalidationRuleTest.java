@@ -14,8 +14,7 @@ class InvalidationRuleTest {
         InvalidationRule objects = InvalidationRule.soft(Representation.OBJECT_LIST, 5_000);
         assertThat(ids.on(ChangeKind.CHANGE)).isEmpty();
         assertThat(objects.on(ChangeKind.CHANGE)).contains(InvalidationMode.SOFT);
-        for (ChangeKind kind :
-                new ChangeKind[] {ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE_INDEX}) {
+        for (ChangeKind kind : new ChangeKind[] {ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE_INDEX}) {
             assertThat(ids.on(kind)).contains(InvalidationMode.HARD);
             assertThat(objects.on(kind)).contains(InvalidationMode.SOFT);
         }
@@ -27,9 +26,6 @@ class InvalidationRuleTest {
                 .isThrownBy(() -> InvalidationRule.soft(Representation.ID_LIST, 0))
                 .withMessageContaining("from 1 with SOFT");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                new InvalidationRule(
-                                        Representation.ID_LIST, InvalidationMode.HARD, 1));
+                .isThrownBy(() -> new InvalidationRule(Representation.ID_LIST, InvalidationMode.HARD, 1));
     }
 }

@@ -13,14 +13,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The workload of Quaestor, sec. 6.3: inserts of new records, 1,000 per second for two minutes,
- * against active queries each of which matches about once in that time; here as fast as one core
- * can process them. Reports (query x write) pairs per second; the paper reaches 5 million per node.
- * With {@code brute} it also measures the paper's method, which tests every query against every
- * write.
+ * The workload of Quaestor, sec. 6.3: inserts of new records, 1,000 per second for two minutes, against active queries
+ * each of which matches about once in that time; here as fast as one core can process them. Reports (query x write)
+ * pairs per second; the paper reaches 5 million per node. With {@code brute} it also measures the paper's method, which
+ * tests every query against every write.
  *
- * <p>It measures the CPU time of the matching thread, so that figures are comparable on machines
- * with other load. Garbage collection is not included.
+ * <p>It measures the CPU time of the matching thread, so that figures are comparable on machines with other load.
+ * Garbage collection is not included.
  */
 public final class MatchingCellBenchmark {
     private static final int INSERTS = 120_000;
@@ -63,20 +62,20 @@ public final class MatchingCellBenchmark {
             case EQUALITY -> Document.of("author", new Value.Int64(i));
             case RANGE -> Document.of("price", between(i, i + 1));
             case MIXED ->
-                    switch (i % 3) {
-                        case 0 ->
-                                Document.builder()
-                                        .put("type", "post")
-                                        .put("author", i)
-                                        .put("likes", Document.of("$gte", new Value.Int64(5)))
-                                        .build();
-                        case 1 ->
-                                Document.builder()
-                                        .put("price", between(i, i + 1))
-                                        .put("type", Document.of("$ne", new Value.Text("draft")))
-                                        .build();
-                        default -> Document.of("tags", new Value.Text("tag" + i));
-                    };
+                switch (i % 3) {
+                    case 0 ->
+                        Document.builder()
+                                .put("type", "post")
+                                .put("author", i)
+                                .put("likes", Document.of("$gte", new Value.Int64(5)))
+                                .build();
+                    case 1 ->
+                        Document.builder()
+                                .put("price", between(i, i + 1))
+                                .put("type", Document.of("$ne", new Value.Text("draft")))
+                                .build();
+                    default -> Document.of("tags", new Value.Text("tag" + i));
+                };
         };
     }
 
@@ -127,8 +126,7 @@ public final class MatchingCellBenchmark {
                     matches += registration.query().filter().matches(image) ? 1 : 0;
                 }
             }
-            nanos[round] =
-                    (THREADS.getCurrentThreadCpuTime() - start) / (double) BRUTE_FORCE_INSERTS;
+            nanos[round] = (THREADS.getCurrentThreadCpuTime() - start) / (double) BRUTE_FORCE_INSERTS;
         }
         return Arrays.stream(nanos).min().orElseThrow();
     }

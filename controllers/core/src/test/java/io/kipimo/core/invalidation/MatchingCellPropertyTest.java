@@ -26,8 +26,8 @@ class MatchingCellPropertyTest {
     }
 
     /**
-     * A store; a cell that receives its writes late and out of order; and for each query a reader
-     * that receives only matches.
+     * A store; a cell that receives its writes late and out of order; and for each query a reader that receives only
+     * matches.
      */
     private static final class Scenario {
         private final SplittableRandom random;
@@ -65,22 +65,18 @@ class MatchingCellPropertyTest {
                 deliver();
             }
             Map<String, AfterImage> store = storeAfter(log.size());
-            queries.forEach(
-                    (key, query) ->
-                            assertThat(readers.get(key).keySet())
-                                    .as("%s", query.text())
-                                    .isEqualTo(evaluate(query, store).keySet()));
+            queries.forEach((key, query) -> assertThat(readers.get(key).keySet())
+                    .as("%s", query.text())
+                    .isEqualTo(evaluate(query, store).keySet()));
             assertThat(cell.queries()).isEqualTo(queries.size());
         }
 
         private void write() {
             String id = "r" + random.nextInt(12);
             long now = log.size();
-            AfterImage write =
-                    random.nextInt(5) == 0
-                            ? AfterImage.deletion("c", id, now, now)
-                            : AfterImage.of(
-                                    "c", id, now, now, ExtendedJson.document(filters.document()));
+            AfterImage write = random.nextInt(5) == 0
+                    ? AfterImage.deletion("c", id, now, now)
+                    : AfterImage.of("c", id, now, now, ExtendedJson.document(filters.document()));
             log.add(write);
             underWay.add(random.nextInt(underWay.size() + 1), write);
             if (random.nextInt(10) == 0) {
@@ -101,17 +97,15 @@ class MatchingCellPropertyTest {
 
         private Map<String, ChangeKind> expected(AfterImage write) {
             Map<String, ChangeKind> expected = new TreeMap<>();
-            queries.forEach(
-                    (key, query) -> {
-                        Long held = readers.get(key).get(write.recordId());
-                        boolean isSelected =
-                                write.image().map(query.filter()::matches).orElse(false);
-                        if (held == null && isSelected) {
-                            expected.put(key, ChangeKind.ADD);
-                        } else if (held != null && held < write.version()) {
-                            expected.put(key, isSelected ? ChangeKind.CHANGE : ChangeKind.REMOVE);
-                        }
-                    });
+            queries.forEach((key, query) -> {
+                Long held = readers.get(key).get(write.recordId());
+                boolean isSelected = write.image().map(query.filter()::matches).orElse(false);
+                if (held == null && isSelected) {
+                    expected.put(key, ChangeKind.ADD);
+                } else if (held != null && held < write.version()) {
+                    expected.put(key, isSelected ? ChangeKind.CHANGE : ChangeKind.REMOVE);
+                }
+            });
             return expected;
         }
 
@@ -133,15 +127,13 @@ class MatchingCellPropertyTest {
         }
 
         private void register() {
-            RegisteredQuery query =
-                    queries.isEmpty() || random.nextInt(4) > 0
-                            ? RegisteredQuery.of("c", ExtendedJson.document(filters.filter()))
-                            : queries.values().iterator().next();
+            RegisteredQuery query = queries.isEmpty() || random.nextInt(4) > 0
+                    ? RegisteredQuery.of("c", ExtendedJson.document(filters.filter()))
+                    : queries.values().iterator().next();
             int evaluatedAt = Math.max(0, log.size() - random.nextInt(random.nextInt(50) + 1));
             Map<String, Long> result = evaluate(query, storeAfter(evaluatedAt));
             readers.put(query.key(), new HashMap<>(result));
-            RegistrationOutcome outcome =
-                    cell.register(Registration.of(query, result, evaluatedAt), this::tell);
+            RegistrationOutcome outcome = cell.register(Registration.of(query, result, evaluatedAt), this::tell);
             if (outcome == RegistrationOutcome.ACTIVE) {
                 queries.put(query.key(), query);
             } else {
@@ -165,15 +157,13 @@ class MatchingCellPropertyTest {
             return store;
         }
 
-        private static Map<String, Long> evaluate(
-                RegisteredQuery query, Map<String, AfterImage> store) {
+        private static Map<String, Long> evaluate(RegisteredQuery query, Map<String, AfterImage> store) {
             Map<String, Long> result = new HashMap<>();
-            store.forEach(
-                    (id, write) -> {
-                        if (write.image().map(query.filter()::matches).orElse(false)) {
-                            result.put(id, write.version());
-                        }
-                    });
+            store.forEach((id, write) -> {
+                if (write.image().map(query.filter()::matches).orElse(false)) {
+                    result.put(id, write.version());
+                }
+            });
             return result;
         }
     }

@@ -16,9 +16,7 @@ class MatchingCellTest {
     private final List<Match> matches = new ArrayList<>();
 
     private RegistrationOutcome register(String filter, Map<String, Long> result, long at) {
-        return cell.register(
-                Registration.of(RegisteredQuery.of("posts", json(filter)), result, at),
-                matches::add);
+        return cell.register(Registration.of(RegisteredQuery.of("posts", json(filter)), result, at), matches::add);
     }
 
     private WriteOutcome write(String id, long version, long at, String image) {
@@ -69,8 +67,7 @@ class MatchingCellTest {
         write("leaves", 2, 21, "{a: 2}");
         write("changes", 2, 22, "{a: 1, b: 1}");
         register("{a: 1}", Map.of("old", 1L, "leaves", 1L, "changes", 1L), 15);
-        assertThat(kinds())
-                .containsExactlyInAnyOrder(ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE);
+        assertThat(kinds()).containsExactlyInAnyOrder(ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE);
     }
 
     @Test

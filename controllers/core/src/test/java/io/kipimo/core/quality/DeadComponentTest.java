@@ -39,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * From the tenth minute on, one of four components never answers within the expiration window. The
- * arriving results make the online answers look perfect, so a naive estimate would rise to 1 and
- * open the gate. The test runs join, windows and controller together, in virtual time.
+ * From the tenth minute on, one of four components never answers within the expiration window. The arriving results
+ * make the online answers look perfect, so a naive estimate would rise to 1 and open the gate. The test runs join,
+ * windows and controller together, in virtual time.
  */
 class DeadComponentTest {
     private static final int MINUTE = 60;
@@ -67,14 +67,13 @@ class DeadComponentTest {
                 .version(1)
                 .metrics(List.of("tpr@20"))
                 .topK(20)
-                .admission(
-                        a.toBuilder()
-                                .controller(ControllerKind.PID)
-                                .signal(Signal.QUALITY)
-                                .shadow(false)
-                                .batchQueries(1_000_000)
-                                .periodMillis(10_000)
-                                .build())
+                .admission(a.toBuilder()
+                        .controller(ControllerKind.PID)
+                        .signal(Signal.QUALITY)
+                        .shadow(false)
+                        .batchQueries(1_000_000)
+                        .periodMillis(10_000)
+                        .build())
                 .killSwitch(false)
                 .build();
     }
@@ -92,9 +91,7 @@ class DeadComponentTest {
         assertThat(mean(lowEnds, 70, 120)).isLessThan(mean(lowEnds, 20, 60) - 0.1);
         assertThat(mean(highEnds, 70, 120)).as("received results look fine").isGreaterThan(0.9);
         List<Double> since = fractions.subList(60, fractions.size());
-        assertThat(since)
-                .as("what is not known neither opens nor sheds")
-                .containsOnly(since.get(0));
+        assertThat(since).as("what is not known neither opens nor sheds").containsOnly(since.get(0));
     }
 
     private void live(int second, boolean dead, Random random) {
@@ -112,19 +109,18 @@ class DeadComponentTest {
                 measure("q" + second + "-" + i, now, late, dead, random);
             }
         }
-        Observation counts =
-                ObservationBuilder.builder()
-                        .service("shop")
-                        .tier("front")
-                        .server("fe")
-                        .queryClass("high")
-                        .secondMillis(now)
-                        .offered(QUERIES_PER_SECOND)
-                        .answered(QUERIES_PER_SECOND)
-                        .timedOut(degraded)
-                        .bill(MeasurementBill.NOTHING)
-                        .admittedFraction(1)
-                        .build();
+        Observation counts = ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("fe")
+                .queryClass("high")
+                .secondMillis(now)
+                .offered(QUERIES_PER_SECOND)
+                .answered(QUERIES_PER_SECOND)
+                .timedOut(degraded)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
         for (QualityWindow batch : QualityWindows.add(windows, policy, counts)) {
             control(batch, now + 1000);
         }
@@ -134,8 +130,7 @@ class DeadComponentTest {
     }
 
     private void control(QualityWindow batch, long now) {
-        Step<AdmissionState, Decision> step =
-                new AdmissionLoop().step(admission, batch, SampleWindows.at(policy, now));
+        Step<AdmissionState, Decision> step = new AdmissionLoop().step(admission, batch, SampleWindows.at(policy, now));
         admission = step.next();
         lowEnds.add(batch.averaged().orElseThrow().low());
         highEnds.add(batch.averaged().orElseThrow().high());
@@ -146,30 +141,26 @@ class DeadComponentTest {
     }
 
     private void measure(String id, long start, boolean[] late, boolean dead, Random random) {
-        JoinEngine join =
-                new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
+        JoinEngine join = new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
         List<Invocation> invocations = new ArrayList<>();
         for (int c = 0; c < COMPONENTS; c++) {
-            invocations.add(
-                    new Invocation(
-                            NAMES[c], late[c] ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000));
+            invocations.add(new Invocation(NAMES[c], late[c] ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000));
             if (!(dead && c == DEAD)) {
                 join.accept(partial(id, c, start, late[c], random));
             }
         }
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(start)
-                        .answeredAtMillis(start + 30)
-                        .deadlineMillis(30)
-                        .topK(20)
-                        .invocations(invocations)
-                        .items(Items.NONE)
-                        .build();
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(start)
+                .answeredAtMillis(start + 30)
+                .deadlineMillis(30)
+                .topK(20)
+                .invocations(invocations)
+                .items(Items.NONE)
+                .build();
         join.accept(Events.event(answer));
         join.advance(Long.MAX_VALUE);
     }
@@ -178,8 +169,7 @@ class DeadComponentTest {
         QualityWindows.add(windows, policy, bounds.complete(raw, measuredBeforeMillis));
     }
 
-    private static LoggedEvent partial(
-            String id, int component, long start, boolean late, Random random) {
+    private static LoggedEvent partial(String id, int component, long start, boolean late, Random random) {
         long[] ids = new long[20];
         float[] scores = new float[20];
         for (int i = 0; i < ids.length; i++) {
@@ -187,20 +177,22 @@ class DeadComponentTest {
             scores[i] = random.nextFloat();
         }
         long latency = late ? 200 : 10;
-        return Events.event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .component(NAMES[component])
-                        .server("")
-                        .phase(late ? Phase.MATURE : Phase.ONLINE)
-                        .completedAtMillis(start + latency)
-                        .latencyMicros(latency * 1000)
-                        .items(Items.ofNumbers(ids, scores))
-                        .build());
+        return Events.event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .component(NAMES[component])
+                .server("")
+                .phase(late ? Phase.MATURE : Phase.ONLINE)
+                .completedAtMillis(start + latency)
+                .latencyMicros(latency * 1000)
+                .items(Items.ofNumbers(ids, scores))
+                .build());
     }
 
     private static double mean(List<Double> values, int from, int until) {
-        return values.subList(from, until).stream().mapToDouble(v -> v).average().orElseThrow();
+        return values.subList(from, until).stream()
+                .mapToDouble(v -> v)
+                .average()
+                .orElseThrow();
     }
 }

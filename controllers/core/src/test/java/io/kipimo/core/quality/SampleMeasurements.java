@@ -29,13 +29,12 @@ public final class SampleMeasurements {
 
     /** The late components' losses sum to 1 - quality. */
     public static Measurement degraded(long atMillis, ComponentShare... late) {
-        double lost = Arrays.stream(late).mapToDouble(ComponentShare::lostQuality).sum();
-        return measurement(
-                atMillis, Completeness.COMPLETE, true, 1 - lost, 1 - lost, List.of(late));
+        double lost =
+                Arrays.stream(late).mapToDouble(ComponentShare::lostQuality).sum();
+        return measurement(atMillis, Completeness.COMPLETE, true, 1 - lost, 1 - lost, List.of(late));
     }
 
-    public static Measurement expired(
-            long atMillis, double low, double high, ComponentShare... shares) {
+    public static Measurement expired(long atMillis, double low, double high, ComponentShare... shares) {
         return measurement(atMillis, Completeness.EXPIRED, true, low, high, List.of(shares));
     }
 

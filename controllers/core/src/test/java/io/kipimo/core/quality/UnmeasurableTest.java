@@ -37,12 +37,10 @@ import org.junit.jupiter.api.Test;
 class UnmeasurableTest {
     private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60_000);
     private static final String TPR = POLICY.metrics().get(0);
-    private static final GateEvidence NOTHING =
-            GateEvidence.of("shop", "high", METRIC, 0, Long.MAX_VALUE);
+    private static final GateEvidence NOTHING = GateEvidence.of("shop", "high", METRIC, 0, Long.MAX_VALUE);
 
     private static QualityWindow batch(ClassWindows state) {
-        List<QualityWindow> windows =
-                QualityWindows.closeSlide(state, POLICY, "search", "high", 60_000);
+        List<QualityWindow> windows = QualityWindows.closeSlide(state, POLICY, "search", "high", 60_000);
         assertThat(windows).hasSize(1);
         return windows.get(0);
     }
@@ -50,15 +48,13 @@ class UnmeasurableTest {
     @Test
     void aWindowOfUnmeasurableAnswersHasNoEstimate() {
         ClassWindows state = new ClassWindows();
-        QualityWindows.add(
-                state, POLICY, second(1_000, 100, 0, Map.of(Unmeasurable.NO_COMPONENTS, 100L)));
+        QualityWindows.add(state, POLICY, second(1_000, 100, 0, Map.of(Unmeasurable.NO_COMPONENTS, 100L)));
         QualityWindows.add(state, POLICY, unmeasurable(1_500, Unmeasurable.NO_COMPONENTS));
         QualityWindow window = batch(state);
 
         assertThat(window.estimate()).isEmpty();
         assertThat(window.samples()).isZero();
-        assertThat(window.unmeasurable())
-                .containsExactly(Map.entry(Unmeasurable.NO_COMPONENTS, 100L));
+        assertThat(window.unmeasurable()).containsExactly(Map.entry(Unmeasurable.NO_COMPONENTS, 100L));
         assertThat(window.unmeasurableSamples()).isEqualTo(1);
         assertThat(window.measurableShare()).isZero();
     }
@@ -86,17 +82,13 @@ class UnmeasurableTest {
         assertThat(window.measurableShare()).isZero();
     }
 
-    /**
-     * Half of the seemingly clean answers are not clean. Of the other 600, 200 lost half of their
-     * quality.
-     */
+    /** Half of the seemingly clean answers are not clean. Of the other 600, 200 lost half of their quality. */
     @Test
     void theCleanStratumShrinksByTheSampledShare() {
         ClassWindows state = new ClassWindows();
         QualityWindows.add(state, POLICY, second(1_000, 1_000, 200));
         for (int i = 0; i < 200; i++) {
-            QualityWindows.add(
-                    state, POLICY, SampleMeasurements.by(TPR, degraded(1_500, late("a", 0.5))));
+            QualityWindows.add(state, POLICY, SampleMeasurements.by(TPR, degraded(1_500, late("a", 0.5))));
         }
         for (int i = 0; i < 20; i++) {
             QualityWindows.add(state, POLICY, SampleMeasurements.by(TPR, clean(1_600)));
@@ -104,8 +96,7 @@ class UnmeasurableTest {
         }
         QualityWindow window = batch(state);
 
-        assertThat(window.estimate().orElseThrow().mean())
-                .isCloseTo(1 - 0.5 * 200 / 600, within(1e-9));
+        assertThat(window.estimate().orElseThrow().mean()).isCloseTo(1 - 0.5 * 200 / 600, within(1e-9));
         assertThat(window.measurable()).isEqualTo(600);
         assertThat(window.timeOutShare()).isCloseTo(200 / 600.0, within(1e-9));
     }
@@ -123,18 +114,15 @@ class UnmeasurableTest {
         BudgetState state = new BudgetState();
         BudgetSettings settings = new BudgetSettings(300_000, 3_600_000, 2_592_000_000L, 10);
         for (int i = 0; i < 60; i++) {
-            Budgets.add(
-                    state,
-                    second(i * 1_000L, 100, 0, Map.of(Unmeasurable.FAILED_ANSWER, unmeasurable)));
+            Budgets.add(state, second(i * 1_000L, 100, 0, Map.of(Unmeasurable.FAILED_ANSWER, unmeasurable)));
             Budgets.add(
                     state,
                     METRIC,
-                    sums(unmeasurable == 100
-                                    ? unmeasurable(i * 1_000L, Unmeasurable.FAILED_ANSWER)
-                                    : clean(i * 1_000L))
+                    sums(unmeasurable == 100 ? unmeasurable(i * 1_000L, Unmeasurable.FAILED_ANSWER) : clean(i * 1_000L))
                             .pane);
         }
-        return Budgets.close(state, settings, "shop", "high", METRIC, 0.9, 60_000).orElseThrow();
+        return Budgets.close(state, settings, "shop", "high", METRIC, 0.9, 60_000)
+                .orElseThrow();
     }
 
     @Test
@@ -149,21 +137,16 @@ class UnmeasurableTest {
         assertThat(result.reason()).isEqualTo("40.00 % measurable answers, wanted at least 50 %");
     }
 
-    /**
-     * Answers that are not measurable may have any quality, so they count against either verdict.
-     */
+    /** Answers that are not measurable may have any quality, so they count against either verdict. */
     @Test
     void theGateCountsTheUnmeasurableAgainstAPass() {
-        GateEvidence evidence =
-                NOTHING.with(second(1_000, 1_000, 0, Map.of(Unmeasurable.FAILED_ANSWER, 10L)));
+        GateEvidence evidence = NOTHING.with(second(1_000, 1_000, 0, Map.of(Unmeasurable.FAILED_ANSWER, 10L)));
         for (int i = 0; i < 100; i++) {
             evidence = evidence.with(clean(i));
         }
 
-        assertThat(Gate.verdict(evidence, new GateRule(0.98, 0, 20)).verdict())
-                .isEqualTo(GateVerdict.PASS);
-        assertThat(Gate.verdict(evidence, new GateRule(0.995, 0, 20)).verdict())
-                .isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(Gate.verdict(evidence, new GateRule(0.98, 0, 20)).verdict()).isEqualTo(GateVerdict.PASS);
+        assertThat(Gate.verdict(evidence, new GateRule(0.995, 0, 20)).verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
         assertThat(Gate.verdict(evidence, evidence, new GateRule(0.98, 0, 20)).verdict())
                 .as("the same share as the baseline is no drop")
                 .isEqualTo(GateVerdict.PASS);
@@ -186,7 +169,8 @@ class UnmeasurableTest {
         CompletenessState state = new CompletenessState();
 
         assertThat(pane.answered).isEqualTo(70);
-        assertThat(CompletenessLearning.learn(state, unmeasurable(1, Unmeasurable.CUT))).isFalse();
+        assertThat(CompletenessLearning.learn(state, unmeasurable(1, Unmeasurable.CUT)))
+                .isFalse();
         assertThat(CompletenessLearning.learn(state, degraded(1)))
                 .as("a replay's measurement, which names no component")
                 .isFalse();

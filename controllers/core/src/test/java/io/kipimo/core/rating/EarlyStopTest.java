@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class EarlyStopTest {
     /** 95 % within 100 ms, at most 1 % errors. */
-    private static final AgreementTerms AGREEMENT =
-            new AgreementTerms(0.95, 100_000, 1, 0, 0.01, 600_000);
+    private static final AgreementTerms AGREEMENT = new AgreementTerms(0.95, 100_000, 1, 0, 0.01, 600_000);
 
     private static final EarlyStop STOP = new EarlyStop(0.001, 1);
 
@@ -40,8 +39,7 @@ class EarlyStopTest {
 
     @Test
     void requestsThatShareTheirFateCountAsOne() {
-        assertThat(new EarlyStop(0.001, 100).of(AGREEMENT, of(100, 40, 0), 0))
-                .isEqualTo(Outlook.OPEN);
+        assertThat(new EarlyStop(0.001, 100).of(AGREEMENT, of(100, 40, 0), 0)).isEqualTo(Outlook.OPEN);
     }
 
     @Test
@@ -63,15 +61,13 @@ class EarlyStopTest {
 
     /** Evaluated after every request. An interval for a single evaluation would fail often. */
     @Property(tries = 300, seed = "4711")
-    void isNeverSureOfTheOpposite(
-            @ForAll long seed, @ForAll @DoubleRange(min = 0.9, max = 1) double share) {
+    void isNeverSureOfTheOpposite(@ForAll long seed, @ForAll @DoubleRange(min = 0.9, max = 1) double share) {
         SplittableRandom random = new SplittableRandom(seed);
         long within = 0;
         for (int n = 1; n <= 3_000; n++) {
             within += random.nextDouble() < share ? 1 : 0;
             Outlook outlook = STOP.of(AGREEMENT, of(n, within, 0), 0);
-            assertThat(outlook)
-                    .isNotEqualTo(share >= 0.95 ? Outlook.SURELY_FAILS : Outlook.SURELY_PASSES);
+            assertThat(outlook).isNotEqualTo(share >= 0.95 ? Outlook.SURELY_FAILS : Outlook.SURELY_PASSES);
         }
     }
 }

@@ -7,8 +7,7 @@ import io.kipimo.schemas.rating.AgreementTerms;
 import org.junit.jupiter.api.Test;
 
 class ExperimentTallyTest {
-    private static final AgreementTerms AGREEMENT =
-            new AgreementTerms(0.95, 100_000, 0.01, 0.9, 0.02, 600_000);
+    private static final AgreementTerms AGREEMENT = new AgreementTerms(0.95, 100_000, 0.01, 0.9, 0.02, 600_000);
 
     private static final ExperimentTally KEPT = new ExperimentTally(100, 95, 2, 200, 2, 10, 9);
 
@@ -44,7 +43,6 @@ class ExperimentTallyTest {
 
     @Test
     void refusesImpossibleCounts() {
-        assertThatThrownBy(() -> new ExperimentTally(1, 2, 0, 0, 0, 0, 0))
-                .hasMessage("within is 2; allowed: 0..1");
+        assertThatThrownBy(() -> new ExperimentTally(1, 2, 0, 0, 0, 0, 0)).hasMessage("within is 2; allowed: 0..1");
     }
 }

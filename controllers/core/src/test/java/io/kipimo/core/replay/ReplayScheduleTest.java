@@ -15,8 +15,7 @@ class ReplayScheduleTest {
     private static ReplayTrigger decide(
             int queued, long leftMillis, double interarrival, int outstanding, double quartile) {
         return ReplaySchedule.decide(
-                new ReplayLoad(queued, NOW + leftMillis, 20, interarrival, outstanding, quartile),
-                NOW);
+                new ReplayLoad(queued, NOW + leftMillis, 20, interarrival, outstanding, quartile), NOW);
     }
 
     @Test
@@ -24,10 +23,7 @@ class ReplayScheduleTest {
         assertThat(decide(0, 0, 1_000, 0, 5)).isEqualTo(ReplayTrigger.WAIT);
     }
 
-    /**
-     * Ubora, sec. 6.4: the product of queue size and mean execution time, compared with the
-     * remaining time.
-     */
+    /** Ubora, sec. 6.4: the product of queue size and mean execution time, compared with the remaining time. */
     @Test
     void aQueueTooLongForTheTimeLeftStartsAtOnce() {
         assertThat(decide(10, 201, 1, 50, 0)).isEqualTo(ReplayTrigger.WAIT);
@@ -62,7 +58,6 @@ class ReplayScheduleTest {
     void impossibleFiguresAreRefused() {
         assertThatThrownBy(() -> new ReplayLoad(-1, 0, 0, 0, 0, 0))
                 .hasMessage("queued is -1, outstanding is 0; allowed: 0 or more");
-        assertThatThrownBy(() -> new ReplayLoad(0, 0, Double.NaN, 0, 0, 0))
-                .hasMessageContaining("execution NaN ms");
+        assertThatThrownBy(() -> new ReplayLoad(0, 0, Double.NaN, 0, 0, 0)).hasMessageContaining("execution NaN ms");
     }
 }

@@ -54,8 +54,7 @@ class CollisionsTest {
                             .as("%s requests, %s copies, %s servers", requests, copies, servers)
                             .isCloseTo(counted, within(1e-12));
                     if (requests == 4) {
-                        assertThat(atLast(List.of(9, 9, servers), 2, 2, copies))
-                                .isCloseTo(counted, within(1e-12));
+                        assertThat(atLast(List.of(9, 9, servers), 2, 2, copies)).isCloseTo(counted, within(1e-12));
                     }
                     cases++;
                 }
@@ -130,12 +129,9 @@ class CollisionsTest {
             for (int k = 0; k < c[0]; k++) {
                 product = product.multiply(binomial(servers - k * c[1], c[1]));
             }
-            double apart =
-                    new BigDecimal(product)
-                            .divide(
-                                    new BigDecimal(binomial(servers, c[1]).pow(c[0])),
-                                    MathContext.DECIMAL128)
-                            .doubleValue();
+            double apart = new BigDecimal(product)
+                    .divide(new BigDecimal(binomial(servers, c[1]).pow(c[0])), MathContext.DECIMAL128)
+                    .doubleValue();
             assertThat(atLast(List.of(servers, servers), c)).isCloseTo(1 - apart, within(1e-10));
         }
     }

@@ -51,8 +51,7 @@ class FactorModelTest {
     }
 
     private List<Double> taught(Factors to, MeasuredFactors after) {
-        return FactorModel.taughtBy(
-                trial(to, after), measured(SLOW, SLOW), idle(), TargetMetric.MEAN, List.of());
+        return FactorModel.taughtBy(trial(to, after), measured(SLOW, SLOW), idle(), TargetMetric.MEAN, List.of());
     }
 
     private double change(List<Double> trust, Factors to) {

@@ -50,17 +50,11 @@ class FeasibleSetTest {
     void eachConstraintIsNamed() {
         assertThat(broken(wiki(1, FeasibilityLimits.PUBLISHED), 7, 1))
                 .contains(Constraint.SERVERS, Constraint.COLLISIONS);
-        assertThat(broken(wiki(60, FeasibilityLimits.PUBLISHED), 2, 1))
-                .containsExactly(Constraint.SERVER_CAPACITY);
-        FeasibleSet fewTokens =
-                new FeasibleSet(
-                        List.of(
-                                new TierLoad(
-                                        new ServerCapacity(6, 2, 1_000),
-                                        Optional.of(new TokenCapacity(6, 1, 300_000)),
-                                        10,
-                                        10)),
-                        FeasibilityLimits.PUBLISHED);
+        assertThat(broken(wiki(60, FeasibilityLimits.PUBLISHED), 2, 1)).containsExactly(Constraint.SERVER_CAPACITY);
+        FeasibleSet fewTokens = new FeasibleSet(
+                List.of(new TierLoad(
+                        new ServerCapacity(6, 2, 1_000), Optional.of(new TokenCapacity(6, 1, 300_000)), 10, 10)),
+                FeasibilityLimits.PUBLISHED);
         assertThat(broken(fewTokens, 2)).containsExactly(Constraint.TOKEN_CAPACITY);
         // 1 * 5 * 100 ms of 12 cores and 10 * 5 * 10 ms of 16: 1 core of 28.
         FeasibleSet budget = wiki(5, new FeasibilityLimits(0.5, 1, 0.03));
@@ -74,28 +68,22 @@ class FeasibleSetTest {
         FeasibleSet overloaded = wiki(1_000, FeasibilityLimits.PUBLISHED);
         assertThat(overloaded.contains(Factors.ones(2))).isTrue();
         assertThat(overloaded.violations(Factors.ones(2))).isNotEmpty();
-        assertThat(overloaded.nearestBelow(Factors.of(3, 3), List.of(1.0, 1.0)))
-                .isEqualTo(Factors.ones(2));
+        assertThat(overloaded.nearestBelow(Factors.of(3, 3), List.of(1.0, 1.0))).isEqualTo(Factors.ones(2));
     }
 
     @Test
     void comesDownInTheTierThatVariesLeast() {
         FeasibleSet set = wiki(40, FeasibilityLimits.PUBLISHED);
         assertThat(broken(set, 2, 4)).contains(Constraint.SERVER_CAPACITY);
-        assertThat(set.nearestBelow(Factors.of(2, 3), List.of(5.0, 2.0)))
-                .isEqualTo(Factors.of(2, 1));
-        assertThat(set.nearestBelow(Factors.of(2, 3), List.of(2.0, 5.0)))
-                .isEqualTo(Factors.of(1, 3));
+        assertThat(set.nearestBelow(Factors.of(2, 3), List.of(5.0, 2.0))).isEqualTo(Factors.of(2, 1));
+        assertThat(set.nearestBelow(Factors.of(2, 3), List.of(2.0, 5.0))).isEqualTo(Factors.of(1, 3));
     }
 
     @Property(tries = 500, seed = "71")
     void loweredFactorsAreFeasibleAndInNoTierHigher(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        FeasibleSet set =
-                wiki(
-                        random.nextDouble(100),
-                        new FeasibilityLimits(
-                                random.nextDouble(), 0.1 + 0.9 * random.nextDouble(), 1));
+        FeasibleSet set = wiki(
+                random.nextDouble(100), new FeasibilityLimits(random.nextDouble(), 0.1 + 0.9 * random.nextDouble(), 1));
         Factors from = Factors.of(1 + random.nextInt(9), 1 + random.nextInt(9));
         Factors below = set.nearestBelow(from, List.of(random.nextDouble(), random.nextDouble()));
         assertThat(set.contains(below)).isTrue();
@@ -108,15 +96,12 @@ class FeasibleSetTest {
 
     @Test
     void aPersonsBoundOnATierHolds() {
-        FeasibleSet bounded =
-                new FeasibleSet(
-                        wiki(1, FeasibilityLimits.PUBLISHED).tiers(),
-                        new FeasibilityLimits(1, 1, 1, List.of(2, 3)));
+        FeasibleSet bounded = new FeasibleSet(
+                wiki(1, FeasibilityLimits.PUBLISHED).tiers(), new FeasibilityLimits(1, 1, 1, List.of(2, 3)));
         assertThat(bounded.contains(Factors.of(2, 3))).isTrue();
         assertThat(bounded.violations(Factors.of(3, 3)))
                 .extracting(ConstraintViolation::constraint)
                 .containsExactly(Constraint.MAXIMUM_FACTOR);
-        assertThat(bounded.nearestBelow(Factors.of(3, 3), List.of(9.0, 1.0)))
-                .isEqualTo(Factors.of(2, 3));
+        assertThat(bounded.nearestBelow(Factors.of(3, 3), List.of(9.0, 1.0))).isEqualTo(Factors.of(2, 3));
     }
 }

@@ -27,8 +27,7 @@ class ReplicationLoopTest {
     private static final long WINDOW = TierWindowSamples.WINDOW_MILLIS;
 
     private final TierWindowSamples.Service service = new TierWindowSamples.Service(20, 7);
-    private final Policy policy =
-            TierWindowSamples.policy(3, Optional.of(TierWindowSamples.replication()));
+    private final Policy policy = TierWindowSamples.policy(3, Optional.of(TierWindowSamples.replication()));
     private ReplicationState state = ReplicationState.initial();
     private long now = 100_000_000;
 
@@ -68,9 +67,7 @@ class ReplicationLoopTest {
             Collections.shuffle(windows, random);
             ReplicationDecision decision = feed(policy, windows).orElseThrow();
             // The message can express every decision.
-            assertThat(
-                            Codecs.REPLICATION_DECISION.decode(
-                                    Codecs.REPLICATION_DECISION.encode(decision)))
+            assertThat(Codecs.REPLICATION_DECISION.decode(Codecs.REPLICATION_DECISION.encode(decision)))
                     .isEqualTo(decision);
             assertThat(decision.asOfMillis()).isEqualTo(now);
             assertThat(decision.validUntilMillis()).isEqualTo(now + 60_000);
@@ -136,15 +133,13 @@ class ReplicationLoopTest {
         assertThat(feed(silent, next(List.of(2, 2)))).isEmpty();
         assertThat(LOOP.heartbeat(state, at(silent)).decision()).isEmpty();
 
-        ReplicationPolicy other =
-                ReplicationPolicy.builder()
-                        .tiers(List.of(new ReplicatedTier("only", 0, 0, 0)))
-                        .target(TierWindowSamples.replication().target())
-                        .build();
-        ReplicationDecision decision =
-                LOOP.heartbeat(state, at(TierWindowSamples.policy(6, Optional.of(other))))
-                        .decision()
-                        .orElseThrow();
+        ReplicationPolicy other = ReplicationPolicy.builder()
+                .tiers(List.of(new ReplicatedTier("only", 0, 0, 0)))
+                .target(TierWindowSamples.replication().target())
+                .build();
+        ReplicationDecision decision = LOOP.heartbeat(state, at(TierWindowSamples.policy(6, Optional.of(other))))
+                .decision()
+                .orElseThrow();
         assertThat(factors(decision)).containsExactly(1);
         assertThat(decision.reason()).isEqualTo("HELD_NO_INPUT");
     }
@@ -152,14 +147,13 @@ class ReplicationLoopTest {
     @Test
     void aPersonsWordAndTheKillSwitchAreSaidAtOnce() {
         Policy word = TierWindowSamples.overridden(4, List.of(3, 2));
-        ReplicationDecision decision = LOOP.heartbeat(state, at(word)).decision().orElseThrow();
+        ReplicationDecision decision =
+                LOOP.heartbeat(state, at(word)).decision().orElseThrow();
         assertThat(factors(decision)).containsExactly(3, 2);
         assertThat(decision.mode()).isEqualTo(DecisionMode.MANUAL);
-        assertThat(
-                        factors(
-                                LOOP.heartbeat(state, at(word.withKillSwitch(true)))
-                                        .decision()
-                                        .orElseThrow()))
+        assertThat(factors(LOOP.heartbeat(state, at(word.withKillSwitch(true)))
+                        .decision()
+                        .orElseThrow()))
                 .containsExactly(1, 1);
     }
 }

@@ -56,24 +56,20 @@ class ReplicatorClosedLoopTest {
             Factors before = state.inForce();
             ReplicationReading reading = service.window(nowMillis, before);
             nowMillis += TwoTiers.WINDOW_MILLIS;
-            Step<ReplicatorState, ReplicationDecision> step =
-                    new Replicator()
-                            .step(
-                                    state,
-                                    reading,
-                                    new StepContext<>(
-                                            new Instructions(
-                                                    "wiki", List.of("page", "data"), settings),
-                                            MoverTurn.FREE,
-                                            7,
-                                            nowMillis));
+            Step<ReplicatorState, ReplicationDecision> step = new Replicator()
+                    .step(
+                            state,
+                            reading,
+                            new StepContext<>(
+                                    new Instructions("wiki", List.of("page", "data"), settings),
+                                    MoverTurn.FREE,
+                                    7,
+                                    nowMillis));
             ReplicationDecision decision = step.decision().orElseThrow();
             assertThat(decision.sequence()).isEqualTo(state.sequence() + 1);
             state = step.next();
             assertThat(factors(decision)).isEqualTo(state.inForce());
-            assertThat(decision.tiers())
-                    .extracting(TierFactor::previous)
-                    .isEqualTo(before.values());
+            assertThat(decision.tiers()).extracting(TierFactor::previous).isEqualTo(before.values());
             assertThat(reading.feasible(before, settings.holding()).contains(factors(decision)))
                     .as("no unstable tier: %s", decision)
                     .isTrue();
@@ -85,8 +81,7 @@ class ReplicatorClosedLoopTest {
                                 ReplicationReason.TRIAL_NO_BETTER.name(),
                                 ReplicationReason.TRIAL_UNDECIDED.name());
             }
-            decision.evidence()
-                    .ifPresent(e -> assertThat(e.trialRequests()).isGreaterThanOrEqualTo(200));
+            decision.evidence().ifPresent(e -> assertThat(e.trialRequests()).isGreaterThanOrEqualTo(200));
             decisions.add(decision);
             return decision;
         }
@@ -114,16 +109,14 @@ class ReplicatorClosedLoopTest {
 
     record Case(double pagesPerSecond, List<Double> slowdown, TargetMetric target) {
         TwoTiers service(long seed) {
-            return new TwoTiers(
-                    pagesPerSecond, new double[] {slowdown.get(0), slowdown.get(1)}, seed);
+            return new TwoTiers(pagesPerSecond, new double[] {slowdown.get(0), slowdown.get(1)}, seed);
         }
     }
 
     static List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (double load : new double[] {5, 20}) {
-            for (List<Double> slowdown :
-                    List.of(List.of(1.0, 6.0), List.of(6.0, 6.0), List.of(6.0, 1.0))) {
+            for (List<Double> slowdown : List.of(List.of(1.0, 6.0), List.of(6.0, 6.0), List.of(6.0, 1.0))) {
                 for (TargetMetric target : TargetMetric.values()) {
                     cases.add(new Case(load, slowdown, target));
                 }
@@ -147,9 +140,7 @@ class ReplicatorClosedLoopTest {
         return all;
     }
 
-    /**
-     * Over many seeds: two loads, three patterns of interference, three targets (sPARE, fig. 6).
-     */
+    /** Over many seeds: two loads, three patterns of interference, three targets (sPARE, fig. 6). */
     @Test
     void comesNearTheBestFactorsWithHalfTheTrialsOfAlgorithm1AndNeverAnUnstableTier() {
         List<Double> distances = new ArrayList<>();
@@ -174,7 +165,8 @@ class ReplicatorClosedLoopTest {
                 trialsWithoutModel += without.state.trials();
             }
         }
-        assertThat(distances.stream().mapToDouble(d -> d).average().orElseThrow()).isLessThan(0.01);
+        assertThat(distances.stream().mapToDouble(d -> d).average().orElseThrow())
+                .isLessThan(0.01);
         assertThat(2 * trials).isLessThanOrEqualTo(trialsWithoutModel);
     }
 
@@ -189,16 +181,13 @@ class ReplicatorClosedLoopTest {
                     .filteredOn(d -> !d.evidence().isEmpty())
                     .filteredOn(d -> !d.reason().equals(ReplicationReason.TRIAL_RUNNING.name()))
                     .first()
-                    .satisfies(
-                            d -> {
-                                TrialEvidence measured = d.evidence().orElseThrow();
-                                double predicted = measured.predictedMicros().orElseThrow();
-                                assertThat(
-                                                predicted < measured.lowMicros()
-                                                        || predicted > measured.highMicros())
-                                        .as("%s", measured)
-                                        .isTrue();
-                            });
+                    .satisfies(d -> {
+                        TrialEvidence measured = d.evidence().orElseThrow();
+                        double predicted = measured.predictedMicros().orElseThrow();
+                        assertThat(predicted < measured.lowMicros() || predicted > measured.highMicros())
+                                .as("%s", measured)
+                                .isTrue();
+                    });
             assertThat(longRun(alike(99), loop.state.inForce(), TargetMetric.P99))
                     .isLessThan(1.04 * longRun(alike(99), Factors.ones(2), TargetMetric.P99));
         }

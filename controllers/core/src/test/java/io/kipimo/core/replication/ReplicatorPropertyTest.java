@@ -36,22 +36,18 @@ class ReplicatorPropertyTest {
         ReplicationDecision window() {
             ReplicationReading old = service.window(nowMillis, before);
             ReplicationReading window =
-                    before.equals(state.inForce())
-                            ? old
-                            : halves(old, service.window(nowMillis, state.inForce()));
+                    before.equals(state.inForce()) ? old : halves(old, service.window(nowMillis, state.inForce()));
             before = state.inForce();
             nowMillis += TwoTiers.WINDOW_MILLIS;
-            Step<ReplicatorState, ReplicationDecision> step =
-                    new Replicator()
-                            .step(
-                                    state,
-                                    window,
-                                    new StepContext<>(
-                                            new Instructions(
-                                                    "wiki", List.of("page", "data"), settings),
-                                            MoverTurn.FREE,
-                                            7,
-                                            nowMillis));
+            Step<ReplicatorState, ReplicationDecision> step = new Replicator()
+                    .step(
+                            state,
+                            window,
+                            new StepContext<>(
+                                    new Instructions("wiki", List.of("page", "data"), settings),
+                                    MoverTurn.FREE,
+                                    7,
+                                    nowMillis));
             state = step.next();
             ReplicationDecision decision = step.decision().orElseThrow();
             decisions.add(decision);
@@ -63,15 +59,14 @@ class ReplicatorPropertyTest {
             for (int i = 0; i < a.tiers().size(); i++) {
                 TierReading one = a.tiers().get(i);
                 TierReading other = b.tiers().get(i);
-                tiers.add(
-                        new TierReading(
-                                one.servers(),
-                                one.demandVariation(),
-                                one.tokens(),
-                                (one.requestsPerSecond() + other.requestsPerSecond()) / 2,
-                                (one.connectionsPerSecond() + other.connectionsPerSecond()) / 2,
-                                one.requestLatency().plus(other.requestLatency()),
-                                one.copyLatency().plus(other.copyLatency())));
+                tiers.add(new TierReading(
+                        one.servers(),
+                        one.demandVariation(),
+                        one.tokens(),
+                        (one.requestsPerSecond() + other.requestsPerSecond()) / 2,
+                        (one.connectionsPerSecond() + other.connectionsPerSecond()) / 2,
+                        one.requestLatency().plus(other.requestLatency()),
+                        one.copyLatency().plus(other.copyLatency())));
             }
             return new ReplicationReading(a.startMillis(), a.endMillis(), tiers);
         }
@@ -106,14 +101,13 @@ class ReplicatorPropertyTest {
         SplittableRandom random = new SplittableRandom(seed);
         double budget = any(random, List.of(0.02, 0.1, 0.3, 1.0));
         TwoTiers service = new TwoTiers(20, new double[] {6, 6}, seed);
-        Run run =
-                new Run(
-                        service,
-                        settings(
-                                any(random, List.of(TargetMetric.values())),
-                                any(random, List.of(0L, 800_000L)),
-                                budget,
-                                random.nextBoolean()));
+        Run run = new Run(
+                service,
+                settings(
+                        any(random, List.of(TargetMetric.values())),
+                        any(random, List.of(0L, 800_000L)),
+                        budget,
+                        random.nextBoolean()));
         for (int i = 0; i < 150; i++) {
             if (random.nextInt(25) == 0) {
                 service.pagesPerSecond = 1 + random.nextInt(150);
@@ -122,8 +116,7 @@ class ReplicatorPropertyTest {
                 service.slowdown = new double[] {1 + random.nextInt(8), 1 + random.nextInt(8)};
             }
             ReplicationDecision decision = run.window();
-            FeasibleSet truth =
-                    service.feasible(new FeasibilityLimits(0.5, HOLD, 1, List.of(4, 4)));
+            FeasibleSet truth = service.feasible(new FeasibilityLimits(0.5, HOLD, 1, List.of(4, 4)));
             assertThat(truth.contains(factors(decision))).as("%s", decision).isTrue();
             if (!factors(decision).isOnes()) {
                 // Pages are whole numbers. A change that may be chance counts by its average only.
@@ -155,10 +148,7 @@ class ReplicatorPropertyTest {
         assertThat(run.state.isMoving()).isFalse();
     }
 
-    /**
-     * A window in which factors change has mixed loads, which must neither lower factors nor end
-     * the trial.
-     */
+    /** A window in which factors change has mixed loads, which must neither lower factors nor end the trial. */
     @Property(tries = 20, seed = "4711")
     void aSteadyLoadNeverTakesCopiesAway(@ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
         TwoTiers service = new TwoTiers(40, new double[] {6, 6}, seed);

@@ -58,22 +58,20 @@ class ReplicatorTest {
         return new ReplicationReading(
                 now,
                 now + WINDOW,
-                List.of(
-                        new TierReading(
-                                new ServerCapacity(10, 1, 100_000),
-                                4,
-                                Optional.empty(),
-                                requestsPerSecond,
-                                requestsPerSecond,
-                                latency,
-                                latency)));
+                List.of(new TierReading(
+                        new ServerCapacity(10, 1, 100_000),
+                        4,
+                        Optional.empty(),
+                        requestsPerSecond,
+                        requestsPerSecond,
+                        latency,
+                        latency)));
     }
 
     private Optional<ReplicationDecision> window(double meanMicros, double requestsPerSecond) {
         ReplicationReading reading = reading(meanMicros, requestsPerSecond);
         now += WINDOW;
-        Step<ReplicatorState, ReplicationDecision> step =
-                REPLICATOR.step(state, reading, at(3, now));
+        Step<ReplicatorState, ReplicationDecision> step = REPLICATOR.step(state, reading, at(3, now));
         state = step.next();
         return step.decision();
     }
@@ -108,8 +106,7 @@ class ReplicatorTest {
             assertThat(window(100_000, 10).orElseThrow().reason())
                     .isEqualTo(ReplicationReason.MEASURING_BASELINE.name());
         }
-        assertThat(window(100_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.TRIAL_STARTED.name());
+        assertThat(window(100_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.TRIAL_STARTED.name());
     }
 
     @Test
@@ -128,8 +125,7 @@ class ReplicatorTest {
     @Test
     void takesBackAWorseTrialAndRemovesItsDirection() {
         untilTrial(100_000);
-        assertThat(untilJudged(130_000).reason())
-                .isEqualTo(ReplicationReason.TRIAL_NO_BETTER.name());
+        assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER.name());
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
         for (int i = 0; i < 30; i++) {
             window(100_000, 10);
@@ -145,8 +141,7 @@ class ReplicatorTest {
             window(100_000, 10);
             assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING.name());
         }
-        assertThat(untilJudged(130_000).reason())
-                .isEqualTo(ReplicationReason.TRIAL_NO_BETTER.name());
+        assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER.name());
         assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.SETTLING.name());
         while (!state.ended()) {
             assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING.name());
@@ -212,15 +207,12 @@ class ReplicatorTest {
         now += 90_000;
         ReplicationReading withoutCopies = reading(100_000, 10);
         now += 10_000;
-        Step<ReplicatorState, ReplicationDecision> back =
-                REPLICATOR.step(state, withoutCopies, at(4, now));
-        assertThat(back.decision().orElseThrow().reason())
-                .isEqualTo(ReplicationReason.SETTLING.name());
+        Step<ReplicatorState, ReplicationDecision> back = REPLICATOR.step(state, withoutCopies, at(4, now));
+        assertThat(back.decision().orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING.name());
         assertThat(factors(back.decision().orElseThrow())).isEqualTo(Factors.of(2));
         assertThat(back.next().trial().orElseThrow().measured()).isEqualTo(MeasuredFactors.NOTHING);
         state = back.next();
-        assertThat(window(60_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.SETTLING.name());
+        assertThat(window(60_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING.name());
         assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT.name());
     }
 
@@ -241,13 +233,11 @@ class ReplicatorTest {
         for (int i = 0; i < 12; i++) {
             window(100_000, 10);
         }
-        assertThat(window(100_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.HELD_AWAITING_TURN.name());
+        assertThat(window(100_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.HELD_AWAITING_TURN.name());
         lock = MoverTurn.FREE;
         untilTrial(100_000);
         lock = lock.taken(Mover.ADMISSION, now, 1_000_000_000);
-        assertThat(window(60_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.ROLLED_BACK_TURN.name());
+        assertThat(window(60_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.ROLLED_BACK_TURN.name());
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
     }
 
@@ -265,15 +255,11 @@ class ReplicatorTest {
 
     @Test
     void personsGoBeforeAllElse() {
-        instructions =
-                new Instructions(
-                        "shop", TIERS, SETTINGS, false, Optional.of(Factors.of(3)), false, 1);
+        instructions = new Instructions("shop", TIERS, SETTINGS, false, Optional.of(Factors.of(3)), false, 1);
         ReplicationDecision override = heartbeat();
         assertThat(factors(override)).isEqualTo(Factors.of(3));
         assertThat(override.mode()).isEqualTo(DecisionMode.MANUAL);
-        instructions =
-                new Instructions(
-                        "shop", TIERS, SETTINGS, true, Optional.of(Factors.of(3)), false, 1);
+        instructions = new Instructions("shop", TIERS, SETTINGS, true, Optional.of(Factors.of(3)), false, 1);
         assertThat(factors(heartbeat())).isEqualTo(Factors.of(1));
         assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.KILL_SWITCH.name());
     }
@@ -297,10 +283,8 @@ class ReplicatorTest {
     @Test
     void impossibleWindowsChangeNothing() {
         ReplicationReading future = reading(100_000, 10);
-        Step<ReplicatorState, ReplicationDecision> step =
-                REPLICATOR.step(state, future, at(3, now - 100_000));
-        assertThat(step.decision().orElseThrow().reason())
-                .isEqualTo(ReplicationReason.HELD_IMPOSSIBLE_INPUT.name());
+        Step<ReplicatorState, ReplicationDecision> step = REPLICATOR.step(state, future, at(3, now - 100_000));
+        assertThat(step.decision().orElseThrow().reason()).isEqualTo(ReplicationReason.HELD_IMPOSSIBLE_INPUT.name());
         ReplicatorState twoTiers = ReplicatorState.initial(2);
         assertThat(REPLICATOR.step(twoTiers, future, at(3, now + WINDOW)).next().lastWindowMillis())
                 .isZero();

@@ -48,18 +48,13 @@ public final class TierWindowSamples {
         for (int i = 0; i < reading.tiers().size(); i++) {
             TierReading tier = reading.tiers().get(i);
             windows.add(window(TailLevel.TIER, TIERS.get(i), tier, reading, tier.copyLatency()));
-            windows.add(
-                    window(TailLevel.ARBITER, TIERS.get(i), tier, reading, tier.requestLatency()));
+            windows.add(window(TailLevel.ARBITER, TIERS.get(i), tier, reading, tier.requestLatency()));
         }
         return windows;
     }
 
     private static TailWindow window(
-            TailLevel level,
-            String name,
-            TierReading tier,
-            ReplicationReading reading,
-            LatencySketch sketch) {
+            TailLevel level, String name, TierReading tier, ReplicationReading reading, LatencySketch sketch) {
         boolean servers = level == TailLevel.TIER;
         double cores = (double) tier.servers().servers() * tier.servers().cores();
         return TailWindowBuilder.builder()
@@ -76,15 +71,11 @@ public final class TierWindowSamples {
                 .requestsPerSecond(tier.requestsPerSecond())
                 .connectionsPerSecond(tier.connectionsPerSecond())
                 .concurrency(1)
-                .demand(
-                        servers
-                                ? Optional.of(new Demand(1000, tier.servers().demandMicros(), 0.5))
-                                : Optional.empty())
+                .demand(servers ? Optional.of(new Demand(1000, tier.servers().demandMicros(), 0.5)) : Optional.empty())
                 .capacity(
                         servers
-                                ? Optional.of(
-                                        new ProcessingCapacity(
-                                                cores, tier.servers().requestsPerSecond(), 0.3))
+                                ? Optional.of(new ProcessingCapacity(
+                                        cores, tier.servers().requestsPerSecond(), 0.3))
                                 : Optional.empty())
                 .latencies(sketch.toBytes())
                 .build();
@@ -95,10 +86,7 @@ public final class TierWindowSamples {
         TrialPolicy t = TrialPolicy.DEFAULT;
         return ReplicationPolicy.builder()
                 .shadow(false)
-                .tiers(
-                        List.of(
-                                new ReplicatedTier("web", 0, 0, 0),
-                                new ReplicatedTier("store", 8, 2, 4)))
+                .tiers(List.of(new ReplicatedTier("web", 0, 0, 0), new ReplicatedTier("store", 8, 2, 4)))
                 .extraLoadShare(1)
                 .trials(t)
                 .build();
@@ -110,13 +98,11 @@ public final class TierWindowSamples {
                 .version(version)
                 .metrics(List.of("tpr@4"))
                 .topK(4)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("all")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("all")
+                        .priority(0)
+                        .objective(0.9)
+                        .build()))
                 .replication(replication)
                 .build();
     }
@@ -124,10 +110,6 @@ public final class TierWindowSamples {
     public static Policy overridden(long version, List<Integer> factors) {
         return policy(
                 version,
-                Optional.of(
-                        replication()
-                                .withOverride(
-                                        Optional.of(
-                                                new FactorOverride(factors, 0, "ann", "drill")))));
+                Optional.of(replication().withOverride(Optional.of(new FactorOverride(factors, 0, "ann", "drill")))));
     }
 }

@@ -10,10 +10,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A service of two tiers whose servers are slowed down by neighbours, in windows of 10 s. Each
- * server is slow for 10 s in 50 on average, as in sPARE's interference patterns. Copies go to
- * different servers; a page's queries run one after the other. The mean waiting time is that of
- * shared cores.
+ * A service of two tiers whose servers are slowed down by neighbours, in windows of 10 s. Each server is slow for 10 s
+ * in 50 on average, as in sPARE's interference patterns. Copies go to different servers; a page's queries run one after
+ * the other. The mean waiting time is that of shared cores.
  */
 final class TwoTiers {
     static final long WINDOW_MILLIS = 10_000;
@@ -51,8 +50,7 @@ final class TwoTiers {
     }
 
     ReplicationReading window(long startMillis, Factors factors) {
-        return window(
-                startMillis, factors, (int) Math.round(pagesPerSecond * WINDOW_MILLIS / 1000.0));
+        return window(startMillis, factors, (int) Math.round(pagesPerSecond * WINDOW_MILLIS / 1000.0));
     }
 
     private ReplicationReading window(long startMillis, Factors factors, int pages) {
@@ -63,8 +61,7 @@ final class TwoTiers {
         }
         double queriesPerSecond = pagesPerSecond * QUERIES;
         double[] waiting = {
-            waiting(0, pagesPerSecond * factors.at(0)),
-            waiting(1, queriesPerSecond * factors.at(0) * factors.at(1))
+            waiting(0, pagesPerSecond * factors.at(0)), waiting(1, queriesPerSecond * factors.at(0) * factors.at(1))
         };
         LatencySketch[] requests = {new LatencySketch(), new LatencySketch()};
         LatencySketch[] copies = {new LatencySketch(), new LatencySketch()};
@@ -106,8 +103,7 @@ final class TwoTiers {
     private double service(int tier, int server, double waiting, double cost) {
         double mixed = common * cost + (1 - common) * random.nextExponential();
         double demand = DEMAND_MICROS[tier] * (1 - spread / 2 + spread / 2 * mixed);
-        return (demand + waiting * random.nextExponential())
-                * (slow[tier][server] ? slowdown[tier] : 1);
+        return (demand + waiting * random.nextExponential()) * (slow[tier][server] ? slowdown[tier] : 1);
     }
 
     private static double waiting(int tier, double copiesPerSecond) {
@@ -122,13 +118,7 @@ final class TwoTiers {
     private static TierReading reading(
             int tier, double requestsPerSecond, LatencySketch requests, LatencySketch copies) {
         return new TierReading(
-                capacity(tier),
-                0.5,
-                Optional.empty(),
-                requestsPerSecond,
-                requestsPerSecond,
-                requests,
-                copies);
+                capacity(tier), 0.5, Optional.empty(), requestsPerSecond, requestsPerSecond, requests, copies);
     }
 
     static Factors factors(ReplicationDecision decision) {

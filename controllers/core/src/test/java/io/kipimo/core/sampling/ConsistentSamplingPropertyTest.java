@@ -16,9 +16,7 @@ class ConsistentSamplingPropertyTest {
 
     @Property(tries = 1000, seed = "1")
     void loweringTheRateKeepsASubset(
-            @ForAll String id,
-            @ForAll @DoubleRange(max = 1) double rate,
-            @ForAll @DoubleRange(max = 1) double other) {
+            @ForAll String id, @ForAll @DoubleRange(max = 1) double rate, @ForAll @DoubleRange(max = 1) double other) {
         double lower = Math.min(rate, other);
         double higher = Math.max(rate, other);
         Assume.that(ConsistentSampling.isSampled(id, lower));
@@ -33,8 +31,7 @@ class ConsistentSamplingPropertyTest {
 
     @Property(tries = 20, seed = "3")
     void shareOfRandomTraceIdsIsWithinBinomialBounds(
-            @ForAll long seed,
-            @ForAll @Scale(3) @DoubleRange(min = 0.001, max = 0.999) double rate) {
+            @ForAll long seed, @ForAll @Scale(3) @DoubleRange(min = 0.001, max = 0.999) double rate) {
         RandomGenerator random = new Random(seed);
         int sampled = 0;
         for (int i = 0; i < QUERIES; i++) {
@@ -46,8 +43,7 @@ class ConsistentSamplingPropertyTest {
 
     @Property(tries = 20, seed = "4")
     void shareOfCountedIdsIsWithinBinomialBounds(
-            @ForAll int start,
-            @ForAll @Scale(3) @DoubleRange(min = 0.001, max = 0.999) double rate) {
+            @ForAll int start, @ForAll @Scale(3) @DoubleRange(min = 0.001, max = 0.999) double rate) {
         int sampled = 0;
         for (int i = 0; i < QUERIES; i++) {
             sampled += ConsistentSampling.isSampled("query-" + ((long) start + i), rate) ? 1 : 0;
@@ -59,7 +55,6 @@ class ConsistentSamplingPropertyTest {
         BinomialDistribution expected = new BinomialDistribution(null, QUERIES, rate);
         assertThat(sampled)
                 .isBetween(
-                        expected.inverseCumulativeProbability(1e-6),
-                        expected.inverseCumulativeProbability(1 - 1e-6));
+                        expected.inverseCumulativeProbability(1e-6), expected.inverseCumulativeProbability(1 - 1e-6));
     }
 }

@@ -25,8 +25,7 @@ class ConsistentSamplingTest {
         "message digest, 066ed728fceeb3be"
     })
     void hash_isXxHash64_publishedVectors(String text, String expected) {
-        assertThat(Long.toHexString(ConsistentSampling.hash(text)))
-                .isEqualTo(expected.replaceFirst("^0", ""));
+        assertThat(Long.toHexString(ConsistentSampling.hash(text))).isEqualTo(expected.replaceFirst("^0", ""));
     }
 
     @ParameterizedTest
@@ -34,21 +33,16 @@ class ConsistentSamplingTest {
     void hash_readsAsciiAsItsBytes(int length) {
         String text = "0123456789-Root=~".repeat(20).substring(0, length);
         assertThat(ConsistentSampling.hash(text))
-                .isEqualTo(
-                        LongHashFunction.xx()
-                                .hashBytes(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                .isEqualTo(LongHashFunction.xx().hashBytes(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }
 
     /** python-xxhash 4.1.0: xxhash.xxh64("größe-日本".encode()).hexdigest(). */
     @Test
     void hash_isOverUtf8Bytes() {
-        assertThat(Long.toHexString(ConsistentSampling.hash("größe-日本")))
-                .isEqualTo("f2195fe97e8b05e4");
+        assertThat(Long.toHexString(ConsistentSampling.hash("größe-日本"))).isEqualTo("f2195fe97e8b05e4");
     }
 
-    /**
-     * OpenTelemetry collector, probabilistic sampler tests: "1 percent sampled", th:fd70a3d70a3d71.
-     */
+    /** OpenTelemetry collector, probabilistic sampler tests: "1 percent sampled", th:fd70a3d70a3d71. */
     @ParameterizedTest
     @CsvSource({
         "1, 0",
@@ -66,11 +60,10 @@ class ConsistentSamplingTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.001, 0.005, 0.02, 0.03, 0.2, 1.0 / 3, 0.7, 0.999})
     void threshold_isExactlyRounded(double rate) {
-        BigDecimal exact =
-                BigDecimal.ONE
-                        .subtract(new BigDecimal(rate))
-                        .multiply(new BigDecimal(1L << 56))
-                        .setScale(0, RoundingMode.HALF_UP);
+        BigDecimal exact = BigDecimal.ONE
+                .subtract(new BigDecimal(rate))
+                .multiply(new BigDecimal(1L << 56))
+                .setScale(0, RoundingMode.HALF_UP);
         assertThat(ConsistentSampling.threshold(rate)).isEqualTo(exact.longValueExact());
     }
 
@@ -102,8 +95,7 @@ class ConsistentSamplingTest {
                 ""
             })
     void randomness_ofAnyOtherIdIsHashed(String id) {
-        assertThat(ConsistentSampling.randomness(id))
-                .isEqualTo(ConsistentSampling.hash(id) & 0xffffffffffffffL);
+        assertThat(ConsistentSampling.randomness(id)).isEqualTo(ConsistentSampling.hash(id) & 0xffffffffffffffL);
         assertThat(ConsistentSampling.randomness(new QueryKey("shop", id)))
                 .isEqualTo(ConsistentSampling.randomness(id));
     }

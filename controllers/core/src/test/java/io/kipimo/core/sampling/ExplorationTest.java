@@ -18,13 +18,9 @@ class ExplorationTest {
     void theRandomnessIsXxHash64OfTheIdWhateverItsForm() {
         for (String id : new String[] {TRACE_ID, "a", "order/17", "x".repeat(100)}) {
             assertThat(Exploration.randomness(id))
-                    .isEqualTo(
-                            LongHashFunction.xx(Exploration.SALT)
-                                            .hashBytes(
-                                                    id.getBytes(
-                                                            java.nio.charset.StandardCharsets
-                                                                    .UTF_8))
-                                    & (1L << 56) - 1);
+                    .isEqualTo(LongHashFunction.xx(Exploration.SALT)
+                                    .hashBytes(id.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                            & (1L << 56) - 1);
         }
     }
 

@@ -15,34 +15,32 @@ class SamplingVectorsTest {
     private static final double[] RATES = {0.01, 0.1, 0.5, 1};
 
     private static List<String> ids() {
-        List<String> ids =
-                new ArrayList<>(
-                        List.of(
-                                "4bf92f3577b34da6a3ce929d0e0e4736",
-                                // On both sides of the threshold of 0.01, 0.1 and 0.5.
-                                "000000000000000000fd70a3d70a3d71",
-                                "000000000000000000fd70a3d70a3d70",
-                                "000000000000000000e6666666666666",
-                                "000000000000000000e6666666666665",
-                                "00000000000000000080000000000000",
-                                "0000000000000000007fffffffffffff",
-                                // The upper 72 bits have no effect.
-                                "ffffffffffffffffff00000000000000",
-                                "000000000000000000ffffffffffffff",
-                                // These are hashed, since they do not have the form of a W3C trace
-                                // id.
-                                "4BF92F3577B34DA6A3CE929D0E0E4736",
-                                "00000000000000000000000000000000",
-                                "4bf92f3577b34da6a3ce929d0e0e473",
-                                "4bf92f3577b34da6a3ce929d0e0e4736a",
-                                "4bf92f3577b34da6a3ce929d0e0e473g",
-                                "4bf92f35-77b3-4da6-a3ce-929d0e0e4736",
-                                "1-5759e988-bd862e3fe1be46a994272793",
-                                "query-17",
-                                "a",
-                                "größe-日本",
-                                "🔍-1",
-                                "long-".repeat(60)));
+        List<String> ids = new ArrayList<>(List.of(
+                "4bf92f3577b34da6a3ce929d0e0e4736",
+                // On both sides of the threshold of 0.01, 0.1 and 0.5.
+                "000000000000000000fd70a3d70a3d71",
+                "000000000000000000fd70a3d70a3d70",
+                "000000000000000000e6666666666666",
+                "000000000000000000e6666666666665",
+                "00000000000000000080000000000000",
+                "0000000000000000007fffffffffffff",
+                // The upper 72 bits have no effect.
+                "ffffffffffffffffff00000000000000",
+                "000000000000000000ffffffffffffff",
+                // These are hashed, since they do not have the form of a W3C trace
+                // id.
+                "4BF92F3577B34DA6A3CE929D0E0E4736",
+                "00000000000000000000000000000000",
+                "4bf92f3577b34da6a3ce929d0e0e473",
+                "4bf92f3577b34da6a3ce929d0e0e4736a",
+                "4bf92f3577b34da6a3ce929d0e0e473g",
+                "4bf92f35-77b3-4da6-a3ce-929d0e0e4736",
+                "1-5759e988-bd862e3fe1be46a994272793",
+                "query-17",
+                "a",
+                "größe-日本",
+                "🔍-1",
+                "long-".repeat(60)));
         SplittableRandom random = new SplittableRandom(17);
         for (int i = 0; i < 20; i++) {
             ids.add("%016x%016x".formatted(random.nextLong(), random.nextLong()));

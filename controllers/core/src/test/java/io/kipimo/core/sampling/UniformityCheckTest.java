@@ -82,7 +82,6 @@ class UniformityCheckTest {
         assertThat(UniformityCheck.bin(threshold, threshold)).isZero();
         assertThat(UniformityCheck.bin((1L << 56) - 1, threshold)).isEqualTo(BINS - 1);
         assertThat(UniformityCheck.bin(threshold + (1L << 53), threshold)).isEqualTo(BINS / 2);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> UniformityCheck.bin(threshold - 1, threshold));
+        assertThatIllegalArgumentException().isThrownBy(() -> UniformityCheck.bin(threshold - 1, threshold));
     }
 }

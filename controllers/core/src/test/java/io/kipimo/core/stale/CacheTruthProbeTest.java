@@ -23,8 +23,7 @@ class CacheTruthProbeTest {
     private final String client = key(false);
 
     private static CacheTruthProbe probe(boolean isPurged) {
-        return new CacheTruthProbe(
-                new CacheTruthSettings(List.of(60_000L, 300_000L, 600_000L), 1, isPurged, 10));
+        return new CacheTruthProbe(new CacheTruthSettings(List.of(60_000L, 300_000L, 600_000L), 1, isPurged, 10));
     }
 
     private String key(boolean isShared) {
@@ -52,10 +51,7 @@ class CacheTruthProbeTest {
     }
 
     private void look(String key, long at, Optional<Held> held, Optional<Read> read) {
-        probe.looked(
-                key,
-                new CacheLook(held, read, Optional.of(new Read(2, at + 2, at + 3, false, 0))),
-                at + 3);
+        probe.looked(key, new CacheLook(held, read, Optional.of(new Read(2, at + 2, at + 3, false, 0))), at + 3);
     }
 
     private void lookAfterAMinute(String key, Optional<Held> held, Optional<Read> read) {
@@ -106,7 +102,8 @@ class CacheTruthProbeTest {
         expect(CacheLink.CLIENT, 0, 0, 0, 0);
         assertThat(row(CacheLink.PURGE, 5 * MINUTE).stale()).isZero();
         assertThat(loser()).hasValue(CacheLink.PURGE);
-        assertThat(CacheTruthVerdict.of(row(CacheLink.PURGE, MINUTE), START + 70_000).verdict())
+        assertThat(CacheTruthVerdict.of(row(CacheLink.PURGE, MINUTE), START + 70_000)
+                        .verdict())
                 .isEqualTo(Verdict.WRONG);
     }
 
@@ -182,7 +179,8 @@ class CacheTruthProbeTest {
         expect(CacheLink.FILTER, 0, 0, 1, 0);
         LinkTruth fine = new LinkTruth(CacheLink.CLIENT, MINUTE, 100, 0, 0, 0, START);
         assertThat(CacheTruthVerdict.of(fine, START).verdict()).isEqualTo(Verdict.FINE);
-        assertThat(CacheTruthVerdict.of(fine, START + CacheTruthVerdict.OLD_MILLIS + 1).verdict())
+        assertThat(CacheTruthVerdict.of(fine, START + CacheTruthVerdict.OLD_MILLIS + 1)
+                        .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
     }
 

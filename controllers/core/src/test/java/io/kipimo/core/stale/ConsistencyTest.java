@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Sessions before hostile caches: they answer with any copy that has not expired, the oldest as
- * often as not. Marks are late and clocks differ within what {@link RecentKeys} allows.
+ * Sessions before hostile caches: they answer with any copy that has not expired, the oldest as often as not. Marks are
+ * late and clocks differ within what {@link RecentKeys} allows.
  */
 class ConsistencyTest {
     private static final int SEEDS = 15;
@@ -35,11 +35,9 @@ class ConsistencyTest {
     private static final class World {
         final SplittableRandom random;
         final ReadHistory history = new ReadHistory(DELTA_MILLIS);
-        final FreshnessSession session =
-                new FreshnessSession(new FreshnessSettings(DELTA_MILLIS, 8, TTL_MILLIS));
+        final FreshnessSession session = new FreshnessSession(new FreshnessSettings(DELTA_MILLIS, 8, TTL_MILLIS));
         final ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS);
-        final PriorityQueue<Mark> marks =
-                new PriorityQueue<>((one, two) -> Long.compare(one.millis(), two.millis()));
+        final PriorityQueue<Mark> marks = new PriorityQueue<>((one, two) -> Long.compare(one.millis(), two.millis()));
         final Map<String, List<Copy>> copies = new HashMap<>();
         final Map<String, Long> versions = new HashMap<>();
         final Map<Consistency, long[]> originReads = new EnumMap<>(Consistency.class);
@@ -51,9 +49,7 @@ class ConsistencyTest {
         World(long seed) {
             random = new SplittableRandom(seed);
             hasWindows = seed % 4 != 0;
-            clockMillis =
-                    random.nextLong(
-                            1 - RecentKeys.CLOCK_ERROR_MILLIS, RecentKeys.CLOCK_ERROR_MILLIS);
+            clockMillis = random.nextLong(1 - RecentKeys.CLOCK_ERROR_MILLIS, RecentKeys.CLOCK_ERROR_MILLIS);
         }
 
         /** Time passes, in which others read and write. */
@@ -85,8 +81,7 @@ class ConsistencyTest {
         /** The origin reports the read, stamps and evaluates it; some cache keeps the answer. */
         Copy origin(String key) {
             filter.reportRead(key, now + TTL_MILLIS, now);
-            Copy copy =
-                    new Copy(versions.getOrDefault(key, 0L), now - clockMillis, now + TTL_MILLIS);
+            Copy copy = new Copy(versions.getOrDefault(key, 0L), now - clockMillis, now + TTL_MILLIS);
             copies.computeIfAbsent(key, k -> new ArrayList<>()).add(copy);
             return copy;
         }
@@ -103,10 +98,7 @@ class ConsistencyTest {
         void read(Consistency promised, Consistency used) {
             if (now - filterMillis > 700) {
                 filterMillis = now;
-                session.refresh(
-                        filter.flat(now),
-                        hasWindows ? filter.recent(now) : RecentKeys.NONE,
-                        filterMillis);
+                session.refresh(filter.flat(now), hasWindows ? filter.recent(now) : RecentKeys.NONE, filterMillis);
             }
             String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
             long begin = now;
@@ -190,8 +182,7 @@ class ConsistencyTest {
     @Test
     void aWeakerLevelBreaksTheStrongerPromise() {
         List<Consistency> delta = List.of(Consistency.DELTA);
-        assertThat(violations(List.of(Consistency.MONOTONIC_READS), delta))
-                .anyMatch(v -> v.contains("went back"));
+        assertThat(violations(List.of(Consistency.MONOTONIC_READS), delta)).anyMatch(v -> v.contains("went back"));
         assertThat(violations(List.of(Consistency.READ_YOUR_WRITES), delta))
                 .anyMatch(v -> v.contains("missed its own write"));
         List<Consistency> session = List.of(Consistency.SESSION);
@@ -219,10 +210,8 @@ class ConsistencyTest {
         assertThat(atOrigin.get(Consistency.DELTA))
                 .as("reads at the origin of 1,000: %s", atOrigin)
                 .isLessThan(atOrigin.get(Consistency.MONOTONIC_READS));
-        assertThat(atOrigin.get(Consistency.MONOTONIC_READS))
-                .isLessThan(atOrigin.get(Consistency.SESSION));
-        assertThat(atOrigin.get(Consistency.READ_YOUR_WRITES))
-                .isLessThan(atOrigin.get(Consistency.SESSION));
+        assertThat(atOrigin.get(Consistency.MONOTONIC_READS)).isLessThan(atOrigin.get(Consistency.SESSION));
+        assertThat(atOrigin.get(Consistency.READ_YOUR_WRITES)).isLessThan(atOrigin.get(Consistency.SESSION));
         assertThat(atOrigin.get(Consistency.SESSION)).isLessThan(atOrigin.get(Consistency.CAUSAL));
         assertThat(atOrigin.get(Consistency.CAUSAL)).isLessThan(atOrigin.get(Consistency.STRONG));
         System.out.println("reads at the origin of 1,000 by level: " + atOrigin);

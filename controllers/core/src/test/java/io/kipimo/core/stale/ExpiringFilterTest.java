@@ -22,11 +22,9 @@ class ExpiringFilterTest extends StaleKeysContract {
         keys.invalidate("a", START_MILLIS);
         for (long now = START_MILLIS; now < expiry; now += HOUR_MILLIS / 4) {
             assertThat(keys.flat(now).mightContain("a")).isTrue();
-            assertThat(keys.trackedKeys(now))
-                    .isEqualTo(now < START_MILLIS + 2 * HOUR_MILLIS ? 2 : 1);
+            assertThat(keys.trackedKeys(now)).isEqualTo(now < START_MILLIS + 2 * HOUR_MILLIS ? 2 : 1);
         }
-        assertThat(keys.flat(expiry + 1000))
-                .isEqualTo(FlatFilter.empty(FilterShape.ONE_ROUND_TRIP));
+        assertThat(keys.flat(expiry + 1000)).isEqualTo(FlatFilter.empty(FilterShape.ONE_ROUND_TRIP));
         assertThat(keys.trackedKeys(expiry + 1000)).isZero();
     }
 

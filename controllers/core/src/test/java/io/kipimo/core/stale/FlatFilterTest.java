@@ -38,10 +38,7 @@ class FlatFilterTest {
 
     @Test
     void filtersOfDifferentShapesAreNotUnited() {
-        assertThatThrownBy(
-                        () ->
-                                FlatFilter.empty(SHAPE)
-                                        .union(FlatFilter.empty(new FilterShape(8, 1))))
+        assertThatThrownBy(() -> FlatFilter.empty(SHAPE).union(FlatFilter.empty(new FilterShape(8, 1))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("allowed: the same shape");
     }

@@ -10,8 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Long sessions: caches stay in use, and reads stay monotonic. Ten million keys with {@code
- * -Dcaching.keys=10000000}.
+ * Long sessions: caches stay in use, and reads stay monotonic. Ten million keys with {@code -Dcaching.keys=10000000}.
  */
 class ForgottenKeysTest {
     private static final int KEYS = Integer.getInteger("caching.keys", 1_000_000);
@@ -59,21 +58,20 @@ class ForgottenKeysTest {
             lastMillis.put(hash, now);
             if (i % 30_000 == 0) {
                 long at = now;
-                lastMillis.forEach(
-                        (key, last) -> {
-                            if (at - last <= 60_000) {
-                                assertThat(forgotten.mightContain(key, at)).isTrue();
-                            }
-                        });
+                lastMillis.forEach((key, last) -> {
+                    if (at - last <= 60_000) {
+                        assertThat(forgotten.mightContain(key, at)).isTrue();
+                    }
+                });
             }
         }
         assertThat(forgotten.mightContain(KeyHash.of("key/1"), now + 60_001)).isFalse();
     }
 
     /**
-     * A history checker. One cache answers with any version that has not expired in some cache; the
-     * filter's marks are late by up to seven seconds. No read goes back, and none misses a change
-     * that was marked before the filter was taken.
+     * A history checker. One cache answers with any version that has not expired in some cache; the filter's marks are
+     * late by up to seven seconds. No read goes back, and none misses a change that was marked before the filter was
+     * taken.
      */
     @Test
     void readsAreMonotonicAndNotStalerThanPromised() {
@@ -82,8 +80,7 @@ class ForgottenKeysTest {
         for (long seed = 1; seed <= 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             long longest = 20_000;
-            FreshnessSession session =
-                    new FreshnessSession(new FreshnessSettings(1_000, 5, longest));
+            FreshnessSession session = new FreshnessSession(new FreshnessSettings(1_000, 5, longest));
             int names = 200;
             // By key: when each version was replaced, and until when a cache may hold it.
             long[] version = new long[names];

@@ -92,11 +92,9 @@ class FreshnessSessionTest {
         assertThat(session.judge("a", 4, Consistency.DELTA)).isEqualTo(Verdict.TAKE);
         assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
         session.wrote("a", 6, 10);
-        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20))
-                .isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20)).isEqualTo(Way.REVALIDATE);
         session.revalidated("a", 6, 20);
-        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES))
-                .isEqualTo(Verdict.REVALIDATE);
+        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES)).isEqualTo(Verdict.REVALIDATE);
     }
 
     @Test
@@ -120,7 +118,9 @@ class FreshnessSessionTest {
         assertThat(session.decide("a", 10)).isEqualTo(Way.PROVEN);
         assertThat(session.isProven("a", now - 5_000, 10)).isTrue();
         assertThat(session.isProven("a", changed, 10)).isFalse();
-        assertThat(session.isProven("a", 0, 10)).as("without a time of evaluation").isFalse();
+        assertThat(session.isProven("a", 0, 10))
+                .as("without a time of evaluation")
+                .isFalse();
         session.wrote("a", 2, 10);
         assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
     }

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Checks what reads returned against what their levels promise. Versions of a key are 0, 1, 2 and
- * so on; every read of a version may have seen all that was committed before it. Times are of one
- * clock, in any unit. Thread-safe; a session's own operations are one after the other.
+ * Checks what reads returned against what their levels promise. Versions of a key are 0, 1, 2 and so on; every read of
+ * a version may have seen all that was committed before it. Times are of one clock, in any unit. Thread-safe; a
+ * session's own operations are one after the other.
  */
 public final class ReadHistory {
     private static final class Key {
@@ -63,8 +63,7 @@ public final class ReadHistory {
     }
 
     /** A read that ended, before the session's next operation. */
-    public synchronized void read(
-            String session, Consistency level, String key, long version, long begin) {
+    public synchronized void read(String session, Consistency level, String key, long version, long begin) {
         reads.incrementAndGet();
         Session own = session(session);
         Key content = key(key);
@@ -91,8 +90,7 @@ public final class ReadHistory {
             case STRONG -> expect("not strong", version, content.at(begin), level, key);
         }
         own.read.merge(key, version, Math::max);
-        own.newestCommit =
-                Math.max(own.newestCommit, content.committed.getOrDefault(version, Long.MIN_VALUE));
+        own.newestCommit = Math.max(own.newestCommit, content.committed.getOrDefault(version, Long.MIN_VALUE));
     }
 
     private void expectMonotonic(Session own, long version, Consistency level, String key) {
@@ -105,8 +103,7 @@ public final class ReadHistory {
 
     private void expect(String fault, long version, long least, Consistency level, String key) {
         if (version < least) {
-            violations.add(
-                    fault + ": " + level + " read of " + key + " " + version + " < " + least);
+            violations.add(fault + ": " + level + " read of " + key + " " + version + " < " + least);
         }
     }
 

@@ -70,7 +70,8 @@ public abstract class StaleKeysContract {
         keys.reportRead("a", START_MILLIS + 40_000, START_MILLIS + 3_000);
         assertThat(keys.invalidate("a", START_MILLIS + 4_000)).isEqualTo(STALE);
         assertThat(keys.flat(START_MILLIS + 39_999).mightContain("a")).isTrue();
-        assertThat(keys.flat(START_MILLIS + 40_000 + GRAIN_MILLIS).mightContain("a")).isFalse();
+        assertThat(keys.flat(START_MILLIS + 40_000 + GRAIN_MILLIS).mightContain("a"))
+                .isFalse();
     }
 
     @Test
@@ -79,18 +80,14 @@ public abstract class StaleKeysContract {
         keys.reportRead("a", START_MILLIS + 10_000, START_MILLIS);
         keys.invalidate("a", START_MILLIS + 1_000);
         keys.reportRead("a", START_MILLIS + 40_000, START_MILLIS + 3_000);
-        assertThat(keys.flat(START_MILLIS + 10_000 + GRAIN_MILLIS).mightContain("a")).isFalse();
+        assertThat(keys.flat(START_MILLIS + 10_000 + GRAIN_MILLIS).mightContain("a"))
+                .isFalse();
         assertThat(keys.trackedKeys(START_MILLIS + 10_000 + GRAIN_MILLIS)).isEqualTo(1);
     }
 
     @Test
     void refusesATimeToLiveThatIsTooLong() {
-        assertThatThrownBy(
-                        () ->
-                                create().reportRead(
-                                                "a",
-                                                START_MILLIS + LONGEST_TTL_MILLIS + 1,
-                                                START_MILLIS))
+        assertThatThrownBy(() -> create().reportRead("a", START_MILLIS + LONGEST_TTL_MILLIS + 1, START_MILLIS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("time to live is 3600001 ms; allowed: at most 3600000");
     }
@@ -137,8 +134,8 @@ public abstract class StaleKeysContract {
     }
 
     /**
-     * A copy from before a key's last change is never proven fresh. One that is younger than an
-     * eighth of the change's age is, so that caches renew few.
+     * A copy from before a key's last change is never proven fresh. One that is younger than an eighth of the change's
+     * age is, so that caches renew few.
      */
     @Test
     void recentKeysTellHowNewACopyMustBe() {
@@ -156,17 +153,16 @@ public abstract class StaleKeysContract {
                 changed.put(key, now);
                 long at = now + random.nextInt(300_000) / (1 + random.nextInt(100));
                 RecentKeys recent = keys.recent(at);
-                changed.forEach(
-                        (name, changedMillis) -> {
-                            long since = recent.provenSinceMillis(KeyHash.of(name));
-                            assertThat(since).as(name).isGreaterThan(changedMillis);
-                            long age = Math.min(512_000, at - changedMillis);
-                            if (age > 500) {
-                                assertThat(at + RecentKeys.CLOCK_ERROR_MILLIS - since)
-                                        .as("%s %s", name, age)
-                                        .isGreaterThanOrEqualTo(age / 8);
-                            }
-                        });
+                changed.forEach((name, changedMillis) -> {
+                    long since = recent.provenSinceMillis(KeyHash.of(name));
+                    assertThat(since).as(name).isGreaterThan(changedMillis);
+                    long age = Math.min(512_000, at - changedMillis);
+                    if (age > 500) {
+                        assertThat(at + RecentKeys.CLOCK_ERROR_MILLIS - since)
+                                .as("%s %s", name, age)
+                                .isGreaterThanOrEqualTo(age / 8);
+                    }
+                });
             }
         }
     }

@@ -3,9 +3,7 @@ package io.kipimo.core.tails;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
-/**
- * Latency distributions, microseconds, whose tails are at least as heavy as those of real services.
- */
+/** Latency distributions, microseconds, whose tails are at least as heavy as those of real services. */
 public enum HeavyTails {
     EXPONENTIAL {
         @Override
@@ -30,8 +28,7 @@ public enum HeavyTails {
     BIMODAL {
         @Override
         public DoubleSupplier micros(RandomGenerator random) {
-            return () ->
-                    (random.nextInt(50) == 0 ? 500_000 : 5_000) * (1 + 0.1 * random.nextDouble());
+            return () -> (random.nextInt(50) == 0 ? 500_000 : 5_000) * (1 + 0.1 * random.nextDouble());
         }
     };
 

@@ -50,15 +50,12 @@ class LatencySketchPropertyTest {
         assertThat(merged.meanMicros()).isCloseTo(mean, within(mean * 1e-12));
         double variance =
                 Arrays.stream(all).mapToDouble(x -> (x - mean) * (x - mean)).sum() / all.length;
-        assertThat(merged.coefficientOfVariation())
-                .isCloseTo(Math.sqrt(variance) / mean, within(1e-6));
+        assertThat(merged.coefficientOfVariation()).isCloseTo(Math.sqrt(variance) / mean, within(1e-6));
     }
 
     @Property(tries = 200, seed = "42")
     void orderAndGroupingOfMergesDoNotShowInTheBytes(
-            @ForAll HeavyTails tail,
-            @ForAll @IntRange(min = 1, max = 40) int sketches,
-            @ForAll long seed) {
+            @ForAll HeavyTails tail, @ForAll @IntRange(min = 1, max = 40) int sketches, @ForAll long seed) {
         DoubleSupplier latency = tail.micros(new SplittableRandom(seed));
         List<LatencySketch> parts = new ArrayList<>();
         LatencySketch direct = new LatencySketch();
@@ -86,8 +83,7 @@ class LatencySketchPropertyTest {
     }
 
     @Property(tries = 100, seed = "43")
-    void theEmpiricalCdfIsWithinTheBinThatTheBoundFallsInto(
-            @ForAll HeavyTails tail, @ForAll long seed) {
+    void theEmpiricalCdfIsWithinTheBinThatTheBoundFallsInto(@ForAll HeavyTails tail, @ForAll long seed) {
         DoubleSupplier latency = tail.micros(new SplittableRandom(seed));
         LatencySketch sketch = new LatencySketch();
         long[] all = new long[5_000];
@@ -108,8 +104,7 @@ class LatencySketchPropertyTest {
 
     /** Bytes from the network may be anything. */
     @Property(tries = 3000, seed = "44")
-    void changedBytesGiveASketchThatWorksOrOneException(
-            @ForAll HeavyTails tail, @ForAll long seed) {
+    void changedBytesGiveASketchThatWorksOrOneException(@ForAll HeavyTails tail, @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         DoubleSupplier latency = tail.micros(random);
         LatencySketch sketch = new LatencySketch();

@@ -42,10 +42,8 @@ class LatencySketchTest {
     @Test
     void refusesWhatCannotBe() {
         assertThatThrownBy(() -> new LatencySketch().record(-1)).hasMessageContaining("-1");
-        assertThatThrownBy(() -> new LatencySketch().quantileMicros(1.1))
-                .hasMessageContaining("allowed: 0..1");
-        assertThatThrownBy(() -> LatencySketch.fromBytes(new byte[1]))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LatencySketch().quantileMicros(1.1)).hasMessageContaining("allowed: 0..1");
+        assertThatThrownBy(() -> LatencySketch.fromBytes(new byte[1])).isInstanceOf(IllegalArgumentException.class);
         byte[] bytes = LatencySketch.of(1, 2, 3).toBytes();
         bytes[0] = 9;
         assertThatThrownBy(() -> LatencySketch.fromBytes(bytes)).hasMessageContaining("version 9");

@@ -67,32 +67,25 @@ class ScopeWindowsPropertyTest {
             assertThat(counts).containsKey(new Window(TailWindowKind.TUMBLING, pane));
             long step = second / 6000 * 6000 + 6000;
             for (int i = 0; i < 3; i++) {
-                assertThat(counts)
-                        .containsKey(new Window(TailWindowKind.SLIDING, step + i * 6000L));
+                assertThat(counts).containsKey(new Window(TailWindowKind.SLIDING, step + i * 6000L));
             }
         }
     }
 
     private static void ended(
-            ServerWindows windows,
-            long nowMillis,
-            NavigableMap<Long, Long> latencyBySecond,
-            Map<Window, Long> counts) {
-        windows.close(
-                SPANS,
-                nowMillis,
-                (kind, start, end, sums) -> {
-                    long length = kind == TailWindowKind.TUMBLING ? 2000 : 18_000;
-                    LatencySketch all = new LatencySketch();
-                    latencyBySecond.subMap(end - length, end).values().forEach(all::record);
-                    assertThat(sums.latencies()).isEqualTo(all);
-                    assertThat(sums.counts().observedMicros()).isEqualTo(1_000_000 * all.count());
-                    assertThat(sums.servers()).isEqualTo(1);
-                    assertThat(start).isBetween(end - length, end - 2000);
-                    assertThat(counts.put(new Window(kind, end), all.count()))
-                            .as("once each")
-                            .isNull();
-                });
+            ServerWindows windows, long nowMillis, NavigableMap<Long, Long> latencyBySecond, Map<Window, Long> counts) {
+        windows.close(SPANS, nowMillis, (kind, start, end, sums) -> {
+            long length = kind == TailWindowKind.TUMBLING ? 2000 : 18_000;
+            LatencySketch all = new LatencySketch();
+            latencyBySecond.subMap(end - length, end).values().forEach(all::record);
+            assertThat(sums.latencies()).isEqualTo(all);
+            assertThat(sums.counts().observedMicros()).isEqualTo(1_000_000 * all.count());
+            assertThat(sums.servers()).isEqualTo(1);
+            assertThat(start).isBetween(end - length, end - 2000);
+            assertThat(counts.put(new Window(kind, end), all.count()))
+                    .as("once each")
+                    .isNull();
+        });
     }
 
     private static ServerObservation second(long secondMillis, long latencyMicros) {
@@ -103,12 +96,11 @@ class ScopeWindowsPropertyTest {
                 .server("1")
                 .vantage(Vantage.SERVER)
                 .secondMillis(secondMillis)
-                .counts(
-                        TrafficCountsBuilder.builder()
-                                .arrivals(1)
-                                .completions(1)
-                                .observedMicros(1_000_000)
-                                .build())
+                .counts(TrafficCountsBuilder.builder()
+                        .arrivals(1)
+                        .completions(1)
+                        .observedMicros(1_000_000)
+                        .build())
                 .latencies(LatencySketch.of(latencyMicros).toBytes())
                 .build();
     }
@@ -116,8 +108,7 @@ class ScopeWindowsPropertyTest {
     private static ServerWindows stored(ServerWindows windows) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         windows.write(new DataOutputStream(bytes));
-        return ServerWindows.read(
-                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        return ServerWindows.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     }
 
     /** After a restart event time starts anew, so late records would not count as late. */
@@ -128,10 +119,8 @@ class ScopeWindowsPropertyTest {
         windows.close(SPANS, 12_000, (kind, start, end, sums) -> {});
 
         ServerWindows restored = stored(windows);
-        assertThat(restored.add(second(11_000, 5), SPANS, Long.MIN_VALUE))
-                .isEqualTo(ServerWindows.Fate.LATE);
-        assertThat(restored.add(second(12_000, 5), SPANS, Long.MIN_VALUE))
-                .isEqualTo(ServerWindows.Fate.ADDED);
+        assertThat(restored.add(second(11_000, 5), SPANS, Long.MIN_VALUE)).isEqualTo(ServerWindows.Fate.LATE);
+        assertThat(restored.add(second(12_000, 5), SPANS, Long.MIN_VALUE)).isEqualTo(ServerWindows.Fate.ADDED);
     }
 
     @Test
@@ -166,12 +155,11 @@ class ScopeWindowsPropertyTest {
                             .server("1")
                             .vantage(Vantage.SERVER)
                             .secondMillis(second)
-                            .counts(
-                                    TrafficCountsBuilder.builder()
-                                            .arrivals(2000)
-                                            .completions(2000)
-                                            .observedMicros(1_000_000)
-                                            .build())
+                            .counts(TrafficCountsBuilder.builder()
+                                    .arrivals(2000)
+                                    .completions(2000)
+                                    .observedMicros(1_000_000)
+                                    .build())
                             .latencies(latencies.toBytes())
                             .build(),
                     spans,
@@ -187,10 +175,7 @@ class ScopeWindowsPropertyTest {
         ScopeWindows windows = new ScopeWindows();
         windows.add(10_000, new TailSums(TrafficCounts.NONE, LatencySketch.of(1)));
         List<String> seen = new ArrayList<>();
-        windows.close(
-                SPANS,
-                40_000,
-                (kind, start, end, sums) -> seen.add(kind + " " + start + ".." + end));
+        windows.close(SPANS, 40_000, (kind, start, end, sums) -> seen.add(kind + " " + start + ".." + end));
         assertThat(seen)
                 .containsExactly(
                         "TUMBLING 10000..12000",

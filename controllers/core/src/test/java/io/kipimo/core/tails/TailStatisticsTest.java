@@ -42,8 +42,7 @@ class TailStatisticsTest {
     }
 
     private static TailWindow window(TailScope scope, TailSums sums, Long... objectivesMicros) {
-        return TailStatistics.window(
-                scope, TailWindowKind.TUMBLING, 20_000, 30_000, sums, List.of(objectivesMicros));
+        return TailStatistics.window(scope, TailWindowKind.TUMBLING, 20_000, 30_000, sums, List.of(objectivesMicros));
     }
 
     @Test
@@ -127,38 +126,31 @@ class TailStatisticsTest {
     void tiersWorkOneAfterTheOtherSoAServiceHasNoCapacity() {
         assertThat(window(TailScope.service("search"), aThousand()).capacity()).isEmpty();
         assertThat(window(TailScope.service("search"), aThousand()).demand()).isPresent();
-        assertThat(window(TailScope.arbiters("search", "index"), aThousand()).capacity()).isEmpty();
-        assertThat(window(TailScope.tier("search", "index"), aThousand()).capacity()).isPresent();
+        assertThat(window(TailScope.arbiters("search", "index"), aThousand()).capacity())
+                .isEmpty();
+        assertThat(window(TailScope.tier("search", "index"), aThousand()).capacity())
+                .isPresent();
     }
 
     @Test
     void refusesWhatCannotBe() {
         assertThatThrownBy(
-                        () ->
-                                TailStatistics.window(
-                                        SERVER,
-                                        TailWindowKind.TUMBLING,
-                                        5,
-                                        5,
-                                        new TailSums(),
-                                        List.of()))
+                        () -> TailStatistics.window(SERVER, TailWindowKind.TUMBLING, 5, 5, new TailSums(), List.of()))
                 .hasMessageContaining("an end after the start");
-        assertThatThrownBy(
-                        () ->
-                                TrafficCountsBuilder.builder()
-                                        .arrivals(1)
-                                        .completions(2)
-                                        .timedOut(3)
-                                        .failed(-4)
-                                        .connections(5)
-                                        .inServiceMicros(6)
-                                        .busyCoreMicros(7)
-                                        .coreMicros(8)
-                                        .tokensReturned(9)
-                                        .tokenHeldMicros(10)
-                                        .tokenMicros(11)
-                                        .observedMicros(12)
-                                        .build())
+        assertThatThrownBy(() -> TrafficCountsBuilder.builder()
+                        .arrivals(1)
+                        .completions(2)
+                        .timedOut(3)
+                        .failed(-4)
+                        .connections(5)
+                        .inServiceMicros(6)
+                        .busyCoreMicros(7)
+                        .coreMicros(8)
+                        .tokensReturned(9)
+                        .tokenHeldMicros(10)
+                        .tokenMicros(11)
+                        .observedMicros(12)
+                        .build())
                 .hasMessageContaining("-4 failed");
         assertThatThrownBy(() -> new TailSpans(1500, 3000, 6000)).hasMessageContaining("1500 ms");
         assertThatThrownBy(() -> new TailSpans(2000, 3000, 6000)).hasMessageContaining("3000 ms");
@@ -167,7 +159,8 @@ class TailStatisticsTest {
 
     @Test
     void sumsDoNotOverflow() {
-        TrafficCounts most = TrafficCountsBuilder.builder().arrivals(TrafficCounts.MOST).build();
+        TrafficCounts most =
+                TrafficCountsBuilder.builder().arrivals(TrafficCounts.MOST).build();
         assertThat(most.plus(most)).isEqualTo(most);
     }
 }

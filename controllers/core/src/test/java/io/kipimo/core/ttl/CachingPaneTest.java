@@ -39,9 +39,7 @@ class CachingPaneTest {
         fill(other, new SplittableRandom(2));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         one.write(new DataOutputStream(bytes));
-        CachingPane read =
-                CachingPane.read(
-                        new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        CachingPane read = CachingPane.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
         other.merge(read);
         assertThat(window(other)).isEqualTo(window(whole));
         assertThat(window(read.copy())).isEqualTo(window(one));
@@ -73,8 +71,7 @@ class CachingPaneTest {
             pane.invalidated("q" + i);
         }
         assertThat(window(pane).invalidations()).isEqualTo(10_100);
-        assertThat(window(pane).mostInvalidated().get(0))
-                .isEqualTo(new InvalidatedKey("often", 100));
+        assertThat(window(pane).mostInvalidated().get(0)).isEqualTo(new InvalidatedKey("often", 100));
     }
 
     @Test
@@ -83,7 +80,6 @@ class CachingPaneTest {
         for (int i = 0; i <= 1_000; i++) {
             pane.read(i * 60L);
         }
-        assertThat(window(pane).handedOut().orElseThrow().p50Millis())
-                .isCloseTo(30_000, within(300.0));
+        assertThat(window(pane).handedOut().orElseThrow().p50Millis()).isCloseTo(30_000, within(300.0));
     }
 }

@@ -9,8 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class TtlEstimatorTest {
-    private static final TtlSettings WIDE =
-            new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
+    private static final TtlSettings WIDE = new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
 
     private static TtlSettings budget(double loss) {
         return new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.of(loss));
@@ -26,9 +25,7 @@ class TtlEstimatorTest {
 
     @Test
     void theMeanIsTheQuantileAtOneLessOneOverE() {
-        TtlSettings mean =
-                new TtlSettings(
-                        1 - 1 / Math.E, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
+        TtlSettings mean = new TtlSettings(1 - 1 / Math.E, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
         assertThat(new TtlEstimator(mean).recordMillis(0.1)).isBetween(9_999L, 10_000L);
     }
 
@@ -45,8 +42,7 @@ class TtlEstimatorTest {
         CachedQuery changed = estimator.invalidated(read, 0, 52_000);
         assertThat(changed.meanMillis()).isEqualTo(0.7 * 10_000 + 0.3 * 2_000, within(1e-9));
         assertThat(estimator.queryMillis(changed)).isEqualTo((long) (Math.log(2) * 7_600));
-        assertThat(estimator.read(changed, 99, 53_000).meanMillis())
-                .isEqualTo(changed.meanMillis());
+        assertThat(estimator.read(changed, 99, 53_000).meanMillis()).isEqualTo(changed.meanMillis());
     }
 
     @Test
@@ -64,9 +60,7 @@ class TtlEstimatorTest {
     @Test
     void estimatesLearnTheTrueMeanOfAPoissonProcess() {
         TtlEstimator estimator =
-                new TtlEstimator(
-                        new TtlSettings(
-                                0.5, 0.99, 1, 1_000_000, 2_000_000, OptionalDouble.empty()));
+                new TtlEstimator(new TtlSettings(0.5, 0.99, 1, 1_000_000, 2_000_000, OptionalDouble.empty()));
         SplittableRandom random = new SplittableRandom(3);
         CachedQuery query = estimator.read(null, 0, 0);
         double sum = 0;

@@ -14,12 +14,8 @@ class TtlTrackingTest {
     private static final TtlSettings SETTINGS =
             new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
     private static final WriteWindow WINDOW = new WriteWindow(10_000, 1);
-    private static final TtlTracking TRACKING =
-            new TtlTracking(
-                    SETTINGS,
-                    WINDOW,
-                    new UseMeter(new AccessCosts(4, 150, 6, 100)),
-                    Similarities.parse("tpr@10"));
+    private static final TtlTracking TRACKING = new TtlTracking(
+            SETTINGS, WINDOW, new UseMeter(new AccessCosts(4, 150, 6, 100)), Similarities.parse("tpr@10"));
 
     private static TrackedQuery read(TrackedQuery before, long atMillis, long... records) {
         return TRACKING.read(before, OptionalDouble.of(0.1), records, atMillis);
@@ -44,7 +40,9 @@ class TtlTrackingTest {
         query = TRACKING.changed(query, 5_500);
         query = read(query, 6_000, 1, 2, 8, 9);
         assertThat(query.query().lossPerChange()).isEqualTo(0.25);
-        assertThat(query.query().invalidations()).as("those that gave a lifetime").isEqualTo(1);
+        assertThat(query.query().invalidations())
+                .as("those that gave a lifetime")
+                .isEqualTo(1);
     }
 
     @Test
@@ -59,7 +57,8 @@ class TtlTrackingTest {
     @Test
     void whatIsNotReadIsNeitherKeptNorLearntFrom() {
         assertThat(TRACKING.changed(null, 1_000)).isNull();
-        assertThat(TRACKING.read(null, OptionalDouble.empty(), new long[0], 1_000)).isNull();
+        assertThat(TRACKING.read(null, OptionalDouble.empty(), new long[0], 1_000))
+                .isNull();
         TrackedQuery old = read(null, 0, 1);
         assertThat(TRACKING.changed(old, 2_000_001)).isSameAs(old);
         assertThat(TRACKING.isForgotten(old, 2_000_001)).isTrue();
@@ -83,8 +82,10 @@ class TtlTrackingTest {
         TrackedRecord written = TRACKING.wrote(TrackedRecord.NEW, 5_000);
         assertThat(TRACKING.isForgotten(written, 19_999)).isFalse();
         assertThat(TRACKING.isForgotten(written, 20_000)).isTrue();
-        assertThat(TRACKING.isForgotten(TRACKING.read(written, 5_000), 2_005_000)).isFalse();
-        assertThat(TRACKING.isForgotten(TRACKING.read(written, 5_000), 2_005_001)).isTrue();
+        assertThat(TRACKING.isForgotten(TRACKING.read(written, 5_000), 2_005_000))
+                .isFalse();
+        assertThat(TRACKING.isForgotten(TRACKING.read(written, 5_000), 2_005_001))
+                .isTrue();
     }
 
     @Test
@@ -101,11 +102,11 @@ class TtlTrackingTest {
         PublishedUse published = new PublishedUse(null, 2);
         assertThat(TRACKING.isWorthPublishing(PublishedUse.NOTHING, new PublishedUse(null, 0)))
                 .isTrue();
-        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(null, 3))).isFalse();
-        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(null, 3.1))).isTrue();
-        assertThat(
-                        TRACKING.isWorthPublishing(
-                                published, new PublishedUse(Representation.OBJECT_LIST, 2)))
+        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(null, 3)))
+                .isFalse();
+        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(null, 3.1)))
+                .isTrue();
+        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(Representation.OBJECT_LIST, 2)))
                 .isTrue();
     }
 

@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of inputs and expected results. {@code -Dgolden.write=true} writes it anew; otherwise the
- * computed results must equal the file's.
+ * A file of inputs and expected results. {@code -Dgolden.write=true} writes it anew; otherwise the computed results
+ * must equal the file's.
  */
 public final class VectorFile {
     private static final Path DIRECTORY = Path.of("src/test/resources/vectors");
@@ -33,10 +33,9 @@ public final class VectorFile {
     }
 
     private static String text(JsonNode json) throws JsonProcessingException {
-        DefaultPrettyPrinter printer =
-                new DefaultPrettyPrinter()
-                        .withObjectIndenter(new DefaultIndenter("  ", "\n"))
-                        .withArrayIndenter(new DefaultIndenter("  ", "\n"));
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter()
+                .withObjectIndenter(new DefaultIndenter("  ", "\n"))
+                .withArrayIndenter(new DefaultIndenter("  ", "\n"));
         return new ObjectMapper().writer(printer).writeValueAsString(json) + '\n';
     }
 }

@@ -43,10 +43,7 @@ class ControlReplayTest {
     private static final RecordedLock FREE = new RecordedLock(List.of());
 
     /** Input and output of a job. */
-    private record Live(
-            List<QualityWindow> windows,
-            List<ReplicationDecision> replication,
-            List<Decision> decisions) {}
+    private record Live(List<QualityWindow> windows, List<ReplicationDecision> replication, List<Decision> decisions) {}
 
     /** A decision of another job, and its arrival. */
     private record Heard(long atMillis, ReplicationDecision decision) {}
@@ -66,16 +63,11 @@ class ControlReplayTest {
     }
 
     private static <S> Live live(
-            Controller<S, QualityWindow, Decision, Policy> controller,
-            S initial,
-            Policy policy,
-            long seed) {
+            Controller<S, QualityWindow, Decision, Policy> controller, S initial, Policy policy, long seed) {
         return live(controller, initial, policy, seed, List.of());
     }
 
-    /**
-     * Windows arrive one to three seconds after their end, with heartbeats in between, and a pause.
-     */
+    /** Windows arrive one to three seconds after their end, with heartbeats in between, and a pause. */
     private static <S> Live live(
             Controller<S, QualityWindow, Decision, Policy> controller,
             S initial,
@@ -89,22 +81,19 @@ class ControlReplayTest {
         double quality = 0.95;
         for (int i = 1; i <= 120; i++) {
             long end = SampleWindows.START + i * SampleWindows.PERIOD;
-            Step<S, Decision> beat =
-                    controller.heartbeat(state, context(policy, replication, end - 4_000));
+            Step<S, Decision> beat = controller.heartbeat(state, context(policy, replication, end - 4_000));
             state = beat.next();
             decisions.addAll(beat.decisions());
             if (i > 60 && i < 75) {
                 continue;
             }
             quality = Math.max(0.5, Math.min(0.98, quality + 0.05 * random.nextGaussian()));
-            for (QualityWindow window :
-                    List.of(
-                            sliding(end, 0.4 * random.nextDouble() + 0.001, 400),
-                            SampleWindows.batch(quality + 0.01 * random.nextDouble(), end))) {
+            for (QualityWindow window : List.of(
+                    sliding(end, 0.4 * random.nextDouble() + 0.001, 400),
+                    SampleWindows.batch(quality + 0.01 * random.nextDouble(), end))) {
                 windows.add(window);
                 long now = end + 1_000 + random.nextInt(2_000);
-                Step<S, Decision> step =
-                        controller.step(state, window, context(policy, replication, now));
+                Step<S, Decision> step = controller.step(state, window, context(policy, replication, now));
                 state = step.next();
                 decisions.addAll(step.decisions());
             }
@@ -112,8 +101,7 @@ class ControlReplayTest {
         return new Live(windows, replication.stream().map(Heard::decision).toList(), decisions);
     }
 
-    private static StepContext<Policy> context(
-            Policy policy, List<Heard> replication, long nowMillis) {
+    private static StepContext<Policy> context(Policy policy, List<Heard> replication, long nowMillis) {
         MoverTurn lock = MoverTurn.FREE;
         for (Heard heard : replication) {
             if (heard.atMillis <= nowMillis) {
@@ -124,52 +112,45 @@ class ControlReplayTest {
     }
 
     /**
-     * Trials of five periods with three between them. Decisions are issued around the arrival of
-     * control batches, and reach the admission controller up to nine tenths of a second later.
+     * Trials of five periods with three between them. Decisions are issued around the arrival of control batches, and
+     * reach the admission controller up to nine tenths of a second later.
      */
     private static List<Heard> trials(long seed) {
         Random random = new Random(seed);
         List<Heard> all = new ArrayList<>();
         for (int i = 1; i <= 120; i++) {
-            long issued =
-                    SampleWindows.START + i * SampleWindows.PERIOD + 800 + random.nextInt(2_200);
+            long issued = SampleWindows.START + i * SampleWindows.PERIOD + 800 + random.nextInt(2_200);
             boolean inTrial = i % 8 >= 3;
-            all.add(
-                    new Heard(
-                            issued + random.nextInt(900),
-                            ReplicationDecisionBuilder.builder()
-                                    .service("search")
-                                    .epoch(2)
-                                    .sequence(i)
-                                    .issuedAtMillis(issued)
-                                    .asOfMillis(issued - 500)
-                                    .validUntilMillis(issued + 60_000)
-                                    .tiers(List.of(new TierFactor("front", 2, 1, 1, false, false)))
-                                    .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
-                                    .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
-                                    .inTrial(inTrial)
-                                    .requests(100)
-                                    .measuredMicros(10_000)
-                                    .configVersion(1)
-                                    .build()));
+            all.add(new Heard(
+                    issued + random.nextInt(900),
+                    ReplicationDecisionBuilder.builder()
+                            .service("search")
+                            .epoch(2)
+                            .sequence(i)
+                            .issuedAtMillis(issued)
+                            .asOfMillis(issued - 500)
+                            .validUntilMillis(issued + 60_000)
+                            .tiers(List.of(new TierFactor("front", 2, 1, 1, false, false)))
+                            .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
+                            .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
+                            .inTrial(inTrial)
+                            .requests(100)
+                            .measuredMicros(10_000)
+                            .configVersion(1)
+                            .build()));
         }
         return all;
     }
 
     private static <S> List<Replayed<S>> replay(
-            Controller<S, QualityWindow, Decision, Policy> controller,
-            S initial,
-            Policy policy,
-            Live live) {
+            Controller<S, QualityWindow, Decision, Policy> controller, S initial, Policy policy, Live live) {
         // A topic is read partition by partition, and its records are delivered at least once.
         return ControlReplay.replay(
                 controller,
                 initial,
                 moment -> policy,
                 RecordedInvocations.recorded(
-                        live.windows,
-                        shuffled(live.decisions),
-                        new RecordedLock(shuffled(live.replication))));
+                        live.windows, shuffled(live.decisions), new RecordedLock(shuffled(live.replication))));
     }
 
     private static <T> List<T> shuffled(List<T> records) {
@@ -184,16 +165,13 @@ class ControlReplayTest {
         int held = 0;
         int opened = 0;
         for (ControllerKind kind : List.of(ControllerKind.PID, ControllerKind.AIMD)) {
-            Policy policy =
-                    SampleWindows.policy(SampleWindows.admission(kind, Signal.QUALITY), WINDOW);
+            Policy policy = SampleWindows.policy(SampleWindows.admission(kind, Signal.QUALITY), WINDOW);
             for (long seed = 30; seed < 50; seed++) {
                 Live live = live(ADMISSION, AdmissionState.initial(), policy, seed, trials(seed));
                 held += count(live, Reason.HELD_AWAITING_TURN);
                 opened += count(live, Reason.OPENED);
 
-                assertThat(
-                                ControlReplay.decisions(
-                                        replay(ADMISSION, AdmissionState.initial(), policy, live)))
+                assertThat(ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), policy, live)))
                         .as("%s, seed %s", kind, seed)
                         .isEqualTo(live.decisions);
             }
@@ -203,7 +181,9 @@ class ControlReplayTest {
     }
 
     private static int count(Live live, Reason reason) {
-        return (int) live.decisions.stream().filter(d -> d.reason().equals(reason.name())).count();
+        return (int) live.decisions.stream()
+                .filter(d -> d.reason().equals(reason.name()))
+                .count();
     }
 
     @Test
@@ -211,25 +191,15 @@ class ControlReplayTest {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 30, trials(30));
 
-        List<List<String>> accounts =
-                replay(ADMISSION, AdmissionState.initial(), policy, live).stream()
-                        .filter(r -> r.window().isPresent() && !r.decisions().isEmpty())
-                        .filter(r -> isHeldByTrial(r.decisions().get(1)))
-                        .map(
-                                r ->
-                                        AdmissionAccount.of(
-                                                r.before(),
-                                                r.window(),
-                                                r.context(),
-                                                r.decisions().get(1)))
-                        .toList();
+        List<List<String>> accounts = replay(ADMISSION, AdmissionState.initial(), policy, live).stream()
+                .filter(r -> r.window().isPresent() && !r.decisions().isEmpty())
+                .filter(r -> isHeldByTrial(r.decisions().get(1)))
+                .map(r -> AdmissionAccount.of(
+                        r.before(), r.window(), r.context(), r.decisions().get(1)))
+                .toList();
 
-        assertThat(accounts)
-                .isNotEmpty()
-                .allSatisfy(
-                        a ->
-                                assertThat(a)
-                                        .anyMatch(l -> l.startsWith("Guard: HELD_AWAITING_TURN")));
+        assertThat(accounts).isNotEmpty().allSatisfy(a -> assertThat(a)
+                .anyMatch(l -> l.startsWith("Guard: HELD_AWAITING_TURN")));
     }
 
     private static boolean isHeldByTrial(Decision decision) {
@@ -255,9 +225,7 @@ class ControlReplayTest {
             Policy policy = SampleWindows.policy(SampleWindows.admission(kind, signal), WINDOW);
             Live live = live(ADMISSION, AdmissionState.initial(), policy, 17);
 
-            List<Decision> again =
-                    ControlReplay.decisions(
-                            replay(ADMISSION, AdmissionState.initial(), policy, live));
+            List<Decision> again = ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), policy, live));
 
             assertThat(again).as("%s on %s", kind, signal).isEqualTo(live.decisions);
         }
@@ -265,25 +233,16 @@ class ControlReplayTest {
 
     @Test
     void shadowOverridesAndNoControlAreReplayedToo() {
-        Policy open =
-                SampleWindows.policy(
-                        SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
+        Policy open = SampleWindows.policy(SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
         Policy shadow = SampleWindows.policy(SampleWindows.shadow(SampleWindows.pid()), WINDOW);
-        Policy overridden =
-                SampleWindows.policy(SampleWindows.pid(), WINDOW)
-                        .withOverride(
-                                "low",
-                                Optional.of(
-                                        new ManualOverride(
-                                                0.3,
-                                                SampleWindows.START + 50 * SampleWindows.PERIOD,
-                                                "ann",
-                                                "sale")));
+        Policy overridden = SampleWindows.policy(SampleWindows.pid(), WINDOW)
+                .withOverride(
+                        "low",
+                        Optional.of(new ManualOverride(
+                                0.3, SampleWindows.START + 50 * SampleWindows.PERIOD, "ann", "sale")));
         for (Policy policy : List.of(shadow, overridden, open)) {
             Live live = live(ADMISSION, AdmissionState.initial(), policy, 18);
-            assertThat(
-                            ControlReplay.decisions(
-                                    replay(ADMISSION, AdmissionState.initial(), policy, live)))
+            assertThat(ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), policy, live)))
                     .isEqualTo(live.decisions);
         }
     }
@@ -295,21 +254,17 @@ class ControlReplayTest {
 
         assertThat(live.decisions.stream().map(Decision::value).distinct().count())
                 .isGreaterThan(20);
-        assertThat(
-                        ControlReplay.decisions(
-                                replay(SAMPLING, SamplingMemory.initial(), policy, live)))
+        assertThat(ControlReplay.decisions(replay(SAMPLING, SamplingMemory.initial(), policy, live)))
                 .isEqualTo(live.decisions);
     }
 
     @Test
     void otherGainsDecideOtherwiseAtTheSameMoments() {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
-        Policy bold =
-                SampleWindows.policy(SampleWindows.gains(SampleWindows.pid(), 1, 0.1, 0), WINDOW);
+        Policy bold = SampleWindows.policy(SampleWindows.gains(SampleWindows.pid(), 1, 0.1, 0), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 20);
 
-        List<Decision> other =
-                ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), bold, live));
+        List<Decision> other = ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), bold, live));
 
         assertThat(other).isNotEqualTo(live.decisions);
         assertThat(other)
@@ -323,17 +278,14 @@ class ControlReplayTest {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 21);
 
-        List<RecordedInvocation> moments =
-                RecordedInvocations.assumed(live.windows, FREE, 1_000, SampleWindows.PERIOD);
+        List<RecordedInvocation> moments = RecordedInvocations.assumed(live.windows, FREE, 1_000, SampleWindows.PERIOD);
 
         assertThat(moments).extracting(RecordedInvocation::atMillis).isSorted();
-        assertThat(moments.stream().flatMap(m -> m.windows().stream()))
-                .containsExactlyElementsOf(live.windows);
+        assertThat(moments.stream().flatMap(m -> m.windows().stream())).containsExactlyElementsOf(live.windows);
         assertThat(moments.stream().filter(m -> m.windows().isEmpty()).count()).isEqualTo(120);
         assertThat(RecordedInvocations.assumed(List.of(), FREE, 1_000, SampleWindows.PERIOD))
                 .isEmpty();
-        assertThat(RecordedInvocations.lagMillis(live.decisions).orElseThrow())
-                .isBetween(1_000L, 3_000L);
+        assertThat(RecordedInvocations.lagMillis(live.decisions).orElseThrow()).isBetween(1_000L, 3_000L);
         assertThat(RecordedInvocations.lagMillis(List.of())).isEmpty();
     }
 
@@ -347,14 +299,9 @@ class ControlReplayTest {
         assertThat(ControlReplay.isWhole(later)).isFalse();
         assertThat(ControlReplay.isWhole(List.of())).isFalse();
         AdmissionState start = ControlReplay.goingOnFrom(later);
-        Decision first =
-                ControlReplay.decisions(
-                                ControlReplay.replay(
-                                        ADMISSION,
-                                        start,
-                                        moment -> policy,
-                                        RecordedInvocations.recorded(List.of(), later, FREE)))
-                        .get(1);
+        Decision first = ControlReplay.decisions(ControlReplay.replay(
+                        ADMISSION, start, moment -> policy, RecordedInvocations.recorded(List.of(), later, FREE)))
+                .get(1);
         assertThat(first.scope()).isEqualTo("search/low");
         assertThat(first.previous()).isEqualTo(later.get(1).previous());
         assertThat(ControlReplay.goingOnFrom(List.of())).isEqualTo(AdmissionState.initial());
@@ -363,27 +310,18 @@ class ControlReplayTest {
     @Test
     void everyDecisionHasAnAccountInWords() {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
-        for (Replayed<AdmissionState> one :
-                replay(
-                        ADMISSION,
-                        AdmissionState.initial(),
-                        policy,
-                        live(ADMISSION, AdmissionState.initial(), policy, 23))) {
+        for (Replayed<AdmissionState> one : replay(
+                ADMISSION, AdmissionState.initial(), policy, live(ADMISSION, AdmissionState.initial(), policy, 23))) {
             for (Decision decision : one.decisions()) {
-                List<String> account =
-                        AdmissionAccount.of(one.before(), one.window(), one.context(), decision);
+                List<String> account = AdmissionAccount.of(one.before(), one.window(), one.context(), decision);
                 assertThat(account.get(0)).startsWith("Input: ");
                 assertThat(account.get(account.size() - 1))
                         .startsWith("Decision: " + decision.mode())
                         .contains(decision.reason());
             }
         }
-        for (Replayed<SamplingMemory> one :
-                replay(
-                        SAMPLING,
-                        SamplingMemory.initial(),
-                        policy,
-                        live(SAMPLING, SamplingMemory.initial(), policy, 23))) {
+        for (Replayed<SamplingMemory> one : replay(
+                SAMPLING, SamplingMemory.initial(), policy, live(SAMPLING, SamplingMemory.initial(), policy, 23))) {
             for (Decision decision : one.decisions()) {
                 assertThat(SamplingAccount.of(one.before(), one.window(), one.context(), decision))
                         .hasSizeBetween(3, 4)
@@ -396,28 +334,23 @@ class ControlReplayTest {
     void anAccountShowsTheArithmeticAndTheGuardThatHeld() {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 24);
-        List<String> accounts =
-                replay(ADMISSION, AdmissionState.initial(), policy, live).stream()
-                        .filter(r -> r.window().isPresent() && !r.decisions().isEmpty())
-                        .map(
-                                r ->
-                                        String.join(
-                                                "\n",
-                                                AdmissionAccount.of(
-                                                        r.before(),
-                                                        r.window(),
-                                                        r.context(),
-                                                        r.decisions().get(1))))
-                        .toList();
+        List<String> accounts = replay(ADMISSION, AdmissionState.initial(), policy, live).stream()
+                .filter(r -> r.window().isPresent() && !r.decisions().isEmpty())
+                .map(r -> String.join(
+                        "\n",
+                        AdmissionAccount.of(
+                                r.before(),
+                                r.window(),
+                                r.context(),
+                                r.decisions().get(1))))
+                .toList();
 
         assertThat(accounts)
-                .anySatisfy(
-                        a ->
-                                assertThat(a)
-                                        .contains("Signal: QUALITY, 0.4 x ")
-                                        .contains("Step: PID from ")
-                                        .contains(" by 0.3 x (")
-                                        .contains("no guard of the controller"))
+                .anySatisfy(a -> assertThat(a)
+                        .contains("Signal: QUALITY, 0.4 x ")
+                        .contains("Step: PID from ")
+                        .contains(" by 0.3 x (")
+                        .contains("no guard of the controller"))
                 .anySatisfy(a -> assertThat(a).contains("Guard: HELD_WINDOW_NOT_FULL holds it"));
     }
 }

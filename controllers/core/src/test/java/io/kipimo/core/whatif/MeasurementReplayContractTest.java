@@ -11,11 +11,10 @@ class MeasurementReplayContractTest extends JoinContract {
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) {
         List<QueryEvent> events = arrivals.stream().map(Arrival::event).toList();
-        RecordedEvents recorded =
-                new RecordedEvents(
-                        events.stream().filter(e -> e.isAnswer()).map(e -> e.answer()).toList(),
-                        events.stream().filter(e -> !e.isAnswer()).map(e -> e.partial()).toList(),
-                        List.of());
+        RecordedEvents recorded = new RecordedEvents(
+                events.stream().filter(e -> e.isAnswer()).map(e -> e.answer()).toList(),
+                events.stream().filter(e -> !e.isAnswer()).map(e -> e.partial()).toList(),
+                List.of());
         return new Joined(
                 MeasurementReplay.replay(JoinTraffic.policy(), recorded).measurements(), List.of());
     }

@@ -41,25 +41,21 @@ class MeasurementReplayTest {
 
     @Test
     void aResultAtTheVeryEndOfTheWindowCounts() {
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(START + 30)
-                        .deadlineMillis(30)
-                        .invocations(List.of(Events.inTime("a"), Events.timedOut("b")))
-                        .items(Items.NONE)
-                        .build();
-        RecordedEvents recorded =
-                new RecordedEvents(
-                        List.of(answer),
-                        List.of(
-                                result("a", Phase.ONLINE, START + 10),
-                                result("b", Phase.MATURE, START + Events.WINDOW)),
-                        List.of());
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 30)
+                .deadlineMillis(30)
+                .invocations(List.of(Events.inTime("a"), Events.timedOut("b")))
+                .items(Items.NONE)
+                .build();
+        RecordedEvents recorded = new RecordedEvents(
+                List.of(answer),
+                List.of(result("a", Phase.ONLINE, START + 10), result("b", Phase.MATURE, START + Events.WINDOW)),
+                List.of());
 
         assertThat(MeasurementReplay.replay(Events.policy(), recorded).measurements())
                 .singleElement()
@@ -72,24 +68,22 @@ class MeasurementReplayTest {
     void countsFallIntoTheSlideOfTheirSecond() {
         List<Observation> seconds = new ArrayList<>();
         for (int second = 0; second < 20; second++) {
-            seconds.add(
-                    ObservationBuilder.builder()
-                            .service("shop")
-                            .tier("front")
-                            .server("f0")
-                            .queryClass("high")
-                            .secondMillis(START + 1_000L * second)
-                            .offered(10)
-                            .answered(10)
-                            .timedOut(1)
-                            .bill(MeasurementBill.NOTHING)
-                            .admittedFraction(1)
-                            .build());
+            seconds.add(ObservationBuilder.builder()
+                    .service("shop")
+                    .tier("front")
+                    .server("f0")
+                    .queryClass("high")
+                    .secondMillis(START + 1_000L * second)
+                    .offered(10)
+                    .answered(10)
+                    .timedOut(1)
+                    .bill(MeasurementBill.NOTHING)
+                    .admittedFraction(1)
+                    .build());
         }
 
         Measured measured =
-                MeasurementReplay.replay(
-                        Events.policy(), new RecordedEvents(List.of(), List.of(), seconds));
+                MeasurementReplay.replay(Events.policy(), new RecordedEvents(List.of(), List.of(), seconds));
 
         assertThat(measured.windows())
                 .filteredOn(w -> w.kind() == WindowKind.SLIDING && w.metric().equals("tpr@4"))

@@ -45,14 +45,12 @@ class OtherDeadlineTest {
                 .expirationWindowMillis(1_000)
                 .windowMillis(10_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("high")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
@@ -60,18 +58,17 @@ class OtherDeadlineTest {
     private void query(String id, int aMillis, int bMillis, boolean isRecorded) {
         long startedAt = START + 10L * answers.size();
         boolean clean = aMillis > 0 && aMillis <= 30 && bMillis > 0 && bMillis <= 30;
-        answers.add(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(startedAt)
-                        .answeredAtMillis(startedAt + (clean ? Math.max(aMillis, bMillis) : 30))
-                        .deadlineMillis(30)
-                        .invocations(List.of(invocation("a", aMillis), invocation("b", bMillis)))
-                        .items(Items.NONE)
-                        .build());
+        answers.add(AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(startedAt)
+                .answeredAtMillis(startedAt + (clean ? Math.max(aMillis, bMillis) : 30))
+                .deadlineMillis(30)
+                .invocations(List.of(invocation("a", aMillis), invocation("b", bMillis)))
+                .items(Items.NONE)
+                .build());
         if (isRecorded) {
             partial(id, startedAt, "a", aMillis, 1);
             partial(id, startedAt, "b", bMillis, 3);
@@ -80,43 +77,38 @@ class OtherDeadlineTest {
 
     private static Invocation invocation(String component, int millis) {
         boolean isIn = millis > 0 && millis <= 30;
-        return new Invocation(
-                component,
-                isIn ? Outcome.IN_TIME : Outcome.TIMED_OUT,
-                (isIn ? millis - 1 : 29) * 1_000L);
+        return new Invocation(component, isIn ? Outcome.IN_TIME : Outcome.TIMED_OUT, (isIn ? millis - 1 : 29) * 1_000L);
     }
 
     /** Invoked a millisecond after the query's start. */
     private void partial(String id, long startedAt, String component, int millis, long item) {
         if (millis > 0) {
-            partials.add(
-                    PartialResultBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .component(component)
-                            .server("")
-                            .phase(millis <= 30 ? Phase.ONLINE : Phase.MATURE)
-                            .completedAtMillis(startedAt + millis)
-                            .latencyMicros((millis - 1) * 1_000L)
-                            .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
-                            .build());
+            partials.add(PartialResultBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .component(component)
+                    .server("")
+                    .phase(millis <= 30 ? Phase.ONLINE : Phase.MATURE)
+                    .completedAtMillis(startedAt + millis)
+                    .latencyMicros((millis - 1) * 1_000L)
+                    .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
+                    .build());
         }
     }
 
     private void second(long answered, long timedOut) {
-        observations.add(
-                ObservationBuilder.builder()
-                        .service("shop")
-                        .tier("front")
-                        .server("f0")
-                        .queryClass("high")
-                        .secondMillis(START + 1000L * observations.size())
-                        .offered(answered)
-                        .answered(answered)
-                        .timedOut(timedOut)
-                        .bill(MeasurementBill.NOTHING)
-                        .admittedFraction(1)
-                        .build());
+        observations.add(ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("f0")
+                .queryClass("high")
+                .secondMillis(START + 1000L * observations.size())
+                .offered(answered)
+                .answered(answered)
+                .timedOut(timedOut)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build());
     }
 
     private RecordedEvents recorded() {
@@ -200,17 +192,15 @@ class OtherDeadlineTest {
     void unmeasurableAnswersStaySoAtAnotherDeadline() {
         query("q1", 10, 12, true);
         Answer a = answers.get(0);
-        answers.add(
-                AnswerBuilder.builder(a)
-                        .queryId("q2")
-                        .unmeasurable(Optional.of(Unmeasurable.CUT))
-                        .build());
+        answers.add(AnswerBuilder.builder(a)
+                .queryId("q2")
+                .unmeasurable(Optional.of(Unmeasurable.CUT))
+                .build());
         second(100, 0);
         Observation all = observations.remove(0);
-        observations.add(
-                ObservationBuilder.builder(all)
-                        .unmeasurable(Map.of(Unmeasurable.CUT, 50L))
-                        .build());
+        observations.add(ObservationBuilder.builder(all)
+                .unmeasurable(Map.of(Unmeasurable.CUT, 50L))
+                .build());
 
         assertThat(at(60))
                 .filteredOn(m -> m.queryId().equals("q2"))
@@ -219,12 +209,10 @@ class OtherDeadlineTest {
                 .isEqualTo(Completeness.NOT_MEASURABLE);
         assertThat(OtherDeadline.at(recorded(), 5).observations())
                 .singleElement()
-                .satisfies(
-                        second -> {
-                            assertThat(second.timedOut()).isEqualTo(50);
-                            assertThat(second.unmeasurable())
-                                    .containsExactly(Map.entry(Unmeasurable.CUT, 50L));
-                        });
+                .satisfies(second -> {
+                    assertThat(second.timedOut()).isEqualTo(50);
+                    assertThat(second.unmeasurable()).containsExactly(Map.entry(Unmeasurable.CUT, 50L));
+                });
     }
 
     private long timedOut(int deadline) {
@@ -242,8 +230,7 @@ class OtherDeadlineTest {
         second(100, 50);
 
         QualityWindow before = batch(MeasurementReplay.replay(policy(), recorded()));
-        QualityWindow after =
-                batch(MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), 50)));
+        QualityWindow after = batch(MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), 50)));
 
         assertThat(before.estimate().orElseThrow().mean()).isEqualTo(0.75);
         assertThat(before.timedOut()).isEqualTo(50);

@@ -19,15 +19,13 @@ import org.junit.jupiter.api.Test;
 /** Ten control batches of the lower class with 100 queries each, 30 of them rejected. */
 class OutcomesTest {
     private static final Offset<Double> EXACTLY = within(1e-9);
-    private static final Policy POLICY =
-            SampleWindows.policy(SampleWindows.pid(), 60 * SampleWindows.PERIOD);
+    private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60 * SampleWindows.PERIOD);
     private static final ClassPolicy LOW = POLICY.classPolicy("low").orElseThrow();
 
     private static List<QualityWindow> batches() {
         List<QualityWindow> batches = new ArrayList<>();
         for (int i = 1; i <= 10; i++) {
-            QualityWindow one =
-                    SampleWindows.batch(0.9, SampleWindows.START + i * SampleWindows.PERIOD);
+            QualityWindow one = SampleWindows.batch(0.9, SampleWindows.START + i * SampleWindows.PERIOD);
             batches.add(BadValues.with(BadValues.with(one, "queryClass", "low"), "rejected", 30L));
         }
         batches.addAll(batches.subList(2, 5));
@@ -59,16 +57,15 @@ class OutcomesTest {
 
     @Test
     void offeredQueriesAreShedByTheFractionInForce() {
-        ClassOutcome outcome =
-                Outcomes.of(
-                        POLICY,
-                        LOW,
-                        batches(),
-                        List.of(
-                                decision(3, 0.4, 0.5, DecisionMode.ACTIVE),
-                                decision(5, 0.1, 0.4, DecisionMode.SHADOW),
-                                decision(6, 0.4, 0.4, DecisionMode.HOLD),
-                                decision(7, 0.8, 0.4, DecisionMode.ACTIVE)));
+        ClassOutcome outcome = Outcomes.of(
+                POLICY,
+                LOW,
+                batches(),
+                List.of(
+                        decision(3, 0.4, 0.5, DecisionMode.ACTIVE),
+                        decision(5, 0.1, 0.4, DecisionMode.SHADOW),
+                        decision(6, 0.4, 0.4, DecisionMode.HOLD),
+                        decision(7, 0.8, 0.4, DecisionMode.ACTIVE)));
 
         assertThat(outcome.offered()).as("repetitions count once").isEqualTo(1000);
         // Two batches at the fraction before the first decision, four at 0.4, four at 0.8.
@@ -83,24 +80,20 @@ class OutcomesTest {
     void deliberateLossIsToldFromTheRest() {
         List<QualityWindow> trimmed = new ArrayList<>();
         for (QualityWindow one : batches()) {
-            trimmed.add(
-                    BadValues.with(BadValues.with(one, "notAsked", 30L), "deliberateLoss", 0.04));
+            trimmed.add(BadValues.with(BadValues.with(one, "notAsked", 30L), "deliberateLoss", 0.04));
         }
 
         ClassOutcome outcome = Outcomes.of(POLICY, LOW, trimmed, List.of());
 
         assertThat(outcome.deliberateLoss()).isCloseTo(0.04, EXACTLY);
-        assertThat(Outcomes.of(POLICY, LOW, batches(), List.of()).deliberateLoss()).isZero();
+        assertThat(Outcomes.of(POLICY, LOW, batches(), List.of()).deliberateLoss())
+                .isZero();
     }
 
     @Test
     void afterTheLeaseTheFractionGoesToTheSafeOne() {
         ClassOutcome outcome =
-                Outcomes.of(
-                        POLICY,
-                        LOW,
-                        batches().subList(9, 10),
-                        List.of(decision(-20, 1, 0.5, DecisionMode.ACTIVE)));
+                Outcomes.of(POLICY, LOW, batches().subList(9, 10), List.of(decision(-20, 1, 0.5, DecisionMode.ACTIVE)));
 
         assertThat(outcome.shed()).isCloseTo(0.5, EXACTLY);
     }
@@ -109,8 +102,7 @@ class OutcomesTest {
     void withoutBatchesNothingIsKnown() {
         ClassOutcome outcome = Outcomes.of(POLICY, LOW, List.of(), List.of());
 
-        assertThat(outcome)
-                .isEqualTo(new ClassOutcome(java.util.Optional.empty(), 0, 0, 0, 0, 1, 1));
+        assertThat(outcome).isEqualTo(new ClassOutcome(java.util.Optional.empty(), 0, 0, 0, 0, 1, 1));
         assertThat(Outcomes.rejectedShare(POLICY, LOW, List.of())).isZero();
     }
 }

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}:
- * {@code value}, the last decided fraction or rate, {@code measured}, the measured figure behind
- * it, and {@code sequence}. {@code ….kipimo.decisions} counts emitted decisions.
+ * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}: {@code value}, the
+ * last decided fraction or rate, {@code measured}, the measured figure behind it, and {@code sequence}.
+ * {@code ….kipimo.decisions} counts emitted decisions.
  */
 final class ControlMetrics {
     private final MetricGroup group;

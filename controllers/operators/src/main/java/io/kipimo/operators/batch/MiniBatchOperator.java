@@ -10,18 +10,16 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Holds records of a fast stream for a short time and passes them on together, so that the sink
- * behind it writes few large requests. The time grows with the rate, from 0 for a slow stream to
- * {@link #MOST_HOLD_MILLIS}. A linger of the producer cannot do that: it delays every record alike,
- * and small requests cost the broker more processor time than the records in them.
+ * Holds records of a fast stream for a short time and passes them on together, so that the sink behind it writes few
+ * large requests. The time grows with the rate, from 0 for a slow stream to {@link #MOST_HOLD_MILLIS}. A linger of the
+ * producer cannot do that: it delays every record alike, and small requests cost the broker more processor time than
+ * the records in them.
  *
- * <p>Order and timestamps stay. Watermarks, checkpoints and the end of the input flush, so the
- * operator has no state.
+ * <p>Order and timestamps stay. Watermarks, checkpoints and the end of the input flush, so the operator has no state.
  *
  * @param <T> immutable
  */
-public final class MiniBatchOperator<T> extends AbstractStreamOperator<T>
-        implements OneInputStreamOperator<T, T> {
+public final class MiniBatchOperator<T> extends AbstractStreamOperator<T> implements OneInputStreamOperator<T, T> {
     private static final long serialVersionUID = 1L;
 
     /** Longest time that a record is held. */
@@ -72,8 +70,7 @@ public final class MiniBatchOperator<T> extends AbstractStreamOperator<T>
             return;
         }
         if (held.isEmpty()) {
-            var unused =
-                    getProcessingTimeService().registerTimer(now() + holdMillis, time -> flush());
+            var unused = getProcessingTimeService().registerTimer(now() + holdMillis, time -> flush());
         }
         // The caller reuses its record.
         held.add(record.copy(record.getValue()));

@@ -13,15 +13,14 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the error budgets, in group {@code kipimo} of their operator: {@code
- * verdict.<verdict>.budgets}, the number of budgets with that verdict, and for each service/class
- * {@code scope.<scope>.<name>}:
+ * Metrics of the error budgets, in group {@code kipimo} of their operator: {@code verdict.<verdict>.budgets}, the
+ * number of budgets with that verdict, and for each service/class {@code scope.<scope>.<name>}:
  *
  * <ul>
- *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends of the burn rates in the two
- *       windows; at 1 the budget lasts for exactly the period;
- *   <li>{@code fastBurnRate}, the threshold from which both count as fast: 14.4, or less if the
- *       objective makes that rate impossible;
+ *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends of the burn rates in the two windows; at 1 the
+ *       budget lasts for exactly the period;
+ *   <li>{@code fastBurnRate}, the threshold from which both count as fast: 14.4, or less if the objective makes that
+ *       rate impossible;
  *   <li>{@code budgetRemaining}, the remaining share, below 0 if overspent;
  *   <li>{@code tooFewSamples}, 1 while there are too few measurements for a verdict.
  * </ul>
@@ -67,15 +66,10 @@ final class BudgetMetrics {
         gauge(ofScope, "burnRateLong", scope, b -> b.longWindow().low());
         gauge(ofScope, "fastBurnRate", scope, b -> Budgets.fastBurnRate(b.objective()));
         gauge(ofScope, "budgetRemaining", scope, ErrorBudget::remaining);
-        gauge(
-                ofScope,
-                "tooFewSamples",
-                scope,
-                b -> b.verdict() == BudgetVerdict.NOT_ENOUGH ? 1 : 0);
+        gauge(ofScope, "tooFewSamples", scope, b -> b.verdict() == BudgetVerdict.NOT_ENOUGH ? 1 : 0);
     }
 
-    private static void gauge(
-            MetricGroup group, String name, Newest scope, ToDoubleFunction<ErrorBudget> figure) {
+    private static void gauge(MetricGroup group, String name, Newest scope, ToDoubleFunction<ErrorBudget> figure) {
         Gauge<Double> gauge = () -> figure.applyAsDouble(scope.budget);
         group.gauge(name, gauge);
     }

@@ -23,14 +23,13 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link Budgets}, keyed by service/class, for the classes in policies. Other classes have no
- * objective and so no budget.
+ * Runs {@link Budgets}, keyed by service/class, for the classes in policies. Other classes have no objective and so no
+ * budget.
  *
  * <p>For its metrics see {@link BudgetMetrics}.
  */
 public final class ErrorBudgetFunction
-        extends KeyedBroadcastProcessFunction<
-                String, Either<ClassPane, Observation>, Policy, ErrorBudget> {
+        extends KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, ErrorBudget> {
     private static final long serialVersionUID = 1L;
 
     private final PolicyBook<Policy> policies;
@@ -43,9 +42,7 @@ public final class ErrorBudgetFunction
     private transient BudgetMetrics metrics;
     private transient Isolation isolation;
 
-    /**
-     * @param knownPolicies policies at the time of submission, by service
-     */
+    /** @param knownPolicies policies at the time of submission, by service */
     public ErrorBudgetFunction(Map<String, Policy> knownPolicies, BudgetSettings settings) {
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
         this.shortWindowMillis = settings.shortWindowMillis();
@@ -61,22 +58,18 @@ public final class ErrorBudgetFunction
     @Override
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        settings =
-                new BudgetSettings(
-                        shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
+        settings = new BudgetSettings(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
         metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
-    public void processElement(
-            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
+    public void processElement(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
             throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
     }
 
-    private void add(
-            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
+    private void add(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null || classPolicy(policy, ctx.getCurrentKey()).isEmpty()) {
@@ -95,13 +88,11 @@ public final class ErrorBudgetFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out) throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> publish(timestamp, ctx, out));
     }
 
-    private void publish(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out)
-            throws Exception {
+    private void publish(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out) throws Exception {
         BudgetState state = budgets.value();
         if (state == null) {
             return;
@@ -109,8 +100,7 @@ public final class ErrorBudgetFunction
         String key = ctx.getCurrentKey();
         int slash = key.indexOf('/');
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), key);
-        Optional<ClassPolicy> classPolicy =
-                policy == null ? Optional.empty() : classPolicy(policy, key);
+        Optional<ClassPolicy> classPolicy = policy == null ? Optional.empty() : classPolicy(policy, key);
         if (classPolicy.isEmpty()) {
             budgets.clear();
             return;
@@ -123,11 +113,10 @@ public final class ErrorBudgetFunction
                         policy.metrics().get(0),
                         classPolicy.get().objective(),
                         timestamp)
-                .ifPresent(
-                        budget -> {
-                            metrics.onPublished(budget);
-                            out.collect(budget);
-                        });
+                .ifPresent(budget -> {
+                    metrics.onPublished(budget);
+                    out.collect(budget);
+                });
         keep(state, ctx);
     }
 
@@ -142,8 +131,7 @@ public final class ErrorBudgetFunction
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<ErrorBudget> out)
-            throws Exception {
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<ErrorBudget> out) throws Exception {
         policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
     }
 
@@ -151,8 +139,7 @@ public final class ErrorBudgetFunction
         return policy.classPolicy(key.substring(key.indexOf('/') + 1));
     }
 
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key)
-            throws Exception {
+    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
         return policies.find(state, key.substring(0, key.indexOf('/')));
     }
 }

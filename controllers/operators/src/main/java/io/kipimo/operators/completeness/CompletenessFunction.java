@@ -15,14 +15,12 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link CompletenessLearning}, keyed by service/class ({@link Measurement#scope()}):
- * publishes a changed model at most once in an interval of event time, and forgets a class without
- * measurements for {@link #EXPIRY_MILLIS}.
+ * Runs {@link CompletenessLearning}, keyed by service/class ({@link Measurement#scope()}): publishes a changed model at
+ * most once in an interval of event time, and forgets a class without measurements for {@link #EXPIRY_MILLIS}.
  *
  * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
  */
-public final class CompletenessFunction
-        extends KeyedProcessFunction<String, Measurement, CompletenessModel> {
+public final class CompletenessFunction extends KeyedProcessFunction<String, Measurement, CompletenessModel> {
     private static final long serialVersionUID = 1L;
 
     /** A day. */
@@ -31,9 +29,7 @@ public final class CompletenessFunction
     private final long everyMillis;
     private transient ValueState<CompletenessState> learned;
 
-    /**
-     * Pending timer for publishing, epoch milliseconds of event time; at most one of both is set.
-     */
+    /** Pending timer for publishing, epoch milliseconds of event time; at most one of both is set. */
     private transient ValueState<Long> publishAt;
 
     /** Pending timer for forgetting the class, epoch milliseconds of event time. */
@@ -49,8 +45,7 @@ public final class CompletenessFunction
      */
     public CompletenessFunction(long everyMillis) {
         if (everyMillis < 1) {
-            throw new IllegalArgumentException(
-                    "interval of models is " + everyMillis + " ms; allowed: at least 1");
+            throw new IllegalArgumentException("interval of models is " + everyMillis + " ms; allowed: at least 1");
         }
         this.everyMillis = everyMillis;
     }
@@ -63,26 +58,20 @@ public final class CompletenessFunction
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
         learned = getRuntimeContext().getState(stateDescriptor());
-        publishAt =
-                getRuntimeContext()
-                        .getState(new ValueStateDescriptor<>("completeness-publish", Types.LONG));
-        forgetAt =
-                getRuntimeContext()
-                        .getState(new ValueStateDescriptor<>("completeness-forget", Types.LONG));
+        publishAt = getRuntimeContext().getState(new ValueStateDescriptor<>("completeness-publish", Types.LONG));
+        forgetAt = getRuntimeContext().getState(new ValueStateDescriptor<>("completeness-forget", Types.LONG));
         var group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
         learnedQueries = group.counter("learnedQueries");
         models = group.counter("models");
     }
 
     @Override
-    public void processElement(
-            Measurement measurement, Context ctx, Collector<CompletenessModel> out)
+    public void processElement(Measurement measurement, Context ctx, Collector<CompletenessModel> out)
             throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> learn(measurement, ctx, out));
     }
 
-    private void learn(Measurement measurement, Context ctx, Collector<CompletenessModel> out)
-            throws Exception {
+    private void learn(Measurement measurement, Context ctx, Collector<CompletenessModel> out) throws Exception {
         CompletenessState state = learned.value();
         if (state == null) {
             state = new CompletenessState();
@@ -94,14 +83,13 @@ public final class CompletenessFunction
         learned.update(state);
         if (publishAt.value() == null) {
             // On a grid, so that the timers of all classes have the same times.
-            long next =
-                    (Math.floorDiv(
-                                            Math.max(
-                                                    measurement.measuredAtMillis(),
-                                                    ctx.timerService().currentWatermark()),
-                                            everyMillis)
-                                    + 1)
-                            * everyMillis;
+            long next = (Math.floorDiv(
+                                    Math.max(
+                                            measurement.measuredAtMillis(),
+                                            ctx.timerService().currentWatermark()),
+                                    everyMillis)
+                            + 1)
+                    * everyMillis;
             if (forgetAt.value() != null) {
                 ctx.timerService().deleteEventTimeTimer(forgetAt.value());
                 forgetAt.clear();
@@ -112,8 +100,7 @@ public final class CompletenessFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out) throws Exception {
         if (!isolation.run(ctx.getCurrentKey(), () -> publishOrForget(timestamp, ctx, out))) {
             learned.clear();
             publishAt.clear();
@@ -121,16 +108,14 @@ public final class CompletenessFunction
         }
     }
 
-    private void publishOrForget(
-            long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out) throws Exception {
+    private void publishOrForget(long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out)
+            throws Exception {
         CompletenessState state = learned.value();
         if (publishAt.value() != null) {
             String key = ctx.getCurrentKey();
             int slash = key.indexOf('/');
             models.inc();
-            out.collect(
-                    CompletenessLearning.model(
-                            state, key.substring(0, slash), key.substring(slash + 1)));
+            out.collect(CompletenessLearning.model(state, key.substring(0, slash), key.substring(slash + 1)));
             publishAt.clear();
             forgetAt.update(timestamp + EXPIRY_MILLIS);
             ctx.timerService().registerEventTimeTimer(timestamp + EXPIRY_MILLIS);

@@ -8,9 +8,9 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Passes on a limited number of degraded measurements a second to the learning of their class. More
- * are not needed for the learned means, and all measurements of a class go to one subtask. The
- * choice is by a hash of the query id and so independent of the quality.
+ * Passes on a limited number of degraded measurements a second to the learning of their class. More are not needed for
+ * the learned means, and all measurements of a class go to one subtask. The choice is by a hash of the query id and so
+ * independent of the quality.
  */
 public final class DegradedShareFunction extends ProcessFunction<Measurement, Measurement> {
     private static final long serialVersionUID = 1L;
@@ -18,9 +18,7 @@ public final class DegradedShareFunction extends ProcessFunction<Measurement, Me
     private final int perSecond;
     private transient ProfileBudget budget;
 
-    /**
-     * @param perSecond most measurements a second and subtask; 0: none
-     */
+    /** @param perSecond most measurements a second and subtask; 0: none */
     public DegradedShareFunction(int perSecond) {
         this.perSecond = perSecond;
     }

@@ -18,18 +18,17 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs a {@link Controller} on Flink, keyed by service: a step for every input, and a heartbeat
- * every period of processing time. Policies are keyed instead of broadcast, since only the key of
- * their service needs them, and a changed policy applies at once. Decisions of the other controller
- * of the same service take and release the actuation lock.
+ * Runs a {@link Controller} on Flink, keyed by service: a step for every input, and a heartbeat every period of
+ * processing time. Policies are keyed instead of broadcast, since only the key of their service needs them, and a
+ * changed policy applies at once. Decisions of the other controller of the same service take and release the actuation
+ * lock.
  *
  * @param <I> input of the controller: windows
  * @param <O> the other controller's decisions
  * @param <D> this controller's decisions
  * @param <S> the controller's state
  */
-public abstract class ControlFunction<I, O, D, S>
-        extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
+public abstract class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
     private static final long serialVersionUID = 1L;
 
     private final EpochClaimer claimer;
@@ -42,9 +41,7 @@ public abstract class ControlFunction<I, O, D, S>
     private transient ValueState<S> state;
     private transient ValueState<Long> heartbeatMillis;
 
-    /**
-     * @param name name of the controller in its decisions
-     */
+    /** @param name name of the controller in its decisions */
     protected ControlFunction(EpochClaimer claimer, String name) {
         this.claimer = claimer;
         this.name = name;
@@ -70,18 +67,9 @@ public abstract class ControlFunction<I, O, D, S>
     public final void open(OpenContext openContext) {
         controller = controller();
         state = getRuntimeContext().getState(descriptor());
-        policy =
-                getRuntimeContext()
-                        .getState(
-                                new ValueStateDescriptor<>("policy", Format.typeOf(Codecs.POLICY)));
-        lock =
-                getRuntimeContext()
-                        .getState(
-                                new ValueStateDescriptor<>(
-                                        "turn", StateFormats.MOVER_TURN.typeInfo()));
-        heartbeatMillis =
-                getRuntimeContext()
-                        .getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
+        policy = getRuntimeContext().getState(new ValueStateDescriptor<>("policy", Format.typeOf(Codecs.POLICY)));
+        lock = getRuntimeContext().getState(new ValueStateDescriptor<>("turn", StateFormats.MOVER_TURN.typeInfo()));
+        heartbeatMillis = getRuntimeContext().getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
         registerMetrics(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
         epoch = new Epoch(claimer, name, getRuntimeContext());
@@ -94,19 +82,15 @@ public abstract class ControlFunction<I, O, D, S>
             return;
         }
         StepContext<Policy> context = context(wanted, ctx);
-        isolation.run(
-                ctx.getCurrentKey(), () -> emit(controller.step(current(), input, context), out));
+        isolation.run(ctx.getCurrentKey(), () -> emit(controller.step(current(), input, context), out));
     }
 
     @Override
-    public final void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out)
-            throws Exception {
+    public final void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out) throws Exception {
         if (message.isLeft()) {
             updatePolicy(message.left(), ctx, out);
         } else if (policy.value() != null) {
-            isolation.run(
-                    ctx.getCurrentKey(),
-                    () -> lock.update(lockAfter(lock(), message.right(), policy.value())));
+            isolation.run(ctx.getCurrentKey(), () -> lock.update(lockAfter(lock(), message.right(), policy.value())));
         }
     }
 
@@ -124,8 +108,7 @@ public abstract class ControlFunction<I, O, D, S>
     }
 
     @Override
-    public final void onTimer(long timestamp, OnTimerContext ctx, Collector<D> out)
-            throws Exception {
+    public final void onTimer(long timestamp, OnTimerContext ctx, Collector<D> out) throws Exception {
         heartbeat(policy.value(), ctx, out);
     }
 
@@ -136,8 +119,7 @@ public abstract class ControlFunction<I, O, D, S>
             return;
         }
         StepContext<Policy> context = context(wanted, ctx);
-        isolation.run(
-                ctx.getCurrentKey(), () -> emit(controller.heartbeat(current(), context), out));
+        isolation.run(ctx.getCurrentKey(), () -> emit(controller.heartbeat(current(), context), out));
         long next = context.nowMillis() + periodMillis;
         ctx.timerService().registerProcessingTimeTimer(next);
         heartbeatMillis.update(next);

@@ -15,8 +15,7 @@ public final class ControlInputs {
     private ControlInputs() {}
 
     /**
-     * Both in one stream. Each operator has the parallelism of the stream before it, so that
-     * records keep their order.
+     * Both in one stream. Each operator has the parallelism of the stream before it, so that records keep their order.
      *
      * @param uid prefix of the operators' uids
      */
@@ -25,18 +24,13 @@ public final class ControlInputs {
             SingleOutputStreamOperator<O> decisions,
             TypeInformation<O> type,
             String uid) {
-        TypeInformation<Either<Policy, O>> either =
-                new EitherTypeInfo<>(Format.typeOf(Codecs.POLICY), type);
-        DataStream<Either<Policy, O>> inputs =
-                map(policies, Either::Left, either, uid + "-policies");
+        TypeInformation<Either<Policy, O>> either = new EitherTypeInfo<>(Format.typeOf(Codecs.POLICY), type);
+        DataStream<Either<Policy, O>> inputs = map(policies, Either::Left, either, uid + "-policies");
         return inputs.union(map(decisions, Either::Right, either, uid + "-turns"));
     }
 
     private static <T, R> DataStream<R> map(
-            SingleOutputStreamOperator<T> stream,
-            MapFunction<T, R> to,
-            TypeInformation<R> type,
-            String uid) {
+            SingleOutputStreamOperator<T> stream, MapFunction<T, R> to, TypeInformation<R> type, String uid) {
         return stream.map(to)
                 .returns(type)
                 .setParallelism(stream.getParallelism())

@@ -17,13 +17,12 @@ final class Epoch {
 
     long at(long nowMillis) throws Exception {
         if (epoch == 0) {
-            epoch =
-                    claimer.claim(
-                            controller,
-                            context.getJobInfo().getJobName()
-                                    + "-"
-                                    + context.getTaskInfo().getIndexOfThisSubtask(),
-                            nowMillis);
+            epoch = claimer.claim(
+                    controller,
+                    context.getJobInfo().getJobName()
+                            + "-"
+                            + context.getTaskInfo().getIndexOfThisSubtask(),
+                    nowMillis);
         }
         return epoch;
     }

@@ -3,9 +3,8 @@ package io.kipimo.operators.control;
 import java.io.Serializable;
 
 /**
- * Source of a controller's epochs. Each attempt of a job claims one before its first decision.
- * After a restore the sequence restarts at the checkpoint's, and actuators accept it only with a
- * newer epoch.
+ * Source of a controller's epochs. Each attempt of a job claims one before its first decision. After a restore the
+ * sequence restarts at the checkpoint's, and actuators accept it only with a newer epoch.
  */
 @FunctionalInterface
 public interface EpochClaimer extends Serializable {

@@ -46,29 +46,22 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. The time of a profile
- * is when it was made, the time of a count is its second. Inputs for closed panes count in the
- * oldest open one. Each pane is a state entry of its own, so a profile reads and writes only one
- * pane.
+ * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. The time of a profile is when it was made,
+ * the time of a count is its second. Inputs for closed panes count in the oldest open one. Each pane is a state entry
+ * of its own, so a profile reads and writes only one pane.
  *
- * <p>From queries whose answers state features it learns which components contribute ({@link
- * ContributionLearning}), in one batch a slide. The model is forgotten with the last pane. Where
- * the policy lets queries ask fewer components, it is handed to front ends ({@link
- * FanOutPublisher}), in a side output; while they choose by it, only queries that were explored
- * teach it, since the choice decides which others are asked in full.
+ * <p>From queries whose answers state features it learns which components contribute ({@link ContributionLearning}), in
+ * one batch a slide. The model is forgotten with the last pane. Where the policy lets queries ask fewer components, it
+ * is handed to front ends ({@link FanOutPublisher}), in a side output; while they choose by it, only queries that were
+ * explored teach it, since the choice decides which others are asked in full.
  *
- * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code
- * fanOutPublications}.
+ * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code fanOutPublications}.
  */
 public final class DeadlineFunction
-        extends KeyedBroadcastProcessFunction<
-                String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> {
+        extends KeyedBroadcastProcessFunction<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Most queries of a slide that teach contributions: the last one of each millisecond, modulo
-     * this.
-     */
+    /** Most queries of a slide that teach contributions: the last one of each millisecond, modulo this. */
     private static final long MOST_SAMPLES = 1_024;
 
     /** What front ends choose components by. */
@@ -103,15 +96,13 @@ public final class DeadlineFunction
      * @param windowMillis a multiple of {@code slideMillis}
      * @throws IllegalArgumentException if it is not
      */
-    public DeadlineFunction(
-            Map<String, Policy> knownPolicies, long windowMillis, long slideMillis) {
+    public DeadlineFunction(Map<String, Policy> knownPolicies, long windowMillis, long slideMillis) {
         if (slideMillis < 1 || windowMillis < slideMillis || windowMillis % slideMillis != 0) {
-            throw new IllegalArgumentException(
-                    "window is "
-                            + windowMillis
-                            + " ms; allowed: a multiple of the slide, which is "
-                            + slideMillis
-                            + " ms");
+            throw new IllegalArgumentException("window is "
+                    + windowMillis
+                    + " ms; allowed: a multiple of the slide, which is "
+                    + slideMillis
+                    + " ms");
         }
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
         this.windowMillis = windowMillis;
@@ -122,17 +113,15 @@ public final class DeadlineFunction
     public static KeyedStream<Either<QueryProfile, Observation>, String> inputs(
             DataStream<QueryProfile> profiles, DataStream<Observation> observations) {
         TypeInformation<Either<QueryProfile, Observation>> type =
-                Types.EITHER(
-                        StateFormats.QUERY_PROFILE.typeInfo(), Format.typeOf(Codecs.OBSERVATION));
-        DataStream<Either<QueryProfile, Observation>> left =
-                profiles.map(p -> Either.<QueryProfile, Observation>Left(p), type)
-                        .uid("deadline-profiles")
-                        .name("deadline-profiles");
-        DataStream<Either<QueryProfile, Observation>> right =
-                observations
-                        .map(o -> Either.<QueryProfile, Observation>Right(o), type)
-                        .uid("deadline-observations")
-                        .name("deadline-observations");
+                Types.EITHER(StateFormats.QUERY_PROFILE.typeInfo(), Format.typeOf(Codecs.OBSERVATION));
+        DataStream<Either<QueryProfile, Observation>> left = profiles.map(
+                        p -> Either.<QueryProfile, Observation>Left(p), type)
+                .uid("deadline-profiles")
+                .name("deadline-profiles");
+        DataStream<Either<QueryProfile, Observation>> right = observations
+                .map(o -> Either.<QueryProfile, Observation>Right(o), type)
+                .uid("deadline-observations")
+                .name("deadline-observations");
         return left.union(right).keyBy(DeadlineFunction::key, Types.STRING);
     }
 
@@ -141,13 +130,11 @@ public final class DeadlineFunction
     }
 
     static MapStateDescriptor<Long, DeadlinePane> panesDescriptor() {
-        return new MapStateDescriptor<>(
-                "deadline-panes", Types.LONG, StateFormats.DEADLINE_PANE.typeInfo());
+        return new MapStateDescriptor<>("deadline-panes", Types.LONG, StateFormats.DEADLINE_PANE.typeInfo());
     }
 
     static ValueStateDescriptor<DeadlineProgress> progressDescriptor() {
-        return new ValueStateDescriptor<>(
-                "deadline-progress", StateFormats.DEADLINE_PROGRESS.typeInfo());
+        return new ValueStateDescriptor<>("deadline-progress", StateFormats.DEADLINE_PROGRESS.typeInfo());
     }
 
     @Override
@@ -155,28 +142,16 @@ public final class DeadlineFunction
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
         panes = getRuntimeContext().getMapState(panesDescriptor());
         progress = getRuntimeContext().getState(progressDescriptor());
-        samples =
-                getRuntimeContext()
-                        .getMapState(
-                                new MapStateDescriptor<>(
-                                        "fan-out-samples",
-                                        Types.LONG,
-                                        StateFormats.FAN_OUT_SAMPLE.typeInfo()));
-        contributions =
-                getRuntimeContext()
-                        .getState(
-                                new ValueStateDescriptor<>(
-                                        "fan-out-contributions",
-                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
-        publication =
-                getRuntimeContext()
-                        .getState(
-                                new ValueStateDescriptor<>(
-                                        "fan-out-publication",
-                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
-        exploration =
-                getRuntimeContext()
-                        .getState(new ValueStateDescriptor<>("fan-out-exploration", Types.DOUBLE));
+        samples = getRuntimeContext()
+                .getMapState(new MapStateDescriptor<>(
+                        "fan-out-samples", Types.LONG, StateFormats.FAN_OUT_SAMPLE.typeInfo()));
+        contributions = getRuntimeContext()
+                .getState(new ValueStateDescriptor<>(
+                        "fan-out-contributions", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        publication = getRuntimeContext()
+                .getState(new ValueStateDescriptor<>(
+                        "fan-out-publication", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        exploration = getRuntimeContext().getState(new ValueStateDescriptor<>("fan-out-exploration", Types.DOUBLE));
         MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
         profiles = group.counter("profiles");
         curves = group.counter("curves");
@@ -185,17 +160,12 @@ public final class DeadlineFunction
 
     @Override
     public void processElement(
-            Either<QueryProfile, Observation> input,
-            ReadOnlyContext ctx,
-            Collector<DeadlineCurve> out)
+            Either<QueryProfile, Observation> input, ReadOnlyContext ctx, Collector<DeadlineCurve> out)
             throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
     }
 
-    private void add(
-            Either<QueryProfile, Observation> input,
-            ReadOnlyContext ctx,
-            Collector<DeadlineCurve> out)
+    private void add(Either<QueryProfile, Observation> input, ReadOnlyContext ctx, Collector<DeadlineCurve> out)
             throws Exception {
         if (policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey()) == null) {
             // The policy has not reached this subtask yet.
@@ -208,12 +178,8 @@ public final class DeadlineFunction
         if (known == null) {
             known = new DeadlineProgress();
         }
-        long start =
-                startOfPane(
-                        input.isLeft()
-                                ? input.left().profiledAtMillis()
-                                : input.right().secondMillis(),
-                        known);
+        long start = startOfPane(
+                input.isLeft() ? input.left().profiledAtMillis() : input.right().secondMillis(), known);
         DeadlinePane pane = panes.get(start);
         if (pane == null) {
             pane = new DeadlinePane();
@@ -223,8 +189,7 @@ public final class DeadlineFunction
             pane.add(input.left(), known.contributions);
             Optional<FanOutSample> sample = FanOutSample.of(input.left());
             if (sample.isPresent() && teaches(input.left())) {
-                samples.put(
-                        Math.floorMod(input.left().profiledAtMillis(), MOST_SAMPLES), sample.get());
+                samples.put(Math.floorMod(input.left().profiledAtMillis(), MOST_SAMPLES), sample.get());
             }
         } else {
             pane.add(input.right());
@@ -248,15 +213,13 @@ public final class DeadlineFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out) throws Exception {
         if (!isolation.run(ctx.getCurrentKey(), () -> closeSlide(timestamp, ctx, out))) {
             forget();
         }
     }
 
-    private void closeSlide(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out)
-            throws Exception {
+    private void closeSlide(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out) throws Exception {
         DeadlineProgress known = progress.value();
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (known == null || policy == null || timestamp != known.timerMillis) {
@@ -280,22 +243,18 @@ public final class DeadlineFunction
             String key = ctx.getCurrentKey();
             int slash = key.indexOf('/');
             curves.inc();
-            DeadlineCurve curve =
-                    DeadlineCurves.curve(
-                            key.substring(0, slash),
-                            key.substring(slash + 1),
-                            policy.metrics().get(0),
-                            Math.max(1, timestamp - windowMillis),
-                            timestamp,
-                            policy.expirationWindowMillis(),
-                            within);
+            DeadlineCurve curve = DeadlineCurves.curve(
+                    key.substring(0, slash),
+                    key.substring(slash + 1),
+                    policy.metrics().get(0),
+                    Math.max(1, timestamp - windowMillis),
+                    timestamp,
+                    policy.expirationWindowMillis(),
+                    within);
             Optional<ContributionLearner> learner = learned(policy);
-            out.collect(
-                    DeadlineCurveBuilder.builder(curve)
-                            .fanOut(
-                                    learner.map(ContributionLearner::curve)
-                                            .orElse(FanOutCurve.NONE))
-                            .build());
+            out.collect(DeadlineCurveBuilder.builder(curve)
+                    .fanOut(learner.map(ContributionLearner::curve).orElse(FanOutCurve.NONE))
+                    .build());
             publish(learner, policy, curve.serviceClass(), timestamp, ctx);
         }
         if (isAnyLeft) {
@@ -321,20 +280,18 @@ public final class DeadlineFunction
     /** Learns the queries since the last slide; empty: there never was one with features. */
     private Optional<ContributionLearner> learned(Policy policy) throws Exception {
         byte[] stored = contributions.value();
-        Optional<ContributionLearner> known =
-                stored == null ? Optional.empty() : ContributionLearner.ofBytes(stored);
+        Optional<ContributionLearner> known = stored == null ? Optional.empty() : ContributionLearner.ofBytes(stored);
         List<FanOutSample> batch = new ArrayList<>();
         samples.values().forEach(batch::add);
         samples.clear();
         if (batch.isEmpty()) {
             return known;
         }
-        ContributionLearner learner =
-                ContributionLearning.learn(
-                        known,
-                        policy.service(),
-                        batch,
-                        policy.fanOut().map(FanOutPolicy::costs).orElse(List.of()));
+        ContributionLearner learner = ContributionLearning.learn(
+                known,
+                policy.service(),
+                batch,
+                policy.fanOut().map(FanOutPolicy::costs).orElse(List.of()));
         contributions.update(learner.toBytes());
         return Optional.of(learner);
     }
@@ -351,9 +308,7 @@ public final class DeadlineFunction
             return;
         }
         Optional<FanOutPublication> inForce =
-                last == null
-                        ? Optional.empty()
-                        : Optional.of(Codecs.FAN_OUT_PUBLICATION.decode(last));
+                last == null ? Optional.empty() : Optional.of(Codecs.FAN_OUT_PUBLICATION.decode(last));
         Optional<FanOutPublication> next =
                 FanOutPublisher.next(inForce, learner, policy, scope, slideMillis, timestamp);
         if (next.isEmpty()) {
@@ -366,13 +321,11 @@ public final class DeadlineFunction
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<DeadlineCurve> out)
-            throws Exception {
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<DeadlineCurve> out) throws Exception {
         policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
     }
 
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key)
-            throws Exception {
+    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
         return policies.find(state, key.substring(0, key.indexOf('/')));
     }
 }

@@ -10,13 +10,7 @@ package io.kipimo.operators.invalidation;
  * @param hitsSavedPerSecond reported hits that caching saves; below 0: not reported yet
  * @param refusals number of refusals since it was last admitted, or since its first registration
  */
-record GateEntry(
-        QueryId id,
-        long cost,
-        double demand,
-        boolean isAdmitted,
-        double hitsSavedPerSecond,
-        int refusals) {
+record GateEntry(QueryId id, long cost, double demand, boolean isAdmitted, double hitsSavedPerSecond, int refusals) {
     private static final double HALF_LIFE_MILLIS = 600_000;
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -29,12 +23,7 @@ record GateEntry(
     /** The entry after another evaluation. */
     GateEntry evaluated(QueryId again, long newCost) {
         return new GateEntry(
-                again,
-                newCost,
-                1 + demandAt(again.registeredMillis()),
-                isAdmitted,
-                hitsSavedPerSecond,
-                refusals);
+                again, newCost, 1 + demandAt(again.registeredMillis()), isAdmitted, hitsSavedPerSecond, refusals);
     }
 
     double demandAt(long millis) {
@@ -43,8 +32,8 @@ record GateEntry(
     }
 
     /**
-     * Hits that caching saves, per second. Until these are reported, the rate of evaluations, since
-     * each might have been a hit.
+     * Hits that caching saves, per second. Until these are reported, the rate of evaluations, since each might have
+     * been a hit.
      */
     double worthAt(long millis) {
         return hitsSavedPerSecond >= 0

@@ -17,13 +17,10 @@ import org.apache.flink.util.Collector;
  * worths ───────────┘└────── unwatched queries ──────────────────────────┘
  * </pre>
  *
- * @param changes notifications at once, with repetitions after a failover: for stores in which
- *     repetitions do no harm
- * @param notifications the same notifications numbered and without repetitions, with marks of the
- *     frontier: for the log
+ * @param changes notifications at once, with repetitions after a failover: for stores in which repetitions do no harm
+ * @param notifications the same notifications numbered and without repetitions, with marks of the frontier: for the log
  */
-public record InvalidationFlow(
-        DataStream<Notification> changes, DataStream<Notification> notifications) {
+public record InvalidationFlow(DataStream<Notification> changes, DataStream<Notification> notifications) {
     /**
      * Builds the flow.
      *
@@ -38,16 +35,12 @@ public record InvalidationFlow(
         DataStream<CellInput> rows = rows(writes, settings);
         SingleOutputStreamOperator<CellInput> gate = gate(subscriptions, worths, settings);
         SingleOutputStreamOperator<ResultInput> cells = cells(rows, gate, settings);
-        DataStream<Notification> changes =
-                results(cells, settings)
-                        .union(
-                                cells.getSideOutput(MatchingCellOperator.RECORDS),
-                                gate.getSideOutput(QueryGate.UNWATCHED));
+        DataStream<Notification> changes = results(cells, settings)
+                .union(cells.getSideOutput(MatchingCellOperator.RECORDS), gate.getSideOutput(QueryGate.UNWATCHED));
         return new InvalidationFlow(changes, numbered(changes, log, settings));
     }
 
-    private static DataStream<CellInput> rows(
-            DataStream<AfterImage> writes, InvalidationSettings settings) {
+    private static DataStream<CellInput> rows(DataStream<AfterImage> writes, InvalidationSettings settings) {
         return writes.flatMap(new Rows(settings.columns(), settings.rows()))
                 .returns(InvalidationFormats.CELL_INPUT.typeInfo())
                 .uid("rows")
@@ -61,19 +54,14 @@ public record InvalidationFlow(
         SpreadKeys keys = SpreadKeys.of(settings.columns());
         return subscriptions
                 .keyBy(change -> keys.key(settings.grid().column(change.subscription())), Types.INT)
-                .connect(
-                        worths.keyBy(
-                                worth -> keys.key(settings.grid().column(worth.subscription())),
-                                Types.INT))
+                .connect(worths.keyBy(worth -> keys.key(settings.grid().column(worth.subscription())), Types.INT))
                 .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT.typeInfo())
                 .uid("query-gate")
                 .name("query-gate");
     }
 
     private static SingleOutputStreamOperator<ResultInput> cells(
-            DataStream<CellInput> rows,
-            SingleOutputStreamOperator<CellInput> gate,
-            InvalidationSettings settings) {
+            DataStream<CellInput> rows, SingleOutputStreamOperator<CellInput> gate, InvalidationSettings settings) {
         SpreadKeys keys = SpreadKeys.of(settings.grid().cells());
         return rows.union(gate)
                 .keyBy(input -> keys.key(input.cell()), Types.INT)
@@ -96,12 +84,8 @@ public record InvalidationFlow(
             DataStream<Notification> changes, NotificationLog log, InvalidationSettings settings) {
         int partitions = settings.partitions();
         SpreadKeys keys = SpreadKeys.of(partitions);
-        return changes.keyBy(
-                        notification -> keys.key(partition(notification, partitions)), Types.INT)
-                .transform(
-                        "notifier",
-                        InvalidationFormats.NOTIFICATION.typeInfo(),
-                        new NotifierOperator(log, settings))
+        return changes.keyBy(notification -> keys.key(partition(notification, partitions)), Types.INT)
+                .transform("notifier", InvalidationFormats.NOTIFICATION.typeInfo(), new NotifierOperator(log, settings))
                 .uid("notifier");
     }
 

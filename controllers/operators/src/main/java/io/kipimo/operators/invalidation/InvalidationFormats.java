@@ -25,114 +25,65 @@ public final class InvalidationFormats implements FormatCatalogue {
     private static final int REGISTERED = 1;
     private static final int REFUSED = 2;
 
-    private static final ChangeKind[] KINDS = {
-        ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE
-    };
+    private static final ChangeKind[] KINDS = {ChangeKind.ADD, ChangeKind.REMOVE, ChangeKind.CHANGE};
 
     /** A write between source and cells. */
     public static final Format<AfterImage> WRITE =
-            Format.of(
-                    "write",
-                    1,
-                    AfterImage.class,
-                    CellBytes::write,
-                    (in, version) -> CellBytes.readWrite(in));
+            Format.of("write", 1, AfterImage.class, CellBytes::write, (in, version) -> CellBytes.readWrite(in));
 
     /** A query that is registered or ended, between source and gate. */
-    public static final Format<SubscriptionChange> SUBSCRIPTION =
-            Format.of(
-                    "subscription-change",
-                    1,
-                    SubscriptionChange.class,
-                    InvalidationFormats::write,
-                    (in, version) -> readSubscriptionChange(in));
+    public static final Format<SubscriptionChange> SUBSCRIPTION = Format.of(
+            "subscription-change",
+            1,
+            SubscriptionChange.class,
+            InvalidationFormats::write,
+            (in, version) -> readSubscriptionChange(in));
 
     /** The worth of caching a query, between source and gate. */
-    public static final Format<QueryWorth> WORTH =
-            Format.of(
-                    "query-worth",
-                    1,
-                    QueryWorth.class,
-                    InvalidationFormats::write,
-                    (in, version) -> readQueryWorth(in));
+    public static final Format<QueryWorth> WORTH = Format.of(
+            "query-worth", 1, QueryWorth.class, InvalidationFormats::write, (in, version) -> readQueryWorth(in));
 
     /** Invalidations, on their way to the log. */
-    public static final Format<Notification> NOTIFICATION =
-            Format.of(
-                    "notification",
-                    1,
-                    Notification.class,
-                    InvalidationFormats::write,
-                    (in, version) -> readNotification(in));
+    public static final Format<Notification> NOTIFICATION = Format.of(
+            "notification", 1, Notification.class, InvalidationFormats::write, (in, version) -> readNotification(in));
 
     /** Input of cells. */
     static final Format<CellInput> CELL_INPUT =
-            Format.of(
-                    "cell-input",
-                    1,
-                    CellInput.class,
-                    InvalidationFormats::write,
-                    (in, version) -> readCellInput(in));
+            Format.of("cell-input", 1, CellInput.class, InvalidationFormats::write, (in, version) -> readCellInput(in));
 
     /** Output of cells. */
-    static final Format<ResultInput> RESULT_INPUT =
-            Format.of(
-                    "result-input",
-                    1,
-                    ResultInput.class,
-                    InvalidationFormats::write,
-                    (in, version) -> readResultInput(in));
+    static final Format<ResultInput> RESULT_INPUT = Format.of(
+            "result-input", 1, ResultInput.class, InvalidationFormats::write, (in, version) -> readResultInput(in));
 
     /** A cell's query in state. */
-    static final Format<RegisteredQuery> QUERY =
-            Format.of(
-                    "registered-query",
-                    1,
-                    RegisteredQuery.class,
-                    CellBytes::write,
-                    (in, version) -> CellBytes.readQuery(in));
+    static final Format<RegisteredQuery> QUERY = Format.of(
+            "registered-query", 1, RegisteredQuery.class, CellBytes::write, (in, version) -> CellBytes.readQuery(in));
 
     /** A cell's record in state. */
-    static final Format<CellSnapshot.RecordSnapshot> RECORD =
-            Format.of(
-                    "cell-record",
-                    1,
-                    CellSnapshot.RecordSnapshot.class,
-                    CellBytes::write,
-                    (in, version) -> CellBytes.readRecord(in));
+    static final Format<CellSnapshot.RecordSnapshot> RECORD = Format.of(
+            "cell-record",
+            1,
+            CellSnapshot.RecordSnapshot.class,
+            CellBytes::write,
+            (in, version) -> CellBytes.readRecord(in));
 
     /** The gate's entry of a query, in state. */
     static final Format<GateEntry> ENTRY =
-            Format.of(
-                    "gate-entry",
-                    1,
-                    GateEntry.class,
-                    InvalidationFormats::write,
-                    (in, version) -> readGateEntry(in));
+            Format.of("gate-entry", 1, GateEntry.class, InvalidationFormats::write, (in, version) -> readGateEntry(in));
 
     /** A query's result in state. */
-    static final Format<QueryResult> RESULT =
-            Format.of(
-                    "query-result",
-                    1,
-                    QueryResult.class,
-                    QueryResult::write,
-                    (in, version) -> QueryResult.read(in),
-                    QueryResult::copy);
+    static final Format<QueryResult> RESULT = Format.of(
+            "query-result",
+            1,
+            QueryResult.class,
+            QueryResult::write,
+            (in, version) -> QueryResult.read(in),
+            QueryResult::copy);
 
     @Override
     public List<Format<?>> formats() {
         return List.of(
-                WRITE,
-                SUBSCRIPTION,
-                WORTH,
-                NOTIFICATION,
-                CELL_INPUT,
-                RESULT_INPUT,
-                QUERY,
-                RECORD,
-                ENTRY,
-                RESULT);
+                WRITE, SUBSCRIPTION, WORTH, NOTIFICATION, CELL_INPUT, RESULT_INPUT, QUERY, RECORD, ENTRY, RESULT);
     }
 
     private static void text(String text, DataOutputView out) throws IOException {
@@ -213,9 +164,7 @@ public final class InvalidationFormats implements FormatCatalogue {
         return switch (tag) {
             case ENDED -> SubscriptionChange.ended(subscription);
             case REGISTERED -> SubscriptionChange.registered(readTerms(in));
-            case REFUSED ->
-                    new SubscriptionChange(
-                            subscription, Optional.empty(), OptionalLong.of(in.readLong()));
+            case REFUSED -> new SubscriptionChange(subscription, Optional.empty(), OptionalLong.of(in.readLong()));
             default -> throw unknown("subscription", tag);
         };
     }
@@ -236,8 +185,7 @@ public final class InvalidationFormats implements FormatCatalogue {
     }
 
     private static Notification readNotification(DataInputView in) throws IOException {
-        return new Notification(
-                Format.readMessage(Codecs.INVALIDATION, in), in.readLong(), in.readLong());
+        return new Notification(Format.readMessage(Codecs.INVALIDATION, in), in.readLong(), in.readLong());
     }
 
     private static void write(CellInput input, DataOutputView out) throws IOException {
@@ -288,9 +236,7 @@ public final class InvalidationFormats implements FormatCatalogue {
         int tag = in.readByte();
         return switch (tag) {
             case 1 -> new ResultInput.Registered(readTerms(in));
-            case 2 ->
-                    new ResultInput.Matched(
-                            readId(in), KINDS[in.readByte()], CellBytes.readWrite(in));
+            case 2 -> new ResultInput.Matched(readId(in), KINDS[in.readByte()], CellBytes.readWrite(in));
             case 3 -> new ResultInput.Ended(readId(in));
             case 4 -> new ResultInput.Unknown(readId(in), in.readLong());
             default -> throw unknown("result input", tag);
@@ -308,11 +254,6 @@ public final class InvalidationFormats implements FormatCatalogue {
 
     private static GateEntry readGateEntry(DataInputView in) throws IOException {
         return new GateEntry(
-                readId(in),
-                in.readLong(),
-                in.readDouble(),
-                in.readBoolean(),
-                in.readDouble(),
-                in.readInt());
+                readId(in), in.readLong(), in.readDouble(), in.readBoolean(), in.readDouble(), in.readInt());
     }
 }

@@ -28,17 +28,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the JSON in writes and subscriptions, so that an unusable record becomes a dead letter
- * before it moves event time. The refusal of a filter names the operator that cannot be matched
- * exactly.
+ * Reads the JSON in writes and subscriptions, so that an unusable record becomes a dead letter before it moves event
+ * time. The refusal of a filter names the operator that cannot be matched exactly.
  */
 public final class InvalidationInput {
-    private static final ObjectReader JSON =
-            JsonMapper.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build()
-                    .readerFor(Map.class);
+    private static final ObjectReader JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build()
+            .readerFor(Map.class);
 
     /** MongoDB's limit of sort keys. */
     private static final int MOST_SORT_KEYS = 32;
@@ -48,23 +46,19 @@ public final class InvalidationInput {
 
     private InvalidationInput() {}
 
-    /**
-     * @throws InvalidRecordException if the document is invalid
-     */
+    /** @throws InvalidRecordException if the document is invalid */
     public static AfterImage write(RecordWrite write) throws InvalidRecordException {
         return new AfterImage(
                 collection(write.service(), write.table()),
                 write.record(),
                 write.version(),
                 write.writtenMillis(),
-                write.document().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(document("document", write.document())));
+                write.document().isEmpty() ? Optional.empty() : Optional.of(document("document", write.document())));
     }
 
     /**
-     * @throws InvalidRecordException if the filter or the order is invalid or cannot be matched
-     *     exactly, or if a window lacks the documents of its records
+     * @throws InvalidRecordException if the filter or the order is invalid or cannot be matched exactly, or if a window
+     *     lacks the documents of its records
      */
     public static QueryTerms terms(Subscription subscription) throws InvalidRecordException {
         if ((long) subscription.offset() + subscription.limit() > FARTHEST) {
@@ -76,13 +70,12 @@ public final class InvalidationInput {
                             + FARTHEST);
         }
         String collection = collection(subscription.service(), subscription.table());
-        RegisteredQuery query =
-                new RegisteredQuery(
-                        collection,
-                        filter(subscription.filter()),
-                        order(subscription.sort()),
-                        subscription.offset(),
-                        subscription.limit());
+        RegisteredQuery query = new RegisteredQuery(
+                collection,
+                filter(subscription.filter()),
+                order(subscription.sort()),
+                subscription.offset(),
+                subscription.limit());
         List<AfterImage> result = new ArrayList<>(subscription.result().size());
         for (ResultRecord record : subscription.result()) {
             result.add(image(collection, record, query.isWindowed(), subscription));
@@ -105,8 +98,7 @@ public final class InvalidationInput {
             String collection, ResultRecord record, boolean isWindowed, Subscription subscription)
             throws InvalidRecordException {
         if (!isWindowed) {
-            return AfterImage.deletion(
-                    collection, record.record(), record.version(), subscription.evaluatedMillis());
+            return AfterImage.deletion(collection, record.record(), record.version(), subscription.evaluatedMillis());
         }
         if (record.document().isEmpty()) {
             throw new InvalidRecordException(
@@ -132,8 +124,7 @@ public final class InvalidationInput {
         try {
             return Filter.parse(filter);
         } catch (IllegalArgumentException e) {
-            throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT, "filter cannot be matched: " + e.getMessage());
+            throw new InvalidRecordException(IMPOSSIBLE_TEXT, "filter cannot be matched: " + e.getMessage());
         }
     }
 
@@ -144,8 +135,7 @@ public final class InvalidationInput {
         Document sort = document("sort", text);
         if (sort.size() > MOST_SORT_KEYS) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT,
-                    "sort has " + sort.size() + " fields; allowed: at most " + MOST_SORT_KEYS);
+                    IMPOSSIBLE_TEXT, "sort has " + sort.size() + " fields; allowed: at most " + MOST_SORT_KEYS);
         }
         try {
             return SortOrder.parse(sort);
@@ -165,8 +155,7 @@ public final class InvalidationInput {
             throw new InvalidRecordException(
                     IMPOSSIBLE_TEXT, field + " is no JSON object (" + e.getOriginalMessage() + ")");
         } catch (IllegalArgumentException e) {
-            throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT, field + " is no document: " + e.getMessage());
+            throw new InvalidRecordException(IMPOSSIBLE_TEXT, field + " is no document: " + e.getMessage());
         }
     }
 }

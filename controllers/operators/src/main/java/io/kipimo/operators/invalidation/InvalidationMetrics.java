@@ -6,9 +6,9 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the invalidation job's operators, in group {@code kipimo} of the operator: the
- * counters of {@link Count}, and for each subtask with cells the gauges {@code queries}, {@code
- * records} and {@code tests} (tests of queries against writes).
+ * Metrics of the invalidation job's operators, in group {@code kipimo} of the operator: the counters of {@link Count},
+ * and for each subtask with cells the gauges {@code queries}, {@code records} and {@code tests} (tests of queries
+ * against writes).
  */
 final class InvalidationMetrics {
     /** Root of all names. */

@@ -9,15 +9,14 @@ import java.io.Serializable;
 /**
  * Settings shared by the operators of invalidation.
  *
- * @param columns columns of the grid, which divide queries, at least 1; a savepoint keeps the
- *     number
+ * @param columns columns of the grid, which divide queries, at least 1; a savepoint keeps the number
  * @param rows rows of the grid, which divide records, at least 1; a savepoint keeps the number
  * @param replayMillis see {@link CellSettings}
  * @param replayWrites see {@link CellSettings}
  * @param slack number of records kept after a limited result, at least 1
  * @param serveStaleMillis how long a stale result may be served; 0: invalidations are hard
- * @param budget greatest matching cost of all admitted queries, at least 1; a query that is looked
- *     up by a condition costs 1
+ * @param budget greatest matching cost of all admitted queries, at least 1; a query that is looked up by a condition
+ *     costs 1
  * @param partitions partitions of the topic of notifications, at least 1
  */
 public record InvalidationSettings(
@@ -32,37 +31,27 @@ public record InvalidationSettings(
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * @throws IllegalArgumentException if one is out of range
-     */
+    /** @throws IllegalArgumentException if one is out of range */
     public InvalidationSettings {
         var unusedGrid = new Grid(columns, rows);
         var unusedCell = new CellSettings(replayMillis, replayWrites);
         if (slack < 1 || serveStaleMillis < 0 || budget < 1 || partitions < 1) {
-            throw new IllegalArgumentException(
-                    "slack "
-                            + slack
-                            + ", serveStaleMillis "
-                            + serveStaleMillis
-                            + ", budget "
-                            + budget
-                            + ", partitions "
-                            + partitions
-                            + "; allowed: from 1, from 0, from 1, from 1");
+            throw new IllegalArgumentException("slack "
+                    + slack
+                    + ", serveStaleMillis "
+                    + serveStaleMillis
+                    + ", budget "
+                    + budget
+                    + ", partitions "
+                    + partitions
+                    + "; allowed: from 1, from 0, from 1, from 1");
         }
     }
 
     /** The same settings for a topic with another number of partitions. */
     public InvalidationSettings withPartitions(int ofTopic) {
         return new InvalidationSettings(
-                columns,
-                rows,
-                replayMillis,
-                replayWrites,
-                slack,
-                serveStaleMillis,
-                budget,
-                ofTopic);
+                columns, rows, replayMillis, replayWrites, slack, serveStaleMillis, budget, ofTopic);
     }
 
     public Grid grid() {

@@ -45,17 +45,15 @@ import org.apache.flink.util.OutputTag;
 /**
  * Runs {@link MatchingCell}s, keyed by cell of the grid, so that rescaling moves whole cells.
  *
- * <p>Matching works in memory. State has one entry in {@code queries} for each query and one in
- * {@code records} for each record, and is not accessed while records stream. The cell's journal
- * collects changed entries, and the synchronous part of a checkpoint stores these alone, each once.
- * So its cost depends on the writes and registrations of one interval, not on the number of
- * queries. (On RocksDB immediate storing would serialize each after-image, although most are
- * forgotten before the next checkpoint.) On the heap an entry of a query is the same immutable
- * object as in the cell. A restored cell is built from its entries, with records in the order of
- * their writes.
+ * <p>Matching works in memory. State has one entry in {@code queries} for each query and one in {@code records} for
+ * each record, and is not accessed while records stream. The cell's journal collects changed entries, and the
+ * synchronous part of a checkpoint stores these alone, each once. So its cost depends on the writes and registrations
+ * of one interval, not on the number of queries. (On RocksDB immediate storing would serialize each after-image,
+ * although most are forgotten before the next checkpoint.) On the heap an entry of a query is the same immutable object
+ * as in the cell. A restored cell is built from its entries, with records in the order of their writes.
  *
- * <p>It is an operator instead of a process function because it handles checkpoints and watermarks
- * for all cells at once.
+ * <p>It is an operator instead of a process function because it handles checkpoints and watermarks for all cells at
+ * once.
  */
 final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         implements OneInputStreamOperator<CellInput, ResultInput> {
@@ -81,19 +79,16 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     /** Queries by the registration since which they are matched. */
     static MapStateDescriptor<String, RegisteredQuery> queriesDescriptor() {
-        return new MapStateDescriptor<>(
-                "queries", Types.STRING, InvalidationFormats.QUERY.typeInfo());
+        return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY.typeInfo());
     }
 
     /** Records by collection, line feed, record. */
     static MapStateDescriptor<String, CellSnapshot.RecordSnapshot> recordsDescriptor() {
-        return new MapStateDescriptor<>(
-                "records", Types.STRING, InvalidationFormats.RECORD.typeInfo());
+        return new MapStateDescriptor<>("records", Types.STRING, InvalidationFormats.RECORD.typeInfo());
     }
 
     /**
-     * Time of the newest registration of a query of {@link #queriesDescriptor}, if it was
-     * registered more than once.
+     * Time of the newest registration of a query of {@link #queriesDescriptor}, if it was registered more than once.
      */
     static MapStateDescriptor<String, Long> renewalsDescriptor() {
         return new MapStateDescriptor<>("renewals", Types.STRING, Types.LONG);
@@ -104,9 +99,8 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     /**
-     * A cell with its unstored changes. A query is matched since its first registration, even if it
-     * is registered again, because results of all its registrations may be cached. Its matches
-     * carry the newest registration.
+     * A cell with its unstored changes. A query is matched since its first registration, even if it is registered
+     * again, because results of all its registrations may be cached. Its matches carry the newest registration.
      */
     private static final class Cell implements CellJournal {
         private final MatchingCell matching;
@@ -133,7 +127,9 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
         /** The subscriptions of a collection's queries. */
         List<String> queriesOf(String collection) {
-            return since.keySet().stream().filter(s -> s.startsWith(collection + '/')).toList();
+            return since.keySet().stream()
+                    .filter(s -> s.startsWith(collection + '/'))
+                    .toList();
         }
 
         /** Whether a registration is for the query that is matched already. */
@@ -231,8 +227,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         for (Map.Entry<String, Set<String>> changed : cell.changedRecords.entrySet()) {
             for (String id : changed.getValue()) {
                 String key = changed.getKey() + '\n' + id;
-                Optional<CellSnapshot.RecordSnapshot> record =
-                        cell.matching.record(changed.getKey(), id);
+                Optional<CellSnapshot.RecordSnapshot> record = cell.matching.record(changed.getKey(), id);
                 if (record.isPresent()) {
                     records.put(key, record.get());
                 } else {
@@ -258,21 +253,17 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     /** Another thread reads the gauge, so its value may be slightly outdated. */
     private void gauge(MetricGroup group, String name, ToLongFunction<Cell> figure) {
-        Gauge<Long> gauge = () -> List.copyOf(cells.values()).stream().mapToLong(figure).sum();
+        Gauge<Long> gauge =
+                () -> List.copyOf(cells.values()).stream().mapToLong(figure).sum();
         group.gauge(name, gauge);
     }
 
     @Override
     public void processElement(StreamRecord<CellInput> element) throws Exception {
         CellInput input = element.getValue();
-        Cell cell =
-                cells.computeIfAbsent(
-                        (Integer) getCurrentKey(),
-                        key ->
-                                new Cell(
-                                        settings,
-                                        new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of()),
-                                        Map.of()));
+        Cell cell = cells.computeIfAbsent(
+                (Integer) getCurrentKey(),
+                key -> new Cell(settings, new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of()), Map.of()));
         if (input instanceof CellInput.Write write) {
             String collection = write.image().collection();
             if (!isolation.run(collection, () -> apply(cell, write))) {
@@ -282,8 +273,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         } else if (input instanceof CellInput.Register register) {
             QueryTerms terms = register.terms();
             String query = terms.id().subscription();
-            if (!isolation.run(
-                    query, () -> register(cell, register.cell() / grid.columns(), terms))) {
+            if (!isolation.run(query, () -> register(cell, register.cell() / grid.columns(), terms))) {
                 giveUp(cell, query, terms.registeredMillis());
             }
         } else {
@@ -321,9 +311,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                                             image.recordId(),
                                             0),
                                     CachedKind.RECORD,
-                                    image.image().isPresent()
-                                            ? ResultChange.CHANGED
-                                            : ResultChange.REMOVED,
+                                    image.image().isPresent() ? ResultChange.CHANGED : ResultChange.REMOVED,
                                     image.recordId(),
                                     image.version(),
                                     image.writtenAtMillis(),
@@ -354,18 +342,12 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
             }
         }
         Registration registration =
-                new Registration(
-                        cell.since.get(id.subscription()),
-                        terms.query(),
-                        versions,
-                        terms.evaluatedMillis());
-        RegistrationOutcome outcome =
-                isRenewal
-                        ? cell.matching.renew(registration, match -> emit(cell, match))
-                        : cell.matching.register(registration, match -> emit(cell, match));
+                new Registration(cell.since.get(id.subscription()), terms.query(), versions, terms.evaluatedMillis());
+        RegistrationOutcome outcome = isRenewal
+                ? cell.matching.renew(registration, match -> emit(cell, match))
+                : cell.matching.register(registration, match -> emit(cell, match));
         if (outcome == RegistrationOutcome.EVALUATE_AGAIN) {
-            output.collect(
-                    new StreamRecord<>(new ResultInput.Unknown(id, terms.registeredMillis())));
+            output.collect(new StreamRecord<>(new ResultInput.Unknown(id, terms.registeredMillis())));
         }
     }
 
@@ -379,24 +361,18 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     private void emit(Cell cell, Match match) {
         if (match.kind() == ChangeKind.UNKNOWN) {
-            output.collect(
-                    new StreamRecord<>(
-                            new ResultInput.Unknown(
-                                    cell.newest.get(match.queryKey()),
-                                    match.write().writtenAtMillis())));
+            output.collect(new StreamRecord<>(new ResultInput.Unknown(
+                    cell.newest.get(match.queryKey()), match.write().writtenAtMillis())));
             return;
         }
-        boolean isWindowed =
-                cell.matching.query(match.queryKey()).map(RegisteredQuery::isWindowed).orElse(true);
+        boolean isWindowed = cell.matching
+                .query(match.queryKey())
+                .map(RegisteredQuery::isWindowed)
+                .orElse(true);
         AfterImage image = match.write();
-        AfterImage sent =
-                isWindowed
-                        ? image
-                        : AfterImage.deletion(
-                                image.collection(),
-                                image.recordId(),
-                                image.version(),
-                                image.writtenAtMillis());
+        AfterImage sent = isWindowed
+                ? image
+                : AfterImage.deletion(image.collection(), image.recordId(), image.version(), image.writtenAtMillis());
         QueryId id = cell.newest.get(match.queryKey());
         output.collect(new StreamRecord<>(new ResultInput.Matched(id, match.kind(), sent)));
     }

@@ -27,17 +27,8 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
     }
 
     /** A refusal: the query is not matched and may be subscribed again after a while. */
-    static Notification refused(
-            QueryId id, long atMillis, long retryAfterMillis, InvalidationRule rule) {
-        return of(
-                id,
-                CachedKind.QUERY,
-                ResultChange.REFUSED,
-                "",
-                0,
-                Math.max(0, atMillis),
-                rule,
-                retryAfterMillis);
+    static Notification refused(QueryId id, long atMillis, long retryAfterMillis, InvalidationRule rule) {
+        return of(id, CachedKind.QUERY, ResultChange.REFUSED, "", 0, Math.max(0, atMillis), rule, retryAfterMillis);
     }
 
     private static Notification of(
@@ -90,8 +81,7 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
         return CachedScope.of(invalidation.service(), invalidation.table(), invalidation.key());
     }
 
-    Notification numbered(
-            int partition, long sequence, long writerEpoch, long completeBeforeMillis) {
+    Notification numbered(int partition, long sequence, long writerEpoch, long completeBeforeMillis) {
         return new Notification(
                 InvalidationBuilder.builder(invalidation)
                         .partition(partition)

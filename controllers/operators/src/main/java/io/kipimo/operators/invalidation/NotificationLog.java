@@ -9,21 +9,14 @@ public interface NotificationLog extends Serializable {
     /**
      * Position from which a new writer continues.
      *
-     * @param epoch higher than that of every former writer, so that readers skip what those still
-     *     send
+     * @param epoch higher than that of every former writer, so that readers skip what those still send
      * @param next the sequence after the last one in the log
-     * @param sent identities of the notifications in the log from the requested sequence number on,
-     *     without marks
+     * @param sent identities of the notifications in the log from the requested sequence number on, without marks
      * @param latestMillis newest event time of these notifications; 0 if there are none
-     * @param completeBeforeMillis time before which the partition was announced as complete; 0:
-     *     nothing newer than the checkpoint
+     * @param completeBeforeMillis time before which the partition was announced as complete; 0: nothing newer than the
+     *     checkpoint
      */
-    record Resumption(
-            long epoch,
-            long next,
-            List<String> sent,
-            long latestMillis,
-            long completeBeforeMillis) {
+    record Resumption(long epoch, long next, List<String> sent, long latestMillis, long completeBeforeMillis) {
         public Resumption {
             sent = List.copyOf(sent);
         }

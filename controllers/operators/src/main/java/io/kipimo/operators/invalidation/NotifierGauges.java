@@ -10,10 +10,10 @@ import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
  * Delay of notifications after their writes, in group {@code kipimo} of the notifier:
  *
  * <ul>
- *   <li>{@value #LAG}, a histogram of the last thousand notifications: time from the write until
- *       the notification is sent to the log;
- *   <li>{@value #FRONTIER_AGE}: age of the time before which all notifications were sent; -1 while
- *       there is no such time. It grows while there are no writes.
+ *   <li>{@value #LAG}, a histogram of the last thousand notifications: time from the write until the notification is
+ *       sent to the log;
+ *   <li>{@value #FRONTIER_AGE}: age of the time before which all notifications were sent; -1 while there is no such
+ *       time. It grows while there are no writes.
  * </ul>
  */
 final class NotifierGauges {
@@ -41,8 +41,6 @@ final class NotifierGauges {
     }
 
     private long frontierAgeMillis() {
-        return completeBeforeMillis < 0
-                ? -1
-                : clock.getCurrentProcessingTime() - completeBeforeMillis;
+        return completeBeforeMillis < 0 ? -1 : clock.getCurrentProcessingTime() - completeBeforeMillis;
     }
 }

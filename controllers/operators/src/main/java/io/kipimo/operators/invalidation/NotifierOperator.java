@@ -21,23 +21,21 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Numbers notifications without gaps, keyed by partition of their topic, and publishes the frontier
- * of the partition: with each notification or, if there is none, with a mark once a second of event
- * time.
+ * Numbers notifications without gaps, keyed by partition of their topic, and publishes the frontier of the partition:
+ * with each notification or, if there is none, with a mark once a second of event time.
  *
- * <p>After a failover writes are repeated, possibly in another order, since several cells are
- * merged. If they were numbered again, a number that a reader has taken could go to a notification
- * that it has not. So a new writer reads the log since the checkpoint, continues after it, and
- * drops notifications that are already there. The log has each notification once, without waiting
- * for transactions. Notifications that a former writer still sends have a lower epoch, and readers
- * skip them ({@link NotificationLog}).
+ * <p>After a failover writes are repeated, possibly in another order, since several cells are merged. If they were
+ * numbered again, a number that a reader has taken could go to a notification that it has not. So a new writer reads
+ * the log since the checkpoint, continues after it, and drops notifications that are already there. The log has each
+ * notification once, without waiting for transactions. Notifications that a former writer still sends have a lower
+ * epoch, and readers skip them ({@link NotificationLog}).
  *
- * <p>The published frontier never goes back, even if a new writer starts with an older watermark. A
- * write that is later than {@code source.out-of-orderness}, or is replayed for a new query, may
- * cause a notification after the frontier has passed it. {@link Invalidation#isLate} is true then.
+ * <p>The published frontier never goes back, even if a new writer starts with an older watermark. A write that is later
+ * than {@code source.out-of-orderness}, or is replayed for a new query, may cause a notification after the frontier has
+ * passed it. {@link Invalidation#isLate} is true then.
  *
- * <p>It is an operator instead of a process function because it handles every watermark, also for
- * partitions without notifications.
+ * <p>It is an operator instead of a process function because it handles every watermark, also for partitions without
+ * notifications.
  */
 final class NotifierOperator extends AbstractStreamOperator<Notification>
         implements OneInputStreamOperator<Notification, Notification> {
@@ -65,13 +63,11 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
     }
 
     /**
-     * Three values: the next sequence number, the event time until which notifications from before
-     * a failover may be repeated, and the time before which the partition was announced as
-     * complete.
+     * Three values: the next sequence number, the event time until which notifications from before a failover may be
+     * repeated, and the time before which the partition was announced as complete.
      */
     static ValueStateDescriptor<long[]> placeDescriptor() {
-        return new ValueStateDescriptor<>(
-                "place", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
+        return new ValueStateDescriptor<>("place", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
     }
 
     /** Identities in the log that have not been repeated yet. */
@@ -96,20 +92,14 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
         TaskInfo task = getRuntimeContext().getTaskInfo();
         for (int partition = 0; partition < settings.partitions(); partition++) {
             int key = keys.key(partition);
-            int owner =
-                    KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                            key,
-                            task.getMaxNumberOfParallelSubtasks(),
-                            task.getNumberOfParallelSubtasks());
+            int owner = KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                    key, task.getMaxNumberOfParallelSubtasks(), task.getNumberOfParallelSubtasks());
             if (owner == task.getIndexOfThisSubtask()) {
                 partitions.put(key, partition);
             }
         }
         counts = new InvalidationMetrics(getMetricGroup());
-        gauges =
-                new NotifierGauges(
-                        getMetricGroup().addGroup(InvalidationMetrics.GROUP),
-                        getProcessingTimeService());
+        gauges = new NotifierGauges(getMetricGroup().addGroup(InvalidationMetrics.GROUP), getProcessingTimeService());
     }
 
     @Override
@@ -148,14 +138,11 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
         super.processWatermark(mark);
     }
 
-    private void emit(Notification notification, long[] held, long completeBefore)
-            throws Exception {
+    private void emit(Notification notification, long[] held, long completeBefore) throws Exception {
         Integer key = (Integer) getCurrentKey();
-        output.collect(
-                new StreamRecord<>(
-                        notification.numbered(
-                                partitions.get(key), held[0], epochs.get(key), completeBefore),
-                        notification.invalidation().writtenMillis()));
+        output.collect(new StreamRecord<>(
+                notification.numbered(partitions.get(key), held[0], epochs.get(key), completeBefore),
+                notification.invalidation().writtenMillis()));
         place.update(new long[] {held[0] + 1, held[1], completeBefore});
     }
 
@@ -170,24 +157,17 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
     private long takeOver(int partition) throws Exception {
         long[] held = place.value();
         NotificationLog.Resumption resumption =
-                log.resume(
-                        partition, held == null ? OptionalLong.empty() : OptionalLong.of(held[0]));
+                log.resume(partition, held == null ? OptionalLong.empty() : OptionalLong.of(held[0]));
         for (String identity : resumption.sent()) {
             sent.put(identity, true);
         }
         boolean wasWaiting = held != null && held[1] < NOTHING_TO_COME;
-        long until =
-                resumption.sent().isEmpty()
-                        ? (wasWaiting ? held[1] : NOTHING_TO_COME)
-                        : Math.max(
-                                wasWaiting ? held[1] : 0,
-                                resumption.latestMillis() + settings.replayMillis());
-        place.update(
-                new long[] {
-                    resumption.next(),
-                    until,
-                    Math.max(held == null ? 0 : held[2], resumption.completeBeforeMillis())
-                });
+        long until = resumption.sent().isEmpty()
+                ? (wasWaiting ? held[1] : NOTHING_TO_COME)
+                : Math.max(wasWaiting ? held[1] : 0, resumption.latestMillis() + settings.replayMillis());
+        place.update(new long[] {
+            resumption.next(), until, Math.max(held == null ? 0 : held[2], resumption.completeBeforeMillis())
+        });
         return resumption.epoch();
     }
 }

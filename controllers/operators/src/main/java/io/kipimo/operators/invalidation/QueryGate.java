@@ -23,20 +23,17 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Admits queries to the cells of their column within the column's part of the budget, keyed by
- * column. A query that is not admitted or cannot be matched gets a refusal: it has no
- * notifications, so it must not be cached for longer than without invalidation. The refusal says
- * when to try again: when the next plan can be made, and after twice that time for each further
- * refusal.
+ * Admits queries to the cells of their column within the column's part of the budget, keyed by column. A query that is
+ * not admitted or cannot be matched gets a refusal: it has no notifications, so it must not be cached for longer than
+ * without invalidation. The refusal says when to try again: when the next plan can be made, and after twice that time
+ * for each further refusal.
  *
- * <p>The worth of a query is the number of hits that caching it saves. The ttl job estimates it
- * from the query's reads; until then it is the rate of evaluations at the origin. If a new query
- * does not fit, a {@link CapacityPlan} of all queries is made, at most every ten seconds. Evicted
- * queries are refused from then on. Queries that the plan admits enter with their next
- * subscription, since their last result is outdated by then.
+ * <p>The worth of a query is the number of hits that caching it saves. The ttl job estimates it from the query's reads;
+ * until then it is the rate of evaluations at the origin. If a new query does not fit, a {@link CapacityPlan} of all
+ * queries is made, at most every ten seconds. Evicted queries are refused from then on. Queries that the plan admits
+ * enter with their next subscription, since their last result is outdated by then.
  */
-final class QueryGate
-        extends KeyedCoProcessFunction<Integer, SubscriptionChange, QueryWorth, CellInput> {
+final class QueryGate extends KeyedCoProcessFunction<Integer, SubscriptionChange, QueryWorth, CellInput> {
     private static final long serialVersionUID = 1L;
 
     /** Queries that are not matched. */
@@ -69,14 +66,12 @@ final class QueryGate
     }
 
     static MapStateDescriptor<String, GateEntry> entriesDescriptor() {
-        return new MapStateDescriptor<>(
-                "gate-entries", Types.STRING, InvalidationFormats.ENTRY.typeInfo());
+        return new MapStateDescriptor<>("gate-entries", Types.STRING, InvalidationFormats.ENTRY.typeInfo());
     }
 
     /** Cost of the admitted queries, and when the next plan may be made. */
     static ValueStateDescriptor<long[]> accountDescriptor() {
-        return new ValueStateDescriptor<>(
-                "gate-account", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
+        return new ValueStateDescriptor<>("gate-account", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
     }
 
     @Override
@@ -89,8 +84,7 @@ final class QueryGate
     }
 
     @Override
-    public void processElement2(QueryWorth worth, Context ctx, Collector<CellInput> out)
-            throws Exception {
+    public void processElement2(QueryWorth worth, Context ctx, Collector<CellInput> out) throws Exception {
         isolation.run(worth.subscription(), () -> rate(worth, ctx, out));
     }
 
@@ -103,25 +97,17 @@ final class QueryGate
     }
 
     @Override
-    public void processElement1(SubscriptionChange change, Context ctx, Collector<CellInput> out)
-            throws Exception {
+    public void processElement1(SubscriptionChange change, Context ctx, Collector<CellInput> out) throws Exception {
         if (!isolation.run(change.subscription(), () -> admit(change, ctx, out))) {
             metrics.count(Count.REFUSED_QUERIES);
             change.terms()
-                    .ifPresent(
-                            terms ->
-                                    ctx.output(
-                                            UNWATCHED,
-                                            Notification.refused(
-                                                    terms.id(),
-                                                    terms.registeredMillis(),
-                                                    LONGEST_RETRY_MILLIS,
-                                                    rule())));
+                    .ifPresent(terms -> ctx.output(
+                            UNWATCHED,
+                            Notification.refused(terms.id(), terms.registeredMillis(), LONGEST_RETRY_MILLIS, rule())));
         }
     }
 
-    private void admit(SubscriptionChange change, Context ctx, Collector<CellInput> out)
-            throws Exception {
+    private void admit(SubscriptionChange change, Context ctx, Collector<CellInput> out) throws Exception {
         long[] held = account.value();
         long[] accounts = held == null ? new long[] {0, Long.MIN_VALUE} : held.clone();
         GateEntry entry = entries.get(change.subscription());
@@ -134,10 +120,7 @@ final class QueryGate
             if (change.refusedMillis().isPresent()) {
                 metrics.count(Count.REFUSED_QUERIES);
                 QueryId id = change.refusedId();
-                ctx.output(
-                        UNWATCHED,
-                        Notification.refused(
-                                id, id.registeredMillis(), LONGEST_RETRY_MILLIS, rule()));
+                ctx.output(UNWATCHED, Notification.refused(id, id.registeredMillis(), LONGEST_RETRY_MILLIS, rule()));
             }
         } else {
             QueryTerms terms = change.terms().get();
@@ -145,26 +128,18 @@ final class QueryGate
                 admitOrRefuse(terms, entry, accounts, ctx, out);
             } else {
                 // It is older than the known registration, and its result may lack writes.
-                ctx.output(
-                        UNWATCHED,
-                        ResultFunction.unknown(terms.id(), terms.registeredMillis(), rule()));
+                ctx.output(UNWATCHED, ResultFunction.unknown(terms.id(), terms.registeredMillis(), rule()));
             }
         }
         account.update(accounts);
     }
 
     private void admitOrRefuse(
-            QueryTerms terms,
-            GateEntry former,
-            long[] accounts,
-            Context ctx,
-            Collector<CellInput> out)
+            QueryTerms terms, GateEntry former, long[] accounts, Context ctx, Collector<CellInput> out)
             throws Exception {
         String subscription = terms.id().subscription();
         long cost = FilterIndex.canLookUp(terms.query().filter()) ? 1 : COST_OF_ALL_WRITES;
-        GateEntry entry =
-                (former == null ? GateEntry.unknown(terms.id(), cost) : former)
-                        .evaluated(terms.id(), cost);
+        GateEntry entry = (former == null ? GateEntry.unknown(terms.id(), cost) : former).evaluated(terms.id(), cost);
         if (entry.isAdmitted()) {
             accounts[0] -= former.cost();
             entry = entry.notAdmitted();
@@ -172,8 +147,7 @@ final class QueryGate
         entries.put(subscription, entry);
         if (accounts[0] + cost > budget() && terms.registeredMillis() >= accounts[1]) {
             accounts[1] = terms.registeredMillis() + PLAN_EVERY_MILLIS;
-            makeRoom(
-                    subscription, former != null && former.isAdmitted(), terms, accounts, ctx, out);
+            makeRoom(subscription, former != null && former.isAdmitted(), terms, accounts, ctx, out);
         }
         if (accounts[0] + cost <= budget()) {
             accounts[0] += cost;
@@ -208,12 +182,11 @@ final class QueryGate
             if (!entry.isAdmitted() && !isNewcomer && entry.demandAt(now) < 0.5) {
                 forgotten.add(each.getKey());
             } else {
-                candidates.add(
-                        new Candidate(
-                                each.getKey(),
-                                entry.worthAt(now),
-                                entry.cost(),
-                                entry.isAdmitted() || (isNewcomer && wasAdmitted)));
+                candidates.add(new Candidate(
+                        each.getKey(),
+                        entry.worthAt(now),
+                        entry.cost(),
+                        entry.isAdmitted() || (isNewcomer && wasAdmitted)));
             }
         }
         for (String key : forgotten) {
@@ -244,9 +217,7 @@ final class QueryGate
     private void refuse(GateEntry entry, long atMillis, Context ctx) throws Exception {
         entries.put(entry.id().subscription(), entry.refused());
         long retryAfter =
-                Math.min(
-                        LONGEST_RETRY_MILLIS,
-                        PLAN_EVERY_MILLIS << Math.min(MOST_DOUBLINGS, entry.refusals()));
+                Math.min(LONGEST_RETRY_MILLIS, PLAN_EVERY_MILLIS << Math.min(MOST_DOUBLINGS, entry.refusals()));
         ctx.output(UNWATCHED, Notification.refused(entry.id(), atMillis, retryAfter, rule()));
     }
 

@@ -3,8 +3,8 @@ package io.kipimo.operators.invalidation;
 import io.kipimo.schemas.caching.CachedScope;
 
 /**
- * One registration of one query. Cells treat a restarted query as a different one, so that stored
- * state of its old result never applies to the new one.
+ * One registration of one query. Cells treat a restarted query as a different one, so that stored state of its old
+ * result never applies to the new one.
  */
 record QueryId(String service, String table, String key, long registeredMillis) {
     /** service/table/key, the same for all registrations of the query. */

@@ -24,12 +24,7 @@ final class QueryResult {
     private long newestMillis;
     private boolean isUnknown;
 
-    private QueryResult(
-            QueryTerms terms,
-            int slack,
-            SortedWindow window,
-            long newestMillis,
-            boolean isUnknown) {
+    private QueryResult(QueryTerms terms, int slack, SortedWindow window, long newestMillis, boolean isUnknown) {
         this.terms = terms;
         this.slack = slack;
         this.window = window;
@@ -49,8 +44,7 @@ final class QueryResult {
     private static SortedWindow window(QueryTerms terms, int slack, boolean isAll) {
         RegisteredQuery query = terms.query();
         return query.isWindowed()
-                ? SortedWindow.of(
-                        query.order(), query.offset(), query.limit(), slack, terms.result(), isAll)
+                ? SortedWindow.of(query.order(), query.offset(), query.limit(), slack, terms.result(), isAll)
                 : null;
     }
 
@@ -89,16 +83,13 @@ final class QueryResult {
 
     /** Whether a later registration has the same query and form. */
     boolean isRenewedBy(QueryTerms again) {
-        return terms.representation() == again.representation()
-                && terms.query().asksTheSame(again.query());
+        return terms.representation() == again.representation() && terms.query().asksTheSame(again.query());
     }
 
     /**
-     * Continues with a later registration. The window does not change, since earlier results may be
-     * cached too.
+     * Continues with a later registration. The window does not change, since earlier results may be cached too.
      *
-     * @return a difference between the window and the new result, if any; its writes may still be
-     *     on their way
+     * @return a difference between the window and the new result, if any; its writes may still be on their way
      */
     Optional<Match> renew(QueryTerms again) {
         newestMillis = again.registeredMillis();
@@ -110,11 +101,10 @@ final class QueryResult {
     }
 
     private Match difference(WindowChange change, SortedWindow evaluated) {
-        AfterImage image =
-                Stream.concat(window.images().stream(), evaluated.images().stream())
-                        .filter(each -> each.recordId().equals(change.recordId()))
-                        .findFirst()
-                        .orElseThrow();
+        AfterImage image = Stream.concat(window.images().stream(), evaluated.images().stream())
+                .filter(each -> each.recordId().equals(change.recordId()))
+                .findFirst()
+                .orElseThrow();
         return new Match(terms.key(), change.kind(), image);
     }
 
@@ -168,8 +158,7 @@ final class QueryResult {
         QueryTerms terms = InvalidationFormats.readTerms(in);
         int slack = in.readInt();
         SortedWindow window = window(terms, slack, in.readBoolean());
-        return new QueryResult(
-                withoutResult(terms), slack, window, in.readLong(), in.readBoolean());
+        return new QueryResult(withoutResult(terms), slack, window, in.readLong(), in.readBoolean());
     }
 
     QueryResult copy() {
@@ -178,10 +167,6 @@ final class QueryResult {
         }
         QueryTerms known = withResult(terms, window.known());
         return new QueryResult(
-                terms,
-                slack,
-                window(known, slack, window.knowsAll()),
-                newestMillis,
-                isUnknown || isUsedUp());
+                terms, slack, window(known, slack, window.knowsAll()), newestMillis, isUnknown || isUsedUp());
     }
 }

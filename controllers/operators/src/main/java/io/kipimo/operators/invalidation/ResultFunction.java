@@ -17,8 +17,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * The second stage, keyed by query: applies order and limit, and decides whether a change affects
- * the cached form of the result.
+ * The second stage, keyed by query: applies order and limit, and decides whether a change affects the cached form of
+ * the result.
  */
 final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Notification> {
     private static final long serialVersionUID = 1L;
@@ -44,22 +44,16 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
     }
 
     @Override
-    public void processElement(ResultInput input, Context ctx, Collector<Notification> out)
-            throws Exception {
+    public void processElement(ResultInput input, Context ctx, Collector<Notification> out) throws Exception {
         if (!isolation.run(input.id().subscription(), () -> take(input, ctx, out))) {
             // Whether the result has changed is not known.
             state.clear();
             metrics.count(Count.UNKNOWN_RESULTS);
-            out.collect(
-                    unknown(
-                            input.id(),
-                            input.id().registeredMillis(),
-                            settings.rule(Representation.OBJECT_LIST)));
+            out.collect(unknown(input.id(), input.id().registeredMillis(), settings.rule(Representation.OBJECT_LIST)));
         }
     }
 
-    private void take(ResultInput input, Context ctx, Collector<Notification> out)
-            throws Exception {
+    private void take(ResultInput input, Context ctx, Collector<Notification> out) throws Exception {
         QueryResult result = state.value();
         if (input instanceof ResultInput.Registered registered) {
             register(result, registered.terms(), out);
@@ -78,8 +72,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         }
     }
 
-    private void register(QueryResult known, QueryTerms terms, Collector<Notification> out)
-            throws Exception {
+    private void register(QueryResult known, QueryTerms terms, Collector<Notification> out) throws Exception {
         if (known != null && terms.registeredMillis() <= known.id().registeredMillis()) {
             return;
         }
@@ -102,12 +95,10 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
     }
 
     private Notification unknown(QueryTerms terms) {
-        return unknown(
-                terms.id(), terms.registeredMillis(), settings.rule(Representation.OBJECT_LIST));
+        return unknown(terms.id(), terms.registeredMillis(), settings.rule(Representation.OBJECT_LIST));
     }
 
-    private void apply(QueryResult result, ResultInput.Matched matched, Collector<Notification> out)
-            throws Exception {
+    private void apply(QueryResult result, ResultInput.Matched matched, Collector<Notification> out) throws Exception {
         AfterImage write = matched.image();
         Optional<ChangeKind> change = result.apply(matched.kind(), write);
         if (result.isUsedUp()) {
@@ -124,23 +115,21 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
     }
 
     /** Emits a notification unless the change does not affect the cached form. */
-    private void emit(
-            QueryResult result, ChangeKind change, AfterImage write, Collector<Notification> out) {
+    private void emit(QueryResult result, ChangeKind change, AfterImage write, Collector<Notification> out) {
         InvalidationRule rule = settings.rule(result.representation());
         if (rule.on(change).isEmpty()) {
             metrics.count(Count.TOLERATED_CHANGES);
             return;
         }
         metrics.count(Count.INVALIDATED_RESULTS);
-        out.collect(
-                Notification.of(
-                        result.id(),
-                        CachedKind.QUERY,
-                        change(change),
-                        write.recordId(),
-                        write.version(),
-                        write.writtenAtMillis(),
-                        rule));
+        out.collect(Notification.of(
+                result.id(),
+                CachedKind.QUERY,
+                change(change),
+                write.recordId(),
+                write.version(),
+                write.writtenAtMillis(),
+                rule));
     }
 
     private static ResultChange change(ChangeKind kind) {
@@ -153,8 +142,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         };
     }
 
-    private void becomeUnknown(
-            QueryResult result, QueryId id, long atMillis, Collector<Notification> out)
+    private void becomeUnknown(QueryResult result, QueryId id, long atMillis, Collector<Notification> out)
             throws Exception {
         result.becomeUnknown();
         state.update(result);
@@ -164,7 +152,6 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
 
     /** Notification that the result must be evaluated and registered again. */
     static Notification unknown(QueryId id, long atMillis, InvalidationRule rule) {
-        return Notification.of(
-                id, CachedKind.QUERY, ResultChange.UNKNOWN, "", 0, Math.max(0, atMillis), rule);
+        return Notification.of(id, CachedKind.QUERY, ResultChange.UNKNOWN, "", 0, Math.max(0, atMillis), rule);
     }
 }

@@ -4,8 +4,8 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 
 /**
- * Input of the second stage from the cells of a query's column. Each cell passes on the terms
- * before its first match, so the stage has the terms in time although rows are not synchronised.
+ * Input of the second stage from the cells of a query's column. Each cell passes on the terms before its first match,
+ * so the stage has the terms in time although rows are not synchronised.
  */
 sealed interface ResultInput {
     QueryId id();
@@ -30,8 +30,8 @@ sealed interface ResultInput {
     record Ended(QueryId id) implements ResultInput {}
 
     /**
-     * The result is unknown: writes that it may lack cannot be replayed any more, or the effect of
-     * a write is undecided.
+     * The result is unknown: writes that it may lack cannot be replayed any more, or the effect of a write is
+     * undecided.
      *
      * @param atMillis event time
      */

@@ -4,9 +4,9 @@ import java.io.Serializable;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Keys that spread a few items evenly over subtasks. Plain numbers would not: Flink hashes keys, so
- * that of four cells two may go to one subtask and none to another. Each item therefore gets the
- * least key of its key group, and subtasks own key groups in order.
+ * Keys that spread a few items evenly over subtasks. Plain numbers would not: Flink hashes keys, so that of four cells
+ * two may go to one subtask and none to another. Each item therefore gets the least key of its key group, and subtasks
+ * own key groups in order.
  *
  * @param keys key of each item, by number
  */
@@ -14,8 +14,8 @@ record SpreadKeys(int[] keys) implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Number of Flink's key groups, as {@code JobEnvironment} sets it. With another number the
-     * items spread less evenly.
+     * Number of Flink's key groups, as {@code JobEnvironment} sets it. With another number the items spread less
+     * evenly.
      */
     private static final int GROUPS = 128;
 

@@ -12,14 +12,12 @@ import java.util.OptionalLong;
  *
  * @param subscription service/table/key
  * @param terms terms of a registered query
- * @param refusedMillis time of the registration of a query that cannot be matched. Without terms
- *     and this time the query has ended
+ * @param refusedMillis time of the registration of a query that cannot be matched. Without terms and this time the
+ *     query has ended
  */
-public record SubscriptionChange(
-        String subscription, Optional<QueryTerms> terms, OptionalLong refusedMillis) {
+public record SubscriptionChange(String subscription, Optional<QueryTerms> terms, OptionalLong refusedMillis) {
     public static SubscriptionChange registered(QueryTerms terms) {
-        return new SubscriptionChange(
-                terms.id().subscription(), Optional.of(terms), OptionalLong.empty());
+        return new SubscriptionChange(terms.id().subscription(), Optional.of(terms), OptionalLong.empty());
     }
 
     public static SubscriptionChange ended(String subscription) {
@@ -27,8 +25,8 @@ public record SubscriptionChange(
     }
 
     /**
-     * A query that cannot be matched. Its client needs a refusal, or it would cache the result as
-     * if there were notifications.
+     * A query that cannot be matched. Its client needs a refusal, or it would cache the result as if there were
+     * notifications.
      *
      * @param subscription service/table/key
      * @return empty if the subscription is not valid, so that no refusal can be addressed
@@ -38,17 +36,11 @@ public record SubscriptionChange(
             return Optional.empty();
         }
         SubscriptionChange refused =
-                new SubscriptionChange(
-                        subscription, Optional.empty(), OptionalLong.of(registeredMillis));
-        Notification refusal =
-                Notification.refused(
-                        refused.refusedId(),
-                        registeredMillis,
-                        1,
-                        InvalidationRule.hard(Representation.OBJECT_LIST));
+                new SubscriptionChange(subscription, Optional.empty(), OptionalLong.of(registeredMillis));
+        Notification refusal = Notification.refused(
+                refused.refusedId(), registeredMillis, 1, InvalidationRule.hard(Representation.OBJECT_LIST));
         try {
-            var unused =
-                    Codecs.INVALIDATION.decode(Codecs.INVALIDATION.encode(refusal.invalidation()));
+            var unused = Codecs.INVALIDATION.decode(Codecs.INVALIDATION.encode(refusal.invalidation()));
             return Optional.of(refused);
         } catch (InvalidRecordException e) {
             return Optional.empty();

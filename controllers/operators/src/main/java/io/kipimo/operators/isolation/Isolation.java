@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an operator that many services share. If the data or policy of a service makes
- * a step fail, that step is lost, and all others go on: without it the job would restart, read the
- * same data and fail again, for all services.
+ * Runs the steps of an operator that many services share. If the data or policy of a service makes a step fail, that
+ * step is lost, and all others go on: without it the job would restart, read the same data and fail again, for all
+ * services.
  *
- * <p>Failures of Flink itself (state, network, sinks, operators behind this one) and checked
- * exceptions pass, since only a restart helps there.
+ * <p>Failures of Flink itself (state, network, sinks, operators behind this one) and checked exceptions pass, since
+ * only a restart helps there.
  *
- * <p>Metric, in group {@code kipimo.service.<name>}: {@value #FAILED_STEPS}. Services beyond
- * {@value #MOST_SERVICES} share the name {@code others}. The log names the first, second, fourth,
- * eighth ... failure of a service. For one thread.
+ * <p>Metric, in group {@code kipimo.service.<name>}: {@value #FAILED_STEPS}. Services beyond {@value #MOST_SERVICES}
+ * share the name {@code others}. The log names the first, second, fourth, eighth ... failure of a service. For one
+ * thread.
  */
 public final class Isolation {
     public static final String FAILED_STEPS = "failedSteps";
@@ -34,9 +34,7 @@ public final class Isolation {
     private final MetricGroup group;
     private final Map<String, Counter> failures = new HashMap<>();
 
-    /**
-     * @param operatorGroup metrics of the operator
-     */
+    /** @param operatorGroup metrics of the operator */
     public Isolation(MetricGroup operatorGroup) {
         group = operatorGroup.addGroup("kipimo");
     }
@@ -63,13 +61,9 @@ public final class Isolation {
     private void failed(String scope, RuntimeException failure) {
         int slash = scope.indexOf('/');
         String service = slash < 0 ? scope : scope.substring(0, slash);
-        String name =
-                failures.containsKey(service) || failures.size() < MOST_SERVICES
-                        ? service
-                        : "others";
+        String name = failures.containsKey(service) || failures.size() < MOST_SERVICES ? service : "others";
         Counter counter =
-                failures.computeIfAbsent(
-                        name, n -> group.addGroup("service", n).counter(FAILED_STEPS));
+                failures.computeIfAbsent(name, n -> group.addGroup("service", n).counter(FAILED_STEPS));
         counter.inc();
         long count = counter.getCount();
         if (Long.bitCount(count) == 1) {

@@ -10,10 +10,9 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * Counters in the checkpoint. After a failover they still count every event once, so the equation
- * in = joined + late + duplicate + rejected can be checked on a running job. Only the sum over the
- * subtasks is meaningful: after a change of parallelism a subtask may hold the counts of several
- * former ones, or none.
+ * Counters in the checkpoint. After a failover they still count every event once, so the equation in = joined + late +
+ * duplicate + rejected can be checked on a running job. Only the sum over the subtasks is meaningful: after a change of
+ * parallelism a subtask may hold the counts of several former ones, or none.
  *
  * @param <E> names of the counters
  */
@@ -27,14 +26,10 @@ public final class ConservedCounters<E extends Enum<E>> {
         this.counts = new long[names.length];
     }
 
-    public void initialize(FunctionInitializationContext context, String stateName)
-            throws Exception {
-        state =
-                context.getOperatorStateStore()
-                        .getListState(
-                                new ListStateDescriptor<>(
-                                        stateName,
-                                        PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
+    public void initialize(FunctionInitializationContext context, String stateName) throws Exception {
+        state = context.getOperatorStateStore()
+                .getListState(
+                        new ListStateDescriptor<>(stateName, PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
         Arrays.fill(counts, 0);
         for (long[] former : state.get()) {
             // An older checkpoint lacks counters that were added later.

@@ -11,8 +11,7 @@ import org.apache.flink.metrics.MetricGroup;
  *
  * <ul>
  *   <li>{@value #RECORDS}: accepted records;
- *   <li>{@value #REJECTED}, in group {@code reason} / {@link RejectionReason}: records that became
- *       dead letters.
+ *   <li>{@value #REJECTED}, in group {@code reason} / {@link RejectionReason}: records that became dead letters.
  * </ul>
  */
 public final class SourceMetrics {

@@ -1,5 +1,2 @@
-/**
- * Counters that remain correct after a failover. Read {@link
- * io.kipimo.operators.metrics.ConservedCounters} first.
- */
+/** Counters that remain correct after a failover. Read {@link io.kipimo.operators.metrics.ConservedCounters} first. */
 package io.kipimo.operators.metrics;

@@ -15,9 +15,9 @@ import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
- * The current policies, each converted to {@code T} once. The job is submitted with the policies of
- * that time, so that no event is processed before its service's policy has been read. The broadcast
- * stream updates them; the newest version applies.
+ * The current policies, each converted to {@code T} once. The job is submitted with the policies of that time, so that
+ * no event is processed before its service's policy has been read. The broadcast stream updates them; the newest
+ * version applies.
  *
  * @param <T> prepared form of a policy
  */
@@ -36,9 +36,7 @@ public final class PolicyBook<T> implements Serializable {
     /** A function that Flink can ship. */
     public interface SerializableFunction<A, B> extends Function<A, B>, Serializable {}
 
-    /**
-     * @param value null if the policy cannot be used
-     */
+    /** @param value null if the policy cannot be used */
     private record Prepared<T>(Policy policy, T value) {}
 
     /**
@@ -56,8 +54,8 @@ public final class PolicyBook<T> implements Serializable {
     }
 
     /**
-     * The prepared policy of a service; null for an unknown service, or if its policy cannot be
-     * used, see {@link #problem}. One service's policy harms no other one.
+     * The prepared policy of a service; null for an unknown service, or if its policy cannot be used, see
+     * {@link #problem}. One service's policy harms no other one.
      */
     @SuppressWarnings("ReferenceEquality") // An equal one is recognized, too; see below.
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
@@ -73,10 +71,9 @@ public final class PolicyBook<T> implements Serializable {
         // The same object in most calls: comparing all fields would take longer than the caller's
         // work.
         if (ready == null || (policy != null && policy != ready.policy())) {
-            ready =
-                    ready != null && policy.equals(ready.policy())
-                            ? new Prepared<>(policy, ready.value())
-                            : prepared(policy);
+            ready = ready != null && policy.equals(ready.policy())
+                    ? new Prepared<>(policy, ready.value())
+                    : prepared(policy);
             prepared().put(service, ready);
         }
         return ready.value();
@@ -117,10 +114,7 @@ public final class PolicyBook<T> implements Serializable {
         } catch (RuntimeException e) {
             problems.put(
                     policy.service(),
-                    "the policy of service '"
-                            + policy.service()
-                            + "' cannot be used: "
-                            + e.getMessage());
+                    "the policy of service '" + policy.service() + "' cannot be used: " + e.getMessage());
             return new Prepared<>(policy, null);
         }
     }

@@ -1,5 +1,5 @@
 /**
- * Policies as broadcast state, for functions that are not keyed by service. Read {@link
- * io.kipimo.operators.policy.PolicyBook} first.
+ * Policies as broadcast state, for functions that are not keyed by service. Read
+ * {@link io.kipimo.operators.policy.PolicyBook} first.
  */
 package io.kipimo.operators.policy;

@@ -12,9 +12,9 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Runs {@link ClassNames} with the current policies, before streams are keyed by class. Metric in
- * group {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, the number of records of classes
- * that the policy does not name.
+ * Runs {@link ClassNames} with the current policies, before streams are keyed by class. Metric in group
+ * {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, the number of records of classes that the policy does not
+ * name.
  */
 final class ClassFold implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -27,9 +27,7 @@ final class ClassFold implements Serializable {
     private transient MetricGroup group;
     private transient Map<String, Counter> unnamed;
 
-    /**
-     * @param knownPolicies policies at the time of submission, by service
-     */
+    /** @param knownPolicies policies at the time of submission, by service */
     ClassFold(Map<String, Policy> knownPolicies) {
         names = new PolicyBook<>(knownPolicies, ClassNames::of);
     }
@@ -45,18 +43,15 @@ final class ClassFold implements Serializable {
     }
 
     /** Whether the service has a policy. */
-    boolean hasPolicy(ReadOnlyBroadcastState<String, Policy> policies, String service)
-            throws Exception {
+    boolean hasPolicy(ReadOnlyBroadcastState<String, Policy> policies, String service) throws Exception {
         return names.find(policies, service) != null;
     }
 
     /** The class name to use for {@code queryClass}. The service must have a policy. */
-    String fold(ReadOnlyBroadcastState<String, Policy> policies, String service, String queryClass)
-            throws Exception {
+    String fold(ReadOnlyBroadcastState<String, Policy> policies, String service, String queryClass) throws Exception {
         String kept = names.find(policies, service).fold(queryClass);
         if (!kept.equals(queryClass)) {
-            unnamed.computeIfAbsent(
-                            service, s -> group.addGroup(SERVICE, s).counter(UNNAMED_CLASSES))
+            unnamed.computeIfAbsent(service, s -> group.addGroup(SERVICE, s).counter(UNNAMED_CLASSES))
                     .inc();
         }
         return kept;

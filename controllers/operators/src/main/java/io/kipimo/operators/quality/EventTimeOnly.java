@@ -8,10 +8,9 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Passes on event time only. Front ends send an observation every second, with or without queries.
- * So this stream lets open queries expire even if no further sampled query comes. It comes through
- * the same log, so a short outage of the log does not expire queries. If front ends are silent too,
- * the join uses its back-stop.
+ * Passes on event time only. Front ends send an observation every second, with or without queries. So this stream lets
+ * open queries expire even if no further sampled query comes. It comes through the same log, so a short outage of the
+ * log does not expire queries. If front ends are silent too, the join uses its back-stop.
  */
 public final class EventTimeOnly extends ProcessFunction<Observation, LoggedEvent> {
     private static final long serialVersionUID = 1L;

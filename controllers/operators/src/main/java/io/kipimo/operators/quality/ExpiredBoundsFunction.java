@@ -19,17 +19,16 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link ContributionBounds}, which computes the interval of expired measurements. The time of
- * a record is the {@code measuredBeforeMillis} of {@link JoinOutput#onMeasurement}.
+ * Runs {@link ContributionBounds}, which computes the interval of expired measurements. The time of a record is the
+ * {@code measuredBeforeMillis} of {@link JoinOutput#onMeasurement}.
  *
- * <p>Each subtask learns from the queries that it joins. These are a random share of each service's
- * queries, since queries are distributed by the hash of their ids. So measurements need not be
- * shuffled by service. A restored subtask continues with its learned state, so a repeated row is
- * identical.
+ * <p>Each subtask learns from the queries that it joins. These are a random share of each service's queries, since
+ * queries are distributed by the hash of their ids. So measurements need not be shuffled by service. A restored subtask
+ * continues with its learned state, so a repeated row is identical.
  *
- * <p>State is broadcast state, although subtasks learn different things: Flink gives each subtask
- * the state of one former subtask, at an unchanged parallelism its own. A union list would give
- * all, but with one in the vertex of a source Flink 2.2.1 fails stop-with-savepoint now and then.
+ * <p>State is broadcast state, although subtasks learn different things: Flink gives each subtask the state of one
+ * former subtask, at an unchanged parallelism its own. A union list would give all, but with one in the vertex of a
+ * source Flink 2.2.1 fails stop-with-savepoint now and then.
  */
 public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Measurement>
         implements CheckpointedFunction {
@@ -66,16 +65,12 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     }
 
     @Override
-    public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out)
-            throws Exception {
+    public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) throws Exception {
         // Clean queries have exact scores, and nothing is learned from them.
         if (!measurement.degraded()
                 || !isolation.run(
                         measurement.service(),
-                        () ->
-                                out.collect(
-                                        boundsOf(measurement.service())
-                                                .complete(measurement, ctx.timestamp())))) {
+                        () -> out.collect(boundsOf(measurement.service()).complete(measurement, ctx.timestamp())))) {
             // Without learned bounds the low end of a degraded query is 0.
             out.collect(measurement);
         }

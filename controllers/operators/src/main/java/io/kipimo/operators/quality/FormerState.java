@@ -5,8 +5,8 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 
 /**
- * States that Flink would ignore silently: another kind of state has their name now, or their
- * operator is not in the job, which a restart by a high-availability store allows.
+ * States that Flink would ignore silently: another kind of state has their name now, or their operator is not in the
+ * job, which a restart by a high-availability store allows.
  */
 final class FormerState {
     private FormerState() {}
@@ -18,15 +18,13 @@ final class FormerState {
      */
     static void refuseList(OperatorStateStore store, String uid, String name) {
         if (store.getRegisteredStateNames().contains(name)) {
-            throw new SuppressRestartsException(
-                    new IllegalStateException(
-                            "the savepoint has state '"
-                                    + name
-                                    + "' of "
-                                    + uid
-                                    + " as a list of all subtasks, which this version does not"
-                                    + " read; allowed: a savepoint of this version, or none, and"
-                                    + " the job continues at its committed offsets"));
+            throw new SuppressRestartsException(new IllegalStateException("the savepoint has state '"
+                    + name
+                    + "' of "
+                    + uid
+                    + " as a list of all subtasks, which this version does not"
+                    + " read; allowed: a savepoint of this version, or none, and"
+                    + " the job continues at its committed offsets"));
         }
     }
 
@@ -42,10 +40,9 @@ final class FormerState {
                         .getRegisteredBroadcastStateNames()
                         .contains(name)) {
             throw new SuppressRestartsException(
-                    new IllegalStateException(
-                            "the savepoint or checkpoint is of a job with another join.path than"
-                                    + " this one; allowed: the path of that job, or no savepoint,"
-                                    + " and the job continues at its committed offsets"));
+                    new IllegalStateException("the savepoint or checkpoint is of a job with another join.path than"
+                            + " this one; allowed: the path of that job, or no savepoint,"
+                            + " and the job continues at its committed offsets"));
         }
     }
 }

@@ -9,11 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the event time of a join once if all input is idle, so that open queries are measured with
- * the available events. The clock starts when all input becomes idle, and any input stops it. A
- * silent site and an unreachable log cannot be distinguished here. So it waits long enough that
- * later events do not become late because of it. It only affects queries that were open when the
- * silence began.
+ * Moves the event time of a join once if all input is idle, so that open queries are measured with the available
+ * events. The clock starts when all input becomes idle, and any input stops it. A silent site and an unreachable log
+ * cannot be distinguished here. So it waits long enough that later events do not become late because of it. It only
+ * affects queries that were open when the silence began.
  */
 final class IdleBackStop {
     private static final Logger LOG = LoggerFactory.getLogger(IdleBackStop.class);
@@ -32,11 +31,8 @@ final class IdleBackStop {
     /** Timer of the current silence, also after it has fired; null while there is input. */
     private ScheduledFuture<?> timer;
 
-    /**
-     * @param delayMillis idle time of all input, beyond the windows of the open queries
-     */
-    IdleBackStop(
-            long delayMillis, JoinProgress join, ProcessingTimeService clock, TimeMover mover) {
+    /** @param delayMillis idle time of all input, beyond the windows of the open queries */
+    IdleBackStop(long delayMillis, JoinProgress join, ProcessingTimeService clock, TimeMover mover) {
         this.delayMillis = delayMillis;
         this.join = join;
         this.clock = clock;
@@ -56,19 +52,14 @@ final class IdleBackStop {
         long forgottenMillis = join.lastSettledMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS;
         long eventTimeMillis = join.eventTimeMillis();
         // There is no event time right after a restore.
-        long aheadMillis =
-                eventTimeMillis == Long.MIN_VALUE ? 0 : forgottenMillis - eventTimeMillis;
-        ProcessingTimeCallback move =
-                firedAtMillis -> {
-                    LOG.info(
-                            "All input has been idle for {} ms beyond the last windows: measuring"
-                                    + " open queries",
-                            delayMillis);
-                    mover.moveTo(forgottenMillis);
-                };
-        timer =
-                clock.registerTimer(
-                        clock.getCurrentProcessingTime() + delayMillis + aheadMillis, move);
+        long aheadMillis = eventTimeMillis == Long.MIN_VALUE ? 0 : forgottenMillis - eventTimeMillis;
+        ProcessingTimeCallback move = firedAtMillis -> {
+            LOG.info(
+                    "All input has been idle for {} ms beyond the last windows: measuring" + " open queries",
+                    delayMillis);
+            mover.moveTo(forgottenMillis);
+        };
+        timer = clock.registerTimer(clock.getCurrentProcessingTime() + delayMillis + aheadMillis, move);
     }
 
     private void stop() {

@@ -23,14 +23,11 @@ public final class JoinSettings implements Serializable {
      * @param knownPolicies policies at the time of submission, by service
      * @param topicPrefix prefix of the topic names in dead letters
      * @param profilesPerSecond greatest number of queries that a subtask profiles a second; 0: none
-     * @param backStop idle time of all input, beyond the windows of the open queries, after which
-     *     these are measured with the available events
+     * @param backStop idle time of all input, beyond the windows of the open queries, after which these are measured
+     *     with the available events
      */
     public JoinSettings(
-            Map<String, Policy> knownPolicies,
-            String topicPrefix,
-            int profilesPerSecond,
-            Duration backStop) {
+            Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond, Duration backStop) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
         this.classes = new ClassFold(knownPolicies);

@@ -19,10 +19,7 @@ final class KeyedQueryStore implements QueryStore {
     private final KeyedStateBackend<QueryKey> backend;
     private final ValueState<OpenQuery> open;
 
-    /**
-     * Whether state is on the heap. Then it is the object itself; in other backends changes must be
-     * written back.
-     */
+    /** Whether state is on the heap. Then it is the object itself; in other backends changes must be written back. */
     private final boolean isOnHeap;
 
     KeyedQueryStore(KeyedStateBackend<QueryKey> backend, StateInitializationContext context) {
@@ -77,10 +74,7 @@ final class KeyedQueryStore implements QueryStore {
         return isOnHeap;
     }
 
-    /**
-     * Sets the current key. While an event is processed, Flink has set its key already, as the same
-     * object.
-     */
+    /** Sets the current key. While an event is processed, Flink has set its key already, as the same object. */
     @SuppressWarnings("ReferenceEquality")
     private void turnTo(QueryKey key) {
         if (backend.getCurrentKey() != key) {

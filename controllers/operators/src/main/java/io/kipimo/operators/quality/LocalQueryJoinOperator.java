@@ -43,20 +43,19 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs a {@link PartitionedJoin} in the task of the source, so events are neither serialized nor
- * sent to another subtask. Each subtask joins the partitions that its source reads, those of both
- * topics that it owns ({@link LogPartitions#owner}).
+ * Runs a {@link PartitionedJoin} in the task of the source, so events are neither serialized nor sent to another
+ * subtask. Each subtask joins the partitions that its source reads, those of both topics that it owns
+ * ({@link LogPartitions#owner}).
  *
- * <p>All events of a query should be in the partition of its id. An event in another one is a
- * stray. If another subtask owns its right partition, it leaves by {@link #STRAYS_OUTPUT}, to be
- * written again to that partition. While a backlog is read, it comes there long after its window;
- * then it begins its query only if that was certainly not there before.
+ * <p>All events of a query should be in the partition of its id. An event in another one is a stray. If another subtask
+ * owns its right partition, it leaves by {@link #STRAYS_OUTPUT}, to be written again to that partition. While a backlog
+ * is read, it comes there long after its window; then it begins its query only if that was certainly not there before.
  *
- * <p>The queries of a partition, and how far it has come, are keyed state in the partition's key
- * group, so they follow the partition when the job is rescaled. No event has a key for Flink: the
- * key is set where state is restored and stored. State is on the heap. Policies, and the event time
- * of observations, come from the same source. An operator with several inputs cannot be used: Flink
- * 2.2 never completes a checkpoint of one that has both a chained source and other inputs.
+ * <p>The queries of a partition, and how far it has come, are keyed state in the partition's key group, so they follow
+ * the partition when the job is rescaled. No event has a key for Flink: the key is set where state is restored and
+ * stored. State is on the heap. Policies, and the event time of observations, come from the same source. An operator
+ * with several inputs cannot be used: Flink 2.2 never completes a checkpoint of one that has both a chained source and
+ * other inputs.
  */
 public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
@@ -73,8 +72,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     static final TypeInformation<Integer> KEY_TYPE = Types.INT;
 
     /**
-     * Keys of a key group, among which the queries of its partitions are spread: what Flink writes
-     * of a key in a canonical savepoint is one array, which has less than 2 GB.
+     * Keys of a key group, among which the queries of its partitions are spread: what Flink writes of a key in a
+     * canonical savepoint is one array, which has less than 2 GB.
      */
     private static final int KEYS = SnapshotQueryStore.SEGMENTS;
 
@@ -100,8 +99,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private transient ListState<StoredForgotten> storedForgotten;
     private transient long outputMillis;
 
-    LocalQueryJoinOperator(
-            JoinSettings settings, LogPartitions partitions, PartitionTime.Tolerance tolerance) {
+    LocalQueryJoinOperator(JoinSettings settings, LogPartitions partitions, PartitionTime.Tolerance tolerance) {
         this.settings = settings;
         this.partitions = partitions;
         this.tolerance = tolerance;
@@ -117,16 +115,14 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
             JoinSettings settings,
             LogPartitions partitions,
             PartitionTime.Tolerance tolerance) {
-        SingleOutputStreamOperator<Measurement> joined =
-                input.transform(
-                                UID,
-                                Format.typeOf(Codecs.MEASUREMENT),
-                                new LocalQueryJoinOperator(settings, partitions, tolerance))
-                        .uid(UID);
+        SingleOutputStreamOperator<Measurement> joined = input.transform(
+                        UID,
+                        Format.typeOf(Codecs.MEASUREMENT),
+                        new LocalQueryJoinOperator(settings, partitions, tolerance))
+                .uid(UID);
         @SuppressWarnings("unchecked") // A transform of one input has this transformation.
         OneInputTransformation<Either<DeadLetter, JoinInput>, Measurement> node =
-                (OneInputTransformation<Either<DeadLetter, JoinInput>, Measurement>)
-                        joined.getTransformation();
+                (OneInputTransformation<Either<DeadLetter, JoinInput>, Measurement>) joined.getTransformation();
         // keyBy() would shuffle the input.
         node.setStateKeySelector(NO_KEY);
         node.setStateKeyType(KEY_TYPE);
@@ -143,8 +139,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void setKeyContextElement1(StreamRecord element) {}
 
     @Override
-    public void processElement(StreamRecord<Either<DeadLetter, JoinInput>> element)
-            throws Exception {
+    public void processElement(StreamRecord<Either<DeadLetter, JoinInput>> element) throws Exception {
         Either<DeadLetter, JoinInput> read = element.getValue();
         if (read.isLeft()) {
             DeadLetter letter = read.left();
@@ -182,26 +177,19 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         task = getRuntimeContext().getTaskInfo();
         keys = LogPartitions.keys(task.getMaxNumberOfParallelSubtasks(), KEYS);
         used = new HashSet<>();
-        FormerState.refuseList(context.getOperatorStateStore(), UID, stateDescriptor().getName());
+        FormerState.refuseList(
+                context.getOperatorStateStore(), UID, stateDescriptor().getName());
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         times = new PartitionTimes(tolerance);
         join = new PartitionedJoin(measurer::engine);
         outputMillis = Long.MIN_VALUE;
         stored = context.getKeyedStateStore().getListState(stateDescriptor());
         storedTimes = context.getKeyedStateStore().getListState(PartitionTimes.stateDescriptor());
-        storedForgotten =
-                context.getKeyedStateStore()
-                        .getListState(
-                                new ListStateDescriptor<>(
-                                        "forgotten-queries",
-                                        QualityFormats.STORED_FORGOTTEN.typeInfo()));
+        storedForgotten = context.getKeyedStateStore()
+                .getListState(
+                        new ListStateDescriptor<>("forgotten-queries", QualityFormats.STORED_FORGOTTEN.typeInfo()));
         restore();
-        backStop =
-                new IdleBackStop(
-                        settings.backStopMillis(),
-                        join,
-                        getProcessingTimeService(),
-                        this::moveTimeTo);
+        backStop = new IdleBackStop(settings.backStopMillis(), join, getProcessingTimeService(), this::moveTimeTo);
     }
 
     /** If partitions were added meanwhile, queries may move to another one of this subtask. */
@@ -236,21 +224,16 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         }
         for (int partition = 0; partition < partitions.count(); partition++) {
             int own = partition;
-            List<Part> known =
-                    forgotten.stream()
-                            .filter(
-                                    part ->
-                                            partitions.mayContinue(
-                                                    part.partition(), part.partitions(), own))
-                            .map(StoredForgotten::part)
-                            .toList();
+            List<Part> known = forgotten.stream()
+                    .filter(part -> partitions.mayContinue(part.partition(), part.partitions(), own))
+                    .map(StoredForgotten::part)
+                    .toList();
             if (!known.isEmpty()) {
                 join.restore(partition, known);
             }
         }
         while (!parts.isEmpty()) {
-            parts.poll()
-                    .forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
+            parts.poll().forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
         }
     }
 
@@ -258,19 +241,18 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private void checkOwned(StoredPartition part, int partition) {
         if (!isOwned(partition)) {
             throw new SuppressRestartsException(
-                    new IllegalStateException(
-                            "the savepoint has open queries of partition %d of %d, which may be in"
-                                            .formatted(part.partition(), part.partitions())
-                                    + " partition %d of %d now, in another subtask at parallelism"
-                                            .formatted(partition, partitions.count())
-                                    + " %d; allowed: parallelism %d for the first start, then a"
-                                            .formatted(
+                    new IllegalStateException("the savepoint has open queries of partition %d of %d, which may be in"
+                                    .formatted(part.partition(), part.partitions())
+                            + " partition %d of %d now, in another subtask at parallelism"
+                                    .formatted(partition, partitions.count())
+                            + " %d; allowed: parallelism %d for the first start, then a"
+                                    .formatted(
+                                            task.getNumberOfParallelSubtasks(),
+                                            partitions.greatestParallelism(
+                                                    part.partitions(),
                                                     task.getNumberOfParallelSubtasks(),
-                                                    partitions.greatestParallelism(
-                                                            part.partitions(),
-                                                            task.getNumberOfParallelSubtasks(),
-                                                            task.getMaxNumberOfParallelSubtasks()))
-                                    + " savepoint of this start with any parallelism"));
+                                                    task.getMaxNumberOfParallelSubtasks()))
+                            + " savepoint of this start with any parallelism"));
         }
     }
 
@@ -283,9 +265,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     /** The place among the keys of the partition's key group is {@code part}. */
     private void setCurrentKey(int partition, int part) {
-        int keyGroup =
-                LogPartitions.keyGroup(
-                        partition, partitions.count(), task.getMaxNumberOfParallelSubtasks());
+        int keyGroup = LogPartitions.keyGroup(partition, partitions.count(), task.getMaxNumberOfParallelSubtasks());
         int key = keys[keyGroup][part % KEYS];
         used.add(key);
         setCurrentKey(key);
@@ -299,10 +279,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     }
 
     private boolean isOwned(int partition) {
-        return partitions.owner(
-                        partition,
-                        task.getNumberOfParallelSubtasks(),
-                        task.getMaxNumberOfParallelSubtasks())
+        return partitions.owner(partition, task.getNumberOfParallelSubtasks(), task.getMaxNumberOfParallelSubtasks())
                 == task.getIndexOfThisSubtask();
     }
 
@@ -322,8 +299,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
             }
             for (Part removed : snapshot.forgotten()) {
                 setCurrentKey(snapshot.partition(), part++);
-                storedForgotten.add(
-                        new StoredForgotten(snapshot.partition(), partitions.count(), removed));
+                storedForgotten.add(new StoredForgotten(snapshot.partition(), partitions.count(), removed));
             }
         }
         for (StoredPartitionTime time : times.toStored()) {
@@ -365,8 +341,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     }
 
     /**
-     * Moves event time like a watermark of the input. Downstream the stream is marked as active
-     * first, since idle streams cannot move time.
+     * Moves event time like a watermark of the input. Downstream the stream is marked as active first, since idle
+     * streams cannot move time.
      */
     private void moveTimeTo(long millis) throws Exception {
         output.emitWatermarkStatus(WatermarkStatus.ACTIVE);

@@ -5,10 +5,9 @@ import java.io.Serializable;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * The partitions of the topics of answers and partial results, which have the same number, and the
- * subtasks that read them. The state of a partition is in a key group ({@link #keyGroup}), and the
- * partition belongs to the subtask to which Flink gives the key group. So state follows its
- * partition at every parallelism.
+ * The partitions of the topics of answers and partial results, which have the same number, and the subtasks that read
+ * them. The state of a partition is in a key group ({@link #keyGroup}), and the partition belongs to the subtask to
+ * which Flink gives the key group. So state follows its partition at every parallelism.
  */
 public interface LogPartitions extends Serializable {
     /** Number of partitions of each topic when the job was submitted. */
@@ -27,30 +26,25 @@ public interface LogPartitions extends Serializable {
     }
 
     /**
-     * Key group of the state of a partition. At a parallelism up to the number of partitions, no
-     * subtask has more than one above its share; at one that divides the number, all have equally
-     * many. If the number of partitions is doubled, each key group range is halved: former
-     * partitions keep their key groups, and a parallelism that divides the former number keeps the
-     * queries of each partition in one subtask.
+     * Key group of the state of a partition. At a parallelism up to the number of partitions, no subtask has more than
+     * one above its share; at one that divides the number, all have equally many. If the number of partitions is
+     * doubled, each key group range is halved: former partitions keep their key groups, and a parallelism that divides
+     * the former number keeps the queries of each partition in one subtask.
      *
-     * @param partitions number of partitions; partition p beyond it was added later and belongs to
-     *     p modulo the number
+     * @param partitions number of partitions; partition p beyond it was added later and belongs to p modulo the number
      */
     static int keyGroup(int partition, int partitions, int maxParallelism) {
         int doublings = Integer.numberOfTrailingZeros(partitions);
         int odd = partitions >> doublings;
         int place = partition % partitions;
-        long rank =
-                ((long) (place % odd) << doublings)
-                        | ((Integer.reverse(place / odd) & 0xFFFF_FFFFL)
-                                >>> (Integer.SIZE - doublings));
+        long rank = ((long) (place % odd) << doublings)
+                | ((Integer.reverse(place / odd) & 0xFFFF_FFFFL) >>> (Integer.SIZE - doublings));
         long keyGroup = (rank * maxParallelism + partitions - 1) / partitions;
         return (int) Math.min(keyGroup, maxParallelism - 1);
     }
 
     private static int ownerOf(int keyGroup, int parallelism, int maxParallelism) {
-        return KeyGroupRangeAssignment.computeOperatorIndexForKeyGroup(
-                maxParallelism, parallelism, keyGroup);
+        return KeyGroupRangeAssignment.computeOperatorIndexForKeyGroup(maxParallelism, parallelism, keyGroup);
     }
 
     /**
@@ -82,8 +76,8 @@ public interface LogPartitions extends Serializable {
     }
 
     /**
-     * Greatest parallelism up to {@code most} at which all queries of a former number of partitions
-     * are still in the subtask that gets their state; 1 always is one.
+     * Greatest parallelism up to {@code most} at which all queries of a former number of partitions are still in the
+     * subtask that gets their state; 1 always is one.
      */
     default int greatestParallelism(int formerCount, int most, int maxParallelism) {
         int parallelism = most;
@@ -95,11 +89,7 @@ public interface LogPartitions extends Serializable {
 
     private boolean staysInSubtasks(int formerCount, int parallelism, int maxParallelism) {
         for (int former = 0; former < formerCount; former++) {
-            int subtask =
-                    ownerOf(
-                            keyGroup(former, formerCount, maxParallelism),
-                            parallelism,
-                            maxParallelism);
+            int subtask = ownerOf(keyGroup(former, formerCount, maxParallelism), parallelism, maxParallelism);
             for (int partition = 0; partition < count(); partition++) {
                 if (mayContinue(former, formerCount, partition)
                         && owner(partition, parallelism, maxParallelism) != subtask) {

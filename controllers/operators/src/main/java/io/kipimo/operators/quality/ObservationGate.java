@@ -19,15 +19,12 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Checks observations by policies. Those of unknown services become dead letters, like their
- * events. Classes that the policy does not name become {@link
- * io.kipimo.core.quality.window.ClassNames#OTHER}.
+ * Checks observations by policies. Those of unknown services become dead letters, like their events. Classes that the
+ * policy does not name become {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
  *
- * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, and those of {@link
- * ClassFold}.
+ * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, and those of {@link ClassFold}.
  */
-public final class ObservationGate
-        extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
+public final class ObservationGate extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
     private static final long serialVersionUID = 1L;
 
     /** Observations of unknown services. */
@@ -59,9 +56,7 @@ public final class ObservationGate
             String topicPrefix) {
         return observations
                 .connect(PolicyBook.broadcast(policies))
-                .process(
-                        new ObservationGate(knownPolicies, topicPrefix),
-                        Format.typeOf(Codecs.OBSERVATION))
+                .process(new ObservationGate(knownPolicies, topicPrefix), Format.typeOf(Codecs.OBSERVATION))
                 .uid(UID)
                 .name(UID);
     }
@@ -75,14 +70,12 @@ public final class ObservationGate
     }
 
     @Override
-    public void processElement(
-            LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out)
+    public void processElement(LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out)
             throws Exception {
         isolation.run(logged.observation().service(), () -> check(logged, ctx, out));
     }
 
-    private void check(LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out)
-            throws Exception {
+    private void check(LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out) throws Exception {
         Observation seen = logged.observation();
         var known = ctx.getBroadcastState(PolicyBook.STATE);
         if (!classes.hasPolicy(known, seen.service())) {
@@ -95,8 +88,7 @@ public final class ObservationGate
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<Observation> out)
-            throws Exception {
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<Observation> out) throws Exception {
         classes.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
     }
 
@@ -106,9 +98,7 @@ public final class ObservationGate
                 logged.partition(),
                 logged.offset(),
                 RejectionReason.UNKNOWN_SERVICE,
-                "service is '"
-                        + logged.observation().service()
-                        + "'; allowed: one that has a policy",
+                "service is '" + logged.observation().service() + "'; allowed: one that has a policy",
                 logged.key(),
                 Codecs.OBSERVATION.encode(logged.observation()),
                 nowMillis);

@@ -10,8 +10,7 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 
 /**
- * How far each partition of answers and partial results has come, in the operator behind their
- * source. For one thread.
+ * How far each partition of answers and partial results has come, in the operator behind their source. For one thread.
  */
 public final class PartitionTimes {
     /** Kinds of events, each of which has a topic. */
@@ -29,15 +28,14 @@ public final class PartitionTimes {
     }
 
     static ListStateDescriptor<StoredPartitionTime> stateDescriptor() {
-        return new ListStateDescriptor<>(
-                "partition-times", QualityFormats.PARTITION_TIME.typeInfo());
+        return new ListStateDescriptor<>("partition-times", QualityFormats.PARTITION_TIME.typeInfo());
     }
 
     /**
-     * Continues from the state, if there is one, at the parallelism that wrote it. At another one
-     * partitions begin anew: Flink's own source moves them anywhere. A union list would know them,
-     * but with one in the vertex of this source Flink 2.2.1 fails stop-with-savepoint now and then
-     * ("part of its tasks has called operators' finish method").
+     * Continues from the state, if there is one, at the parallelism that wrote it. At another one partitions begin
+     * anew: Flink's own source moves them anywhere. A union list would know them, but with one in the vertex of this
+     * source Flink 2.2.1 fails stop-with-savepoint now and then ("part of its tasks has called operators' finish
+     * method").
      */
     public void initialize(OperatorStateStore store) throws Exception {
         stored = store.getListState(stateDescriptor());

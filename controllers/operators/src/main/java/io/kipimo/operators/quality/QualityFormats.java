@@ -22,63 +22,52 @@ import org.apache.flink.core.memory.DataOutputView;
 /** Formats of the quality job. */
 public final class QualityFormats implements FormatCatalogue {
     /** State of {@link PartitionTimes}. */
-    static final Format<StoredPartitionTime> PARTITION_TIME =
-            Format.of(
-                    "partition-time",
-                    1,
-                    StoredPartitionTime.class,
-                    QualityFormats::write,
-                    (in, version) -> new StoredPartitionTime(in.readInt(), readTime(in)),
-                    one -> new StoredPartitionTime(one.place(), copy(one.time())));
+    static final Format<StoredPartitionTime> PARTITION_TIME = Format.of(
+            "partition-time",
+            1,
+            StoredPartitionTime.class,
+            QualityFormats::write,
+            (in, version) -> new StoredPartitionTime(in.readInt(), readTime(in)),
+            one -> new StoredPartitionTime(one.place(), copy(one.time())));
 
     /** An open query in state, by {@link OpenQueryFormat}. */
     static final Format<OpenQuery> OPEN_QUERY =
             Format.of("open-query", OpenQueryFormat.VERSION, OpenQuery.class, QueryCoder::new);
 
     /** State of a {@link LocalQueryJoinOperator}. */
-    static final Format<StoredPartition> STORED_PARTITION =
-            Format.of(
-                    "stored-partition",
-                    1,
-                    StoredPartition.class,
-                    StoredPartition::write,
-                    (in, version) -> StoredPartition.read(in));
+    static final Format<StoredPartition> STORED_PARTITION = Format.of(
+            "stored-partition",
+            1,
+            StoredPartition.class,
+            StoredPartition::write,
+            (in, version) -> StoredPartition.read(in));
 
     /** State of a {@link LocalQueryJoinOperator}. */
-    static final Format<StoredForgotten> STORED_FORGOTTEN =
-            Format.derived("stored-forgotten", StoredForgotten.class);
+    static final Format<StoredForgotten> STORED_FORGOTTEN = Format.derived("stored-forgotten", StoredForgotten.class);
 
     /** Never leaves its task. */
-    public static final Format<JoinInput> JOIN_INPUT =
-            Format.of(
-                    "join-input",
-                    1,
-                    JoinInput.class,
-                    (input, out) -> {
-                        throw leftTask();
-                    },
-                    (in, version) -> {
-                        throw leftTask();
-                    });
+    public static final Format<JoinInput> JOIN_INPUT = Format.of(
+            "join-input",
+            1,
+            JoinInput.class,
+            (input, out) -> {
+                throw leftTask();
+            },
+            (in, version) -> {
+                throw leftTask();
+            });
 
     /** An observation as its position, its key, and its message. */
-    public static final Format<LoggedObservation> LOGGED_OBSERVATION =
-            Format.of(
-                    "logged-observation",
-                    1,
-                    LoggedObservation.class,
-                    QualityFormats::write,
-                    (in, version) -> readObservation(in));
+    public static final Format<LoggedObservation> LOGGED_OBSERVATION = Format.of(
+            "logged-observation",
+            1,
+            LoggedObservation.class,
+            QualityFormats::write,
+            (in, version) -> readObservation(in));
 
     @Override
     public List<Format<?>> formats() {
-        return List.of(
-                PARTITION_TIME,
-                OPEN_QUERY,
-                STORED_PARTITION,
-                STORED_FORGOTTEN,
-                JOIN_INPUT,
-                LOGGED_OBSERVATION);
+        return List.of(PARTITION_TIME, OPEN_QUERY, STORED_PARTITION, STORED_FORGOTTEN, JOIN_INPUT, LOGGED_OBSERVATION);
     }
 
     private static IllegalStateException leftTask() {
@@ -99,8 +88,7 @@ public final class QualityFormats implements FormatCatalogue {
     }
 
     private static PartitionTime copy(PartitionTime time) {
-        return new PartitionTime(
-                time.reachedMillis(), time.appendedMillis(), time.silentUntilMillis());
+        return new PartitionTime(time.reachedMillis(), time.appendedMillis(), time.silentUntilMillis());
     }
 
     private static void write(LoggedObservation logged, DataOutputView out) throws IOException {
@@ -114,8 +102,7 @@ public final class QualityFormats implements FormatCatalogue {
         int partition = in.readInt();
         long offset = in.readLong();
         byte[] key = Format.readBytes(in);
-        return new LoggedObservation(
-                Format.readMessage(Codecs.OBSERVATION, in), partition, offset, key);
+        return new LoggedObservation(Format.readMessage(Codecs.OBSERVATION, in), partition, offset, key);
     }
 
     private static final class QueryCoder implements Coder<OpenQuery> {

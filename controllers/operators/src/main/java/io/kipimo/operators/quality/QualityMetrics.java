@@ -11,9 +11,8 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the quality job's operators, as {@code
- * <host>.taskmanager.<id>.<job>.<operator>.<subtask>.kipimo.<name>}, for example {@code
- * ….query-join.0.kipimo.joinedEvents}.
+ * Metrics of the quality job's operators, as {@code <host>.taskmanager.<id>.<job>.<operator>.<subtask>.kipimo.<name>},
+ * for example {@code ….query-join.0.kipimo.joinedEvents}.
  */
 final class QualityMetrics {
     /** Root of all names. */
@@ -22,10 +21,7 @@ final class QualityMetrics {
     /** Name of the group for counters by component, {@code kipimo.component.<name>.lateEvents}. */
     private static final String COMPONENT = "component";
 
-    /**
-     * Names beyond this number share one counter, so that names in the data cannot fill the
-     * registry.
-     */
+    /** Names beyond this number share one counter, so that names in the data cannot fill the registry. */
     private static final int MOST_COMPONENTS = 1000;
 
     /** Counters of the join; all are checkpointed gauges that sum over the subtasks. */
@@ -38,10 +34,7 @@ final class QualityMetrics {
         DUPLICATE_EVENTS("duplicateEvents"),
         /** Events of unknown services. */
         REJECTED_EVENTS("rejectedEvents"),
-        /**
-         * Queries with at least one event. Minus the four kinds of measured queries, these are the
-         * open ones.
-         */
+        /** Queries with at least one event. Minus the four kinds of measured queries, these are the open ones. */
         STARTED_QUERIES("startedQueries"),
         COMPLETE_QUERIES("completeQueries"),
         EXPIRED_QUERIES("expiredQueries"),
@@ -57,8 +50,8 @@ final class QualityMetrics {
         /** Events outside the partition of their query, which the local join writes again. */
         STRAY_EVENTS("strayEvents"),
         /**
-         * Those of the late events that the log says were in time: they were read so late that
-         * their queries may have been measured and removed.
+         * Those of the late events that the log says were in time: they were read so late that their queries may have
+         * been measured and removed.
          */
         OVERDUE_EVENTS("overdueEvents");
 
@@ -89,19 +82,17 @@ final class QualityMetrics {
         group.gauge("samplingUniformity", () -> uniformity);
         group.gauge(
                 "openQueries",
-                () ->
-                        counts.get(JoinCount.STARTED_QUERIES)
-                                - counts.get(JoinCount.COMPLETE_QUERIES)
-                                - counts.get(JoinCount.EXPIRED_QUERIES)
-                                - counts.get(JoinCount.ORPHAN_QUERIES)
-                                - counts.get(JoinCount.UNMEASURABLE_QUERIES));
+                () -> counts.get(JoinCount.STARTED_QUERIES)
+                        - counts.get(JoinCount.COMPLETE_QUERIES)
+                        - counts.get(JoinCount.EXPIRED_QUERIES)
+                        - counts.get(JoinCount.ORPHAN_QUERIES)
+                        - counts.get(JoinCount.UNMEASURABLE_QUERIES));
     }
 
     /**
-     * Adds a new sampled query to the test of randomness. {@code samplingUniformity} is the
-     * probability that uniformly random ids are at least as uneven as those of the last {@value
-     * #UNIFORMITY_QUERIES} queries. If it stays near 0, ids are not random enough for sampling.
-     * Sampling depends on the upper bits, so the test uses the lower 40.
+     * Adds a new sampled query to the test of randomness. {@code samplingUniformity} is the probability that uniformly
+     * random ids are at least as uneven as those of the last {@value #UNIFORMITY_QUERIES} queries. If it stays near 0,
+     * ids are not random enough for sampling. Sampling depends on the upper bits, so the test uses the lower 40.
      */
     void sampled(QueryKey query) {
         long lowBits = ConsistentSampling.randomness(query) << 16;

@@ -28,8 +28,7 @@ import org.apache.flink.util.Collector;
 
 /** Runs {@link QualityWindows}, keyed by service/class. */
 public final class QualityWindowFunction
-        extends KeyedBroadcastProcessFunction<
-                String, Either<ClassPane, Observation>, Policy, QualityWindow> {
+        extends KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, QualityWindow> {
     private static final long serialVersionUID = 1L;
 
     /** Flink's type of {@link #inputs}. */
@@ -41,9 +40,7 @@ public final class QualityWindowFunction
     private transient WindowMetrics metrics;
     private transient Isolation isolation;
 
-    /**
-     * @param knownPolicies policies at the time of submission, by service
-     */
+    /** @param knownPolicies policies at the time of submission, by service */
     public QualityWindowFunction(Map<String, Policy> knownPolicies) {
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
     }
@@ -51,16 +48,14 @@ public final class QualityWindowFunction
     /** Sums of measurements, and counts, in one keyed stream. */
     public static KeyedStream<Either<ClassPane, Observation>, String> inputs(
             DataStream<Measurement> measurements, DataStream<Observation> observations) {
-        DataStream<Either<ClassPane, Observation>> left =
-                measurements
-                        .transform("windowed-measurements", INPUT_TYPE, new PaneSumsOperator())
-                        .uid("windowed-measurements")
-                        .name("windowed-measurements");
-        DataStream<Either<ClassPane, Observation>> right =
-                observations
-                        .map(o -> Either.<ClassPane, Observation>Right(o), INPUT_TYPE)
-                        .uid("windowed-observations")
-                        .name("windowed-observations");
+        DataStream<Either<ClassPane, Observation>> left = measurements
+                .transform("windowed-measurements", INPUT_TYPE, new PaneSumsOperator())
+                .uid("windowed-measurements")
+                .name("windowed-measurements");
+        DataStream<Either<ClassPane, Observation>> right = observations
+                .map(o -> Either.<ClassPane, Observation>Right(o), INPUT_TYPE)
+                .uid("windowed-observations")
+                .name("windowed-observations");
         return left.union(right).keyBy(QualityWindowFunction::key, Types.STRING);
     }
 
@@ -80,14 +75,12 @@ public final class QualityWindowFunction
     }
 
     @Override
-    public void processElement(
-            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+    public void processElement(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
     }
 
-    private void add(
-            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+    private void add(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {
@@ -105,22 +98,19 @@ public final class QualityWindowFunction
             metrics.completed(batch);
             batch.forEach(out::collect);
         }
-        QualityWindows.nextSlideEndMillis(state, policy)
-                .ifPresent(ctx.timerService()::registerEventTimeTimer);
+        QualityWindows.nextSlideEndMillis(state, policy).ifPresent(ctx.timerService()::registerEventTimeTimer);
         windows.update(state);
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
         if (!isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out))) {
             // What cannot be closed would fail at every later end, too.
             windows.clear();
         }
     }
 
-    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
-            throws Exception {
+    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
         ClassWindows state = windows.value();
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (state == null || policy == null) {
@@ -129,12 +119,7 @@ public final class QualityWindowFunction
         String key = ctx.getCurrentKey();
         int slash = key.indexOf('/');
         List<QualityWindow> closed =
-                QualityWindows.closeSlide(
-                        state,
-                        policy,
-                        key.substring(0, slash),
-                        key.substring(slash + 1),
-                        timestamp);
+                QualityWindows.closeSlide(state, policy, key.substring(0, slash), key.substring(slash + 1), timestamp);
         metrics.closed(key, closed);
         closed.forEach(out::collect);
         var next = QualityWindows.nextSlideEndMillis(state, policy);
@@ -147,13 +132,11 @@ public final class QualityWindowFunction
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out)
-            throws Exception {
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out) throws Exception {
         policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
     }
 
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key)
-            throws Exception {
+    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
         return policies.find(state, key.substring(0, key.indexOf('/')));
     }
 }

@@ -30,12 +30,12 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs a {@link JoinEngine} keyed by {@link LoggedEvent#key}. Queries are in keyed state. Event
- * time is in the state too, so it continues after a restart.
+ * Runs a {@link JoinEngine} keyed by {@link LoggedEvent#key}. Queries are in keyed state. Event time is in the state
+ * too, so it continues after a restart.
  *
- * <p>It is an operator instead of a process function because it then gets every watermark and needs
- * no timer for each query, which would take a third of the join's time. If no input moves event
- * time any more, its {@link IdleBackStop} does.
+ * <p>It is an operator instead of a process function because it then gets every watermark and needs no timer for each
+ * query, which would take a third of the join's time. If no input moves event time any more, its {@link IdleBackStop}
+ * does.
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement> {
@@ -60,8 +60,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     static final TypeInformation<QueryKey> KEY_TYPE = EventFormats.KEY.typeInfo();
 
     /**
-     * Most changes that a state backend with bytes has not got yet. A checkpoint waits for them:
-     * some microseconds each.
+     * Most changes that a state backend with bytes has not got yet. A checkpoint waits for them: some microseconds
+     * each.
      */
     private static final int MOST_CHANGES = 4_096;
 
@@ -105,14 +105,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         super.initializeState(context);
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         KeyedQueryStore store = new KeyedQueryStore(getKeyedStateBackend(), context);
-        cache =
-                store.keepsObjects()
-                        ? null
-                        : new WriteBehindQueryStore(store, mostChanges, mostObjects);
+        cache = store.keepsObjects() ? null : new WriteBehindQueryStore(store, mostChanges, mostObjects);
         engine = measurer.engine(cache == null ? store : cache);
-        storedWatermark =
-                context.getOperatorStateStore()
-                        .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
+        storedWatermark = context.getOperatorStateStore()
+                .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
         // Values agree unless the checkpoint was unaligned. Then a subtask has yet to read events
         // that were stored on their way to it, and the time of others would make them late.
         long restoredMillis = Long.MAX_VALUE;
@@ -123,20 +119,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             engine.advance(restoredMillis);
         }
         if (context.isRestored()) {
-            store.restore(
-                    (key, query) -> {
-                        if (cache != null) {
-                            cache.restore(key);
-                        }
-                        engine.restore(key, query);
-                    });
+            store.restore((key, query) -> {
+                if (cache != null) {
+                    cache.restore(key);
+                }
+                engine.restore(key, query);
+            });
         }
-        backStop =
-                new IdleBackStop(
-                        settings.backStopMillis(),
-                        engine,
-                        getProcessingTimeService(),
-                        this::moveTimeTo);
+        backStop = new IdleBackStop(settings.backStopMillis(), engine, getProcessingTimeService(), this::moveTimeTo);
     }
 
     @Override
@@ -185,8 +175,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     /**
-     * Moves event time like a watermark of the input. Downstream the stream is marked as active
-     * first, since idle streams cannot move time.
+     * Moves event time like a watermark of the input. Downstream the stream is marked as active first, since idle
+     * streams cannot move time.
      */
     private void moveTimeTo(long millis) throws Exception {
         output.emitWatermarkStatus(WatermarkStatus.ACTIVE);

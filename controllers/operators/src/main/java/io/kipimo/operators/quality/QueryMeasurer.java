@@ -53,8 +53,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a join operator that does not depend on how its queries are stored: the policies, the
- * output of its {@link JoinEngine}s, and their counters. For one thread.
+ * The part of a join operator that does not depend on how its queries are stored: the policies, the output of its
+ * {@link JoinEngine}s, and their counters. For one thread.
  */
 final class QueryMeasurer implements JoinOutput {
     private static final Logger LOG = LoggerFactory.getLogger(QueryMeasurer.class);
@@ -129,8 +129,7 @@ final class QueryMeasurer implements JoinOutput {
     /** Makes a dead letter of an event of an unknown service. */
     void reject(LoggedEvent event) {
         counts.increment(REJECTED_EVENTS);
-        output.collect(
-                QueryJoinOperator.DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
+        output.collect(QueryJoinOperator.DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
     }
 
     void count(JoinCount name) {
@@ -175,8 +174,7 @@ final class QueryMeasurer implements JoinOutput {
                     case ORPHAN -> ORPHAN_QUERIES;
                     case NOT_MEASURABLE -> UNMEASURABLE_QUERIES;
                 });
-        Measurement measurement =
-                measured.ofClass(foldedClass(measured.service(), measured.queryClass()));
+        Measurement measurement = measured.ofClass(foldedClass(measured.service(), measured.queryClass()));
         output.collect(new StreamRecord<>(measurement, measuredBeforeMillis));
     }
 
@@ -187,14 +185,12 @@ final class QueryMeasurer implements JoinOutput {
 
     @Override
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        ProfileSettings settings =
-                uncheckedSupplier(() -> profileSettings.find(policyState, key.service())).get();
+        ProfileSettings settings = uncheckedSupplier(() -> profileSettings.find(policyState, key.service()))
+                .get();
         if (settings != null
                 && settings.mergesPartials()
-                && profileBudget.admits(
-                        ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
-            ProfileSubject.of(key, query, measurement)
-                    .ifPresent(subject -> profile(subject, settings));
+                && profileBudget.admits(ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
+            ProfileSubject.of(key, query, measurement).ifPresent(subject -> profile(subject, settings));
         }
     }
 
@@ -216,20 +212,18 @@ final class QueryMeasurer implements JoinOutput {
         QueryProfile profile;
         try {
             profile =
-                    Profiling.profile(subject, settings)
-                            .ofClass(foldedClass(subject.service(), subject.queryClass()));
+                    Profiling.profile(subject, settings).ofClass(foldedClass(subject.service(), subject.queryClass()));
         } catch (RuntimeException e) {
             // One query's data stops nothing but its own profile.
             onFailure(new QueryKey(subject.service(), "of a profile"), e);
             return;
         }
-        output.collect(
-                QueryJoinOperator.PROFILES_OUTPUT,
-                new StreamRecord<>(profile, profile.profiledAtMillis()));
+        output.collect(QueryJoinOperator.PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
     }
 
     private String foldedClass(String service, String queryClass) {
-        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass)).get();
+        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass))
+                .get();
     }
 
     /** Number of events with a join result. */
@@ -245,9 +239,7 @@ final class QueryMeasurer implements JoinOutput {
                 RejectionReason.UNKNOWN_SERVICE,
                 Objects.requireNonNullElse(
                         policies.problem(event.key().service()),
-                        "service is '"
-                                + event.key().service()
-                                + "'; allowed: one that has a policy"),
+                        "service is '" + event.key().service() + "'; allowed: one that has a policy"),
                 event.key().queryId().getBytes(StandardCharsets.UTF_8),
                 event.wire(),
                 clock.getCurrentProcessingTime());

@@ -17,9 +17,9 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers
- * to the queries, which are written later; a restored one has their bytes, which are read only by
- * the subtask that owns the partition. Immutable.
+ * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers to the queries, which
+ * are written later; a restored one has their bytes, which are read only by the subtask that owns the partition.
+ * Immutable.
  */
 final class StoredPartition {
     /** An open query with 20 items a result and four components has less than this. */
@@ -41,12 +41,7 @@ final class StoredPartition {
     private final int version;
 
     private StoredPartition(
-            int partition,
-            int partitions,
-            long eventTimeMillis,
-            QuerySegment queries,
-            byte[] bytes,
-            int version) {
+            int partition, int partitions, long eventTimeMillis, QuerySegment queries, byte[] bytes, int version) {
         this.partition = partition;
         this.partitions = partitions;
         this.eventTimeMillis = eventTimeMillis;
@@ -63,23 +58,11 @@ final class StoredPartition {
     static List<StoredPartition> of(PartitionSnapshot snapshot, int partitions) {
         int version = QualityFormats.OPEN_QUERY.version();
         List<StoredPartition> stored = new ArrayList<>(snapshot.segments().size() + 1);
-        stored.add(
-                new StoredPartition(
-                        snapshot.partition(),
-                        partitions,
-                        snapshot.eventTimeMillis(),
-                        null,
-                        NO_QUERIES,
-                        version));
+        stored.add(new StoredPartition(
+                snapshot.partition(), partitions, snapshot.eventTimeMillis(), null, NO_QUERIES, version));
         for (QuerySegment segment : snapshot.segments()) {
-            stored.add(
-                    new StoredPartition(
-                            snapshot.partition(),
-                            partitions,
-                            snapshot.eventTimeMillis(),
-                            segment,
-                            null,
-                            version));
+            stored.add(new StoredPartition(
+                    snapshot.partition(), partitions, snapshot.eventTimeMillis(), segment, null, version));
         }
         return stored;
     }
@@ -97,8 +80,7 @@ final class StoredPartition {
         int partitions = in.readInt();
         long eventTimeMillis = in.readLong();
         int version = in.readInt();
-        return new StoredPartition(
-                partition, partitions, eventTimeMillis, null, Format.readBytes(in), version);
+        return new StoredPartition(partition, partitions, eventTimeMillis, null, Format.readBytes(in), version);
     }
 
     int partition() {
@@ -123,11 +105,10 @@ final class StoredPartition {
         DataOutputSerializer out = new DataOutputSerializer(1 + queries.size() * USUAL_BYTES);
         Coder<QueryKey> keys = EventFormats.KEY.coder();
         Coder<OpenQuery> coder = QualityFormats.OPEN_QUERY.coder();
-        queries.forEach(
-                (key, query) -> {
-                    keys.write(key, out);
-                    coder.write(query, out);
-                });
+        queries.forEach((key, query) -> {
+            keys.write(key, out);
+            coder.write(query, out);
+        });
         return out.getCopyOfBuffer();
     }
 

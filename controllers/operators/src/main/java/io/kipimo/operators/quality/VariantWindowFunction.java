@@ -25,28 +25,24 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link QualityWindows} for each variant of a class, keyed by service/class. Input without a
- * variant is ignored. A variant is forgotten when its window is empty.
+ * Runs {@link QualityWindows} for each variant of a class, keyed by service/class. Input without a variant is ignored.
+ * A variant is forgotten when its window is empty.
  */
 public final class VariantWindowFunction
-        extends KeyedBroadcastProcessFunction<
-                String, Either<ClassPane, Observation>, Policy, QualityWindow> {
+        extends KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, QualityWindow> {
     private static final long serialVersionUID = 1L;
 
     private final PolicyBook<Policy> policies;
     private transient MapState<String, ClassWindows> windows;
     private transient Isolation isolation;
 
-    /**
-     * @param knownPolicies policies at the time of submission, by service
-     */
+    /** @param knownPolicies policies at the time of submission, by service */
     public VariantWindowFunction(Map<String, Policy> knownPolicies) {
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
     }
 
     static MapStateDescriptor<String, ClassWindows> stateDescriptor() {
-        return new MapStateDescriptor<>(
-                "variant-windows", Types.STRING, StateFormats.CLASS_WINDOWS.typeInfo());
+        return new MapStateDescriptor<>("variant-windows", Types.STRING, StateFormats.CLASS_WINDOWS.typeInfo());
     }
 
     @Override
@@ -56,14 +52,12 @@ public final class VariantWindowFunction
     }
 
     @Override
-    public void processElement(
-            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+    public void processElement(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
     }
 
-    private void add(
-            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+    private void add(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         String named = input.isLeft() ? input.left().variant : input.right().variant();
         if (named.isEmpty()) {
@@ -84,22 +78,19 @@ public final class VariantWindowFunction
         } else {
             emit(QualityWindows.add(state, policy, input.right()), variant, out);
         }
-        QualityWindows.nextSlideEndMillis(state, policy)
-                .ifPresent(ctx.timerService()::registerEventTimeTimer);
+        QualityWindows.nextSlideEndMillis(state, policy).ifPresent(ctx.timerService()::registerEventTimeTimer);
         windows.put(variant, state);
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
         if (!isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out))) {
             // What cannot be closed would fail at every later end, too.
             windows.clear();
         }
     }
 
-    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
-            throws Exception {
+    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {
             return;
@@ -114,11 +105,7 @@ public final class VariantWindowFunction
             }
             emit(
                     QualityWindows.closeSlide(
-                            state,
-                            policy,
-                            key.substring(0, slash),
-                            key.substring(slash + 1),
-                            timestamp),
+                            state, policy, key.substring(0, slash), key.substring(slash + 1), timestamp),
                     variant,
                     out);
             Optional<Long> next = QualityWindows.nextSlideEndMillis(state, policy);
@@ -132,13 +119,11 @@ public final class VariantWindowFunction
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out)
-            throws Exception {
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out) throws Exception {
         policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
     }
 
-    private static void emit(
-            List<QualityWindow> ofClass, String variant, Collector<QualityWindow> out) {
+    private static void emit(List<QualityWindow> ofClass, String variant, Collector<QualityWindow> out) {
         for (QualityWindow window : ofClass) {
             out.collect(window.toBuilder().variant(variant).build());
         }
@@ -150,8 +135,7 @@ public final class VariantWindowFunction
         return names;
     }
 
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key)
-            throws Exception {
+    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
         return policies.find(state, key.substring(0, key.indexOf('/')));
     }
 }

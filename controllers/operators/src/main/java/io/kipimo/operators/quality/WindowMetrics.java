@@ -18,27 +18,25 @@ import org.apache.flink.metrics.MetricGroup;
  * <p>From the newest sliding window; NaN while it is empty:
  *
  * <ul>
- *   <li>{@code scope.<service/class>.measurableShare} and {@code
- *       service.<service>.class.<class>.measurableRatio}: share of answers whose quality is known
- *       to be 1 or can be measured, 0..1;
- *   <li>{@code service.….class.….metric.<metric>.bound.<low|mean|high>.quality}: mean quality and
- *       the ends of its 95 % interval; NaN, too, with too few samples;
- *   <li>{@code service.….class.….metric.….objective}: the objective of the class, of the metric
- *       that it is for, which is the policy's first; NaN without one.
+ *   <li>{@code scope.<service/class>.measurableShare} and {@code service.<service>.class.<class>.measurableRatio}:
+ *       share of answers whose quality is known to be 1 or can be measured, 0..1;
+ *   <li>{@code service.….class.….metric.<metric>.bound.<low|mean|high>.quality}: mean quality and the ends of its 95 %
+ *       interval; NaN, too, with too few samples;
+ *   <li>{@code service.….class.….metric.….objective}: the objective of the class, of the metric that it is for, which
+ *       is the policy's first; NaN without one.
  * </ul>
  *
  * <p>From control batches, which do not overlap; sums since the start of the task:
  *
  * <ul>
- *   <li>{@code service.….class.….estimated.<yes|no>.answers}: answers of batches. {@code no} are
- *       the unmeasurable ones, and all of a batch with too few samples for an estimate;
- *   <li>{@code service.….class.….metric.….bound.….qualityLost}: lost quality of the {@code yes}
- *       ones, in answers: ten of quality 0.9 lose 1. {@code low} is from the high end of each
- *       batch's interval, {@code high} from its low end.
+ *   <li>{@code service.….class.….estimated.<yes|no>.answers}: answers of batches. {@code no} are the unmeasurable ones,
+ *       and all of a batch with too few samples for an estimate;
+ *   <li>{@code service.….class.….metric.….bound.….qualityLost}: lost quality of the {@code yes} ones, in answers: ten
+ *       of quality 0.9 lose 1. {@code low} is from the high end of each batch's interval, {@code high} from its low
+ *       end.
  * </ul>
  *
- * <p>The sums restart at 0 with the task, as counters do. They are gauges because Flink's counters
- * are whole numbers.
+ * <p>The sums restart at 0 with the task, as counters do. They are gauges because Flink's counters are whole numbers.
  */
 final class WindowMetrics {
     /** Further scopes have no gauges, so that names in the data cannot fill the registry. */
@@ -54,8 +52,7 @@ final class WindowMetrics {
     /**
      * Updates the gauges after a slide of a class.
      *
-     * @param windows windows that ended with the slide, which differ only in their metric; none:
-     *     they were empty
+     * @param windows windows that ended with the slide, which differ only in their metric; none: they were empty
      */
     void closed(String scope, List<QualityWindow> windows) {
         ClassFigures figures = windows.isEmpty() ? byScope.get(scope) : figuresOf(windows.get(0));
@@ -101,9 +98,7 @@ final class WindowMetrics {
 
         ClassFigures(MetricGroup group, ServiceClass scope) {
             gauge(group.addGroup("scope", scope.toString()), "measurableShare", () -> measurable);
-            ofClass =
-                    group.addGroup("service", scope.service())
-                            .addGroup("class", scope.queryClass());
+            ofClass = group.addGroup("service", scope.service()).addGroup("class", scope.queryClass());
             gauge(ofClass, "measurableRatio", () -> measurable);
             gauge(ofClass.addGroup("estimated", "yes"), "answers", () -> estimated);
             gauge(ofClass.addGroup("estimated", "no"), "answers", () -> notEstimated);
@@ -129,16 +124,13 @@ final class WindowMetrics {
             estimated += measured;
             notEstimated += any.answered() - measured;
             if (all) {
-                windows.forEach(
-                        window ->
-                                figuresOf(window.metric())
-                                        .lose(measured, window.estimate().orElseThrow()));
+                windows.forEach(window -> figuresOf(window.metric())
+                        .lose(measured, window.estimate().orElseThrow()));
             }
         }
 
         private MetricFigures figuresOf(String metric) {
-            return byMetric.computeIfAbsent(
-                    metric, name -> new MetricFigures(ofClass.addGroup("metric", name)));
+            return byMetric.computeIfAbsent(metric, name -> new MetricFigures(ofClass.addGroup("metric", name)));
         }
     }
 
@@ -157,11 +149,7 @@ final class WindowMetrics {
             bound(ofMetric, "high", Estimate::high, () -> mostLost);
         }
 
-        private void bound(
-                MetricGroup ofMetric,
-                String name,
-                ToDoubleFunction<Estimate> quality,
-                DoubleSupplier lost) {
+        private void bound(MetricGroup ofMetric, String name, ToDoubleFunction<Estimate> quality, DoubleSupplier lost) {
             MetricGroup ofBound = ofMetric.addGroup("bound", name);
             gauge(ofBound, "quality", () -> newest.map(quality::applyAsDouble).orElse(Double.NaN));
             gauge(ofBound, "qualityLost", lost);

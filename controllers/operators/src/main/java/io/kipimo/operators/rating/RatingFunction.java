@@ -31,12 +31,11 @@ import org.apache.flink.util.OutputTag;
 import org.apache.flink.util.function.RunnableWithException;
 
 /**
- * Runs {@link LoadCoordinator}, keyed by rating. Input are ratings and generators' reports, output
- * are ratings, and commands in a side output. It also reads its own ratings: after a restart from
- * an old checkpoint they contain the results since then, and users cancel a rating by a record.
+ * Runs {@link LoadCoordinator}, keyed by rating. Input are ratings and generators' reports, output are ratings, and
+ * commands in a side output. It also reads its own ratings: after a restart from an old checkpoint they contain the
+ * results since then, and users cancel a rating by a record.
  */
-public final class RatingFunction
-        extends KeyedCoProcessFunction<String, Rating, ExperimentReport, Rating> {
+public final class RatingFunction extends KeyedCoProcessFunction<String, Rating, ExperimentReport, Rating> {
     private static final long serialVersionUID = 1L;
 
     /** Commands to load generators. */
@@ -63,32 +62,19 @@ public final class RatingFunction
     @Override
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        rating =
-                getRuntimeContext()
-                        .getState(
-                                new ValueStateDescriptor<>("rating", Format.typeOf(Codecs.RATING)));
-        current =
-                getRuntimeContext()
-                        .getState(
-                                new ValueStateDescriptor<>(
-                                        "experiment", Format.typeOf(Codecs.EXPERIMENT)));
-        reports =
-                getRuntimeContext()
-                        .getMapState(
-                                new MapStateDescriptor<>(
-                                        "reports",
-                                        Types.STRING,
-                                        Format.typeOf(Codecs.EXPERIMENT_REPORT)));
-        heldUntilMillis =
-                getRuntimeContext()
-                        .getState(new ValueStateDescriptor<>("held-until-millis", Long.class));
+        rating = getRuntimeContext().getState(new ValueStateDescriptor<>("rating", Format.typeOf(Codecs.RATING)));
+        current = getRuntimeContext()
+                .getState(new ValueStateDescriptor<>("experiment", Format.typeOf(Codecs.EXPERIMENT)));
+        reports = getRuntimeContext()
+                .getMapState(
+                        new MapStateDescriptor<>("reports", Types.STRING, Format.typeOf(Codecs.EXPERIMENT_REPORT)));
+        heldUntilMillis = getRuntimeContext().getState(new ValueStateDescriptor<>("held-until-millis", Long.class));
         aliveSinceMillis = 0;
         metrics = new RatingMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
-    public void processElement1(Rating received, Context ctx, Collector<Rating> out)
-            throws Exception {
+    public void processElement1(Rating received, Context ctx, Collector<Rating> out) throws Exception {
         long now = ctx.timerService().currentProcessingTime();
         Rating known = rating.value();
         if (known == null) {
@@ -109,8 +95,7 @@ public final class RatingFunction
     }
 
     @Override
-    public void processElement2(ExperimentReport report, Context ctx, Collector<Rating> out)
-            throws Exception {
+    public void processElement2(ExperimentReport report, Context ctx, Collector<Rating> out) throws Exception {
         if (rating.value() != null) {
             long now = ctx.timerService().currentProcessingTime();
             LoadCoordinatorState before = state(now);
@@ -124,8 +109,7 @@ public final class RatingFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<Rating> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<Rating> out) throws Exception {
         if (rating.value() == null) {
             return;
         }
@@ -136,8 +120,7 @@ public final class RatingFunction
         heartbeat(state(now), now, ctx, out);
     }
 
-    private void heartbeat(
-            LoadCoordinatorState before, long nowMillis, Context ctx, Collector<Rating> out)
+    private void heartbeat(LoadCoordinatorState before, long nowMillis, Context ctx, Collector<Rating> out)
             throws Exception {
         advance(
                 before,
@@ -149,11 +132,7 @@ public final class RatingFunction
 
     /** Ends a rating whose step fails: it would fail at every tick, and hold its service. */
     private void advance(
-            LoadCoordinatorState before,
-            long nowMillis,
-            RunnableWithException step,
-            Context ctx,
-            Collector<Rating> out)
+            LoadCoordinatorState before, long nowMillis, RunnableWithException step, Context ctx, Collector<Rating> out)
             throws Exception {
         Rating of = before.rating();
         String service = of.request().service();
@@ -164,12 +143,11 @@ public final class RatingFunction
             ctx.output(EXPERIMENTS, before.current().get().at(ExperimentStep.CANCEL, nowMillis));
         }
         end(of, nowMillis);
-        out.collect(
-                RatingBuilder.builder(of)
-                        .state(RatingState.CANCELLED)
-                        .remark("a step of the rating failed; the log of its job has the cause")
-                        .updatedAtMillis(nowMillis)
-                        .build());
+        out.collect(RatingBuilder.builder(of)
+                .state(RatingState.CANCELLED)
+                .remark("a step of the rating failed; the log of its job has the cause")
+                .updatedAtMillis(nowMillis)
+                .build());
     }
 
     /** Other controllers are kept off the target by {@link TargetHold}, not by a lock. */
@@ -194,8 +172,7 @@ public final class RatingFunction
                 rating.value(), Optional.ofNullable(current.value()), known, aliveSince(nowMillis));
     }
 
-    private void apply(
-            Step<LoadCoordinatorState, RatingDecision> step, Context ctx, Collector<Rating> out)
+    private void apply(Step<LoadCoordinatorState, RatingDecision> step, Context ctx, Collector<Rating> out)
             throws Exception {
         long now = ctx.timerService().currentProcessingTime();
         LoadCoordinatorState next = step.next();
@@ -228,8 +205,7 @@ public final class RatingFunction
     private void renewHold(Rating of, long nowMillis) throws Exception {
         String service = of.request().service();
         Long until = heldUntilMillis.value();
-        if (service.isEmpty()
-                || (until != null && until - nowMillis > TargetHold.LEASE_MILLIS / 2)) {
+        if (service.isEmpty() || (until != null && until - nowMillis > TargetHold.LEASE_MILLIS / 2)) {
             return;
         }
         long next = nowMillis + TargetHold.LEASE_MILLIS;

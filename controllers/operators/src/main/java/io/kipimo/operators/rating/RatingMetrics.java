@@ -7,8 +7,7 @@ import org.apache.flink.metrics.MetricGroup;
 
 /**
  * Metrics of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, and
- * {@code ratingSilenceMillis}, the longest time without news of a running rating; 0 without
- * ratings.
+ * {@code ratingSilenceMillis}, the longest time without news of a running rating; 0 without ratings.
  */
 final class RatingMetrics {
     private final Map<String, Long> newsMillis = new HashMap<>();

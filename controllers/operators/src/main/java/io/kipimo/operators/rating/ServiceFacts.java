@@ -20,13 +20,8 @@ public final class ServiceFacts {
     public static Optional<ServiceFact> of(Observation seen) {
         return seen.offered() == 0
                 ? Optional.empty()
-                : Optional.of(
-                        new ServiceFact(
-                                seen.service(),
-                                Aspect.MIX,
-                                seen.queryClass(),
-                                (double) seen.offered(),
-                                seen.secondMillis()));
+                : Optional.of(new ServiceFact(
+                        seen.service(), Aspect.MIX, seen.queryClass(), (double) seen.offered(), seen.secondMillis()));
     }
 
     /** From tumbling windows: capacity of a tier, or variability of the service; else empty. */
@@ -36,25 +31,21 @@ public final class ServiceFacts {
         }
         if (window.level() == TailLevel.TIER) {
             return window.capacity()
-                    .map(
-                            c ->
-                                    new ServiceFact(
-                                            window.service(),
-                                            Aspect.CAPACITY,
-                                            window.tier(),
-                                            c.requestsPerSecond(),
-                                            window.endMillis()));
+                    .map(c -> new ServiceFact(
+                            window.service(),
+                            Aspect.CAPACITY,
+                            window.tier(),
+                            c.requestsPerSecond(),
+                            window.endMillis()));
         }
         return window.level() == TailLevel.SERVICE
                 ? window.latency()
-                        .map(
-                                l ->
-                                        new ServiceFact(
-                                                window.service(),
-                                                Aspect.VARIABILITY,
-                                                "",
-                                                l.coefficientOfVariation(),
-                                                window.endMillis()))
+                        .map(l -> new ServiceFact(
+                                window.service(),
+                                Aspect.VARIABILITY,
+                                "",
+                                l.coefficientOfVariation(),
+                                window.endMillis()))
                 : Optional.empty();
     }
 }

@@ -24,11 +24,10 @@ import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link DriftWatch}, keyed by service. Input are ratings and facts, output are stale ratings.
- * It watches the newest rating of each target.
+ * Runs {@link DriftWatch}, keyed by service. Input are ratings and facts, output are stale ratings. It watches the
+ * newest rating of each target.
  */
-public final class StaleRatingFunction
-        extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
+public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
     private static final long serialVersionUID = 1L;
 
     /** Further targets of a service are not watched. */
@@ -57,22 +56,15 @@ public final class StaleRatingFunction
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
         settings = new DriftSettings(profileMillis, mix, capacity, variability);
-        watched =
-                getRuntimeContext()
-                        .getMapState(
-                                new MapStateDescriptor<>(
-                                        "watched", Types.STRING, Format.typeOf(Codecs.RATING)));
-        drift =
-                getRuntimeContext()
-                        .getMapState(
-                                new MapStateDescriptor<>(
-                                        "drift", Types.STRING, StateFormats.DRIFT.typeInfo()));
+        watched = getRuntimeContext()
+                .getMapState(new MapStateDescriptor<>("watched", Types.STRING, Format.typeOf(Codecs.RATING)));
+        drift = getRuntimeContext()
+                .getMapState(new MapStateDescriptor<>("drift", Types.STRING, StateFormats.DRIFT.typeInfo()));
         metrics = new StaleRatingMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
-    public void processElement1(Rating received, Context ctx, Collector<Rating> out)
-            throws Exception {
+    public void processElement1(Rating received, Context ctx, Collector<Rating> out) throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> watch(received, ctx, out));
     }
 
@@ -86,12 +78,9 @@ public final class StaleRatingFunction
             metrics.stale(received.request().service(), target, true);
             return;
         }
-        boolean isFound =
-                received.state() == RatingState.FOUND || received.state() == RatingState.AT_LEAST;
+        boolean isFound = received.state() == RatingState.FOUND || received.state() == RatingState.AT_LEAST;
         boolean isNews =
-                known == null
-                        ? targets().size() < MOST_TARGETS
-                        : received.updatedAtMillis() > known.updatedAtMillis();
+                known == null ? targets().size() < MOST_TARGETS : received.updatedAtMillis() > known.updatedAtMillis();
         if (isFound && isNews) {
             watched.put(target, received);
             drift.put(target, DriftState.since(received.updatedAtMillis()));
@@ -100,8 +89,7 @@ public final class StaleRatingFunction
     }
 
     @Override
-    public void processElement2(ServiceFact fact, Context ctx, Collector<Rating> out)
-            throws Exception {
+    public void processElement2(ServiceFact fact, Context ctx, Collector<Rating> out) throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> observe(fact, ctx, out));
     }
 
@@ -115,8 +103,7 @@ public final class StaleRatingFunction
             Rating rating = watched.get(target);
             forget(target);
             metrics.stale(fact.service(), target, true);
-            out.collect(
-                    stale(rating, step.decisions(), ctx.timerService().currentProcessingTime()));
+            out.collect(stale(rating, step.decisions(), ctx.timerService().currentProcessingTime()));
         }
     }
 

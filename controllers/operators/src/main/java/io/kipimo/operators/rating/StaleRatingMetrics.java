@@ -6,9 +6,8 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of ratings, in group {@code kipimo} of the operator: {@code
- * kipimo.service.<name>.target.<name>.ratingStale} is 1 when the newest rating of a target is
- * stale, 0 when it holds.
+ * Metrics of ratings, in group {@code kipimo} of the operator: {@code kipimo.service.<name>.target.<name>.ratingStale}
+ * is 1 when the newest rating of a target is stale, 0 when it holds.
  */
 final class StaleRatingMetrics {
     /** Further targets have no gauges, so that names in the data cannot fill the registry. */
@@ -34,9 +33,8 @@ final class StaleRatingMetrics {
             known = new Newest();
             newest.put(service + '/' + target, known);
             Newest newestOfTarget = known;
-            group.addGroup("service", service)
-                    .addGroup("target", target)
-                    .gauge("ratingStale", (Gauge<Integer>) () -> newestOfTarget.stale ? 1 : 0);
+            group.addGroup("service", service).addGroup("target", target).gauge("ratingStale", (Gauge<Integer>)
+                    () -> newestOfTarget.stale ? 1 : 0);
         }
         known.stale = stale;
     }

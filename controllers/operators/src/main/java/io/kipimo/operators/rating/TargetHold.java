@@ -2,10 +2,7 @@ package io.kipimo.operators.rating;
 
 import java.io.Serializable;
 
-/**
- * Keeps a service's admission and replication unchanged, so that a rating measures one
- * configuration.
- */
+/** Keeps a service's admission and replication unchanged, so that a rating measures one configuration. */
 public interface TargetHold extends Serializable {
     /** Duration of a hold, milliseconds; the holder renews it in time. */
     long LEASE_MILLIS = 300_000;

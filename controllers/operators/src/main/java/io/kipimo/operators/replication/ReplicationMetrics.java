@@ -8,11 +8,10 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code
- * measuredMicros}, the target in the newest window, {@code inTrial}, 0 or 1, {@code sequence};
- * {@code ….kipimo.scope.<service>.tier.<tier>.factor}; and, over all services, the numbers of
- * emitted decisions ({@code ….kipimo.decisions}), started trials ({@code ….kipimo.trials}) and
- * rolled back trials ({@code ….kipimo.rollBacks}).
+ * Metrics of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code measuredMicros}, the target
+ * in the newest window, {@code inTrial}, 0 or 1, {@code sequence}; {@code ….kipimo.scope.<service>.tier.<tier>.factor};
+ * and, over all services, the numbers of emitted decisions ({@code ….kipimo.decisions}), started trials
+ * ({@code ….kipimo.trials}) and rolled back trials ({@code ….kipimo.rollBacks}).
  */
 final class ReplicationMetrics {
     private final MetricGroup group;
@@ -49,14 +48,10 @@ final class ReplicationMetrics {
         ofScope.gauge("inTrial", () -> latest.get(service).inTrial() ? 1 : 0);
         ofScope.gauge("sequence", () -> latest.get(service).sequence());
         for (TierFactor tier : first.tiers()) {
-            ofScope.addGroup("tier", tier.tier())
-                    .gauge(
-                            "factor",
-                            () ->
-                                    latest.get(service)
-                                            .tier(tier.tier())
-                                            .map(TierFactor::factor)
-                                            .orElse(1));
+            ofScope.addGroup("tier", tier.tier()).gauge("factor", () -> latest.get(service)
+                    .tier(tier.tier())
+                    .map(TierFactor::factor)
+                    .orElse(1));
         }
     }
 }

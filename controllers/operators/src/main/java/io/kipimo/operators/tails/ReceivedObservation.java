@@ -8,8 +8,7 @@ import io.kipimo.schemas.tails.ServerObservation;
  *
  * @param recordKey the record's own; empty: none
  */
-public record ReceivedObservation(
-        ServerObservation observation, int partition, long offset, byte[] recordKey) {
+public record ReceivedObservation(ServerObservation observation, int partition, long offset, byte[] recordKey) {
     /** Key of the server or the single arbiter. */
     public String key() {
         return TailScope.of(observation).key();

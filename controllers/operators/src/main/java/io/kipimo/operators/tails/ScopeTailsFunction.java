@@ -15,8 +15,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link ScopeWindows} on the panes of the level below, keyed by scope. Panes arrive before
- * the watermark that ends their window, so they are never late.
+ * Runs {@link ScopeWindows} on the panes of the level below, keyed by scope. Panes arrive before the watermark that
+ * ends their window, so they are never late.
  */
 final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, TailWindow> {
     private static final long serialVersionUID = 1L;
@@ -44,8 +44,7 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
     }
 
     @Override
-    public void processElement(ScopePane pane, Context ctx, Collector<TailWindow> out)
-            throws Exception {
+    public void processElement(ScopePane pane, Context ctx, Collector<TailWindow> out) throws Exception {
         isolation.run(TailScope.ofKey(ctx.getCurrentKey()).service(), () -> add(pane, ctx, out));
     }
 
@@ -67,37 +66,27 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
-            throws Exception {
-        if (!isolation.run(
-                TailScope.ofKey(ctx.getCurrentKey()).service(), () -> close(timestamp, ctx, out))) {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out) throws Exception {
+        if (!isolation.run(TailScope.ofKey(ctx.getCurrentKey()).service(), () -> close(timestamp, ctx, out))) {
             state.clear();
         }
     }
 
-    private void close(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
-            throws Exception {
+    private void close(long timestamp, OnTimerContext ctx, Collector<TailWindow> out) throws Exception {
         ScopeWindows windows = state.value();
         if (windows == null) {
             return;
         }
         TailScope scope = TailScope.ofKey(ctx.getCurrentKey());
-        windows.close(
-                spans,
-                timestamp + 1,
-                (kind, start, end, sums) -> {
-                    TailWindow window = settings.window(scope, kind, start, end, sums);
-                    metrics.ended(window);
-                    out.collect(window);
-                    if (kind == TailWindowKind.TUMBLING) {
-                        scope.whole()
-                                .ifPresent(
-                                        whole ->
-                                                ctx.output(
-                                                        ServerTailsFunction.PANES,
-                                                        new ScopePane(whole, start, sums)));
-                    }
-                });
+        windows.close(spans, timestamp + 1, (kind, start, end, sums) -> {
+            TailWindow window = settings.window(scope, kind, start, end, sums);
+            metrics.ended(window);
+            out.collect(window);
+            if (kind == TailWindowKind.TUMBLING) {
+                scope.whole()
+                        .ifPresent(whole -> ctx.output(ServerTailsFunction.PANES, new ScopePane(whole, start, sums)));
+            }
+        });
         if (windows.isEmpty()) {
             state.clear();
         } else {

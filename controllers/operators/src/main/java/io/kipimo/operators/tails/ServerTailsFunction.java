@@ -40,24 +40,22 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link ServerWindows}, keyed by server. A second counts once. A second becomes a dead letter
- * if its window has ended, or its service has no policy or too many servers.
+ * Runs {@link ServerWindows}, keyed by server. A second counts once. A second becomes a dead letter if its window has
+ * ended, or its service has no policy or too many servers.
  */
-final class ServerTailsFunction
-        extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
+final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
         implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
     /** Sums for the level above. */
-    static final OutputTag<ScopePane> PANES =
-            new OutputTag<>("panes", TailsFormats.SCOPE_PANE.typeInfo());
+    static final OutputTag<ScopePane> PANES = new OutputTag<>("panes", TailsFormats.SCOPE_PANE.typeInfo());
 
     static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
     /**
-     * Bound on the servers of a service in one subtask, so that names in the data cannot fill the
-     * state. A known server keeps its place while it reports.
+     * Bound on the servers of a service in one subtask, so that names in the data cannot fill the state. A known server
+     * keeps its place while it reports.
      */
     static final int MOST_SERVERS = 10_000;
 
@@ -74,8 +72,7 @@ final class ServerTailsFunction
 
     private transient Isolation isolation;
 
-    ServerTailsFunction(
-            TailsSettings settings, Map<String, Policy> knownPolicies, String topicPrefix) {
+    ServerTailsFunction(TailsSettings settings, Map<String, Policy> knownPolicies, String topicPrefix) {
         this.settings = settings;
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
         this.topic = Topic.SERVER_OBSERVATIONS.name(topicPrefix);
@@ -108,14 +105,12 @@ final class ServerTailsFunction
     }
 
     @Override
-    public void processElement(
-            ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out)
+    public void processElement(ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out)
             throws Exception {
         isolation.run(received.observation().service(), () -> add(received, ctx, out));
     }
 
-    private void add(ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out)
-            throws Exception {
+    private void add(ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out) throws Exception {
         String service = received.observation().service();
         if (policies.find(ctx.getBroadcastState(PolicyBook.STATE), service) == null) {
             counts.increment(REJECTED_OBSERVATIONS);
@@ -171,11 +166,7 @@ final class ServerTailsFunction
         }
     }
 
-    private void deadLetter(
-            ReceivedObservation received,
-            RejectionReason reason,
-            String detail,
-            ReadOnlyContext ctx) {
+    private void deadLetter(ReceivedObservation received, RejectionReason reason, String detail, ReadOnlyContext ctx) {
         ctx.output(
                 DEAD_LETTERS,
                 new DeadLetter(
@@ -197,36 +188,26 @@ final class ServerTailsFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
-            throws Exception {
-        if (!isolation.run(
-                TailScope.ofKey(ctx.getCurrentKey()).service(), () -> close(timestamp, ctx, out))) {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out) throws Exception {
+        if (!isolation.run(TailScope.ofKey(ctx.getCurrentKey()).service(), () -> close(timestamp, ctx, out))) {
             state.clear();
         }
     }
 
-    private void close(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
-            throws Exception {
+    private void close(long timestamp, OnTimerContext ctx, Collector<TailWindow> out) throws Exception {
         ServerWindows windows = state.value();
         if (windows == null) {
             return;
         }
         TailScope scope = TailScope.ofKey(ctx.getCurrentKey());
-        windows.close(
-                spans,
-                timestamp + 1,
-                (kind, start, end, sums) -> {
-                    if (!scope.isSingleArbiter()) {
-                        out.collect(settings.window(scope, kind, start, end, sums));
-                    }
-                    if (kind == TailWindowKind.TUMBLING) {
-                        scope.whole()
-                                .ifPresent(
-                                        whole ->
-                                                ctx.output(
-                                                        PANES, new ScopePane(whole, start, sums)));
-                    }
-                });
+        windows.close(spans, timestamp + 1, (kind, start, end, sums) -> {
+            if (!scope.isSingleArbiter()) {
+                out.collect(settings.window(scope, kind, start, end, sums));
+            }
+            if (kind == TailWindowKind.TUMBLING) {
+                scope.whole().ifPresent(whole -> ctx.output(PANES, new ScopePane(whole, start, sums)));
+            }
+        });
         if (windows.isEmpty()) {
             state.clear();
             servers.getOrDefault(scope.service(), new HashSet<>()).remove(ctx.getCurrentKey());
@@ -237,8 +218,7 @@ final class ServerTailsFunction
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<TailWindow> out)
-            throws Exception {
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<TailWindow> out) throws Exception {
         if (policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy) != null) {
             counts.increment(REJECTED_POLICIES);
         }

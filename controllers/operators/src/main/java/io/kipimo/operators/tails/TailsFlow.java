@@ -14,9 +14,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * Turns observations into windows of all levels. Each level is keyed by scope and merges, for each
- * tumbling window, one pane of each part in the level below. So traffic decreases towards the
- * service.
+ * Turns observations into windows of all levels. Each level is keyed by scope and merges, for each tumbling window, one
+ * pane of each part in the level below. So traffic decreases towards the service.
  *
  * <pre>
  * observations ─> servers ─┬─> components ─> tiers ─> services
@@ -41,33 +40,24 @@ public record TailsFlow(DataStream<TailWindow> windows, DataStream<DeadLetter> d
             Map<String, Policy> knownPolicies,
             String topicPrefix,
             TailsSettings settings) {
-        SingleOutputStreamOperator<TailWindow> servers =
-                observations
-                        .keyBy(ReceivedObservation::key, Types.STRING)
-                        .connect(PolicyBook.broadcast(policies))
-                        .process(
-                                new ServerTailsFunction(settings, knownPolicies, topicPrefix),
-                                WINDOW)
-                        .uid("server-tails")
-                        .name("server-tails");
+        SingleOutputStreamOperator<TailWindow> servers = observations
+                .keyBy(ReceivedObservation::key, Types.STRING)
+                .connect(PolicyBook.broadcast(policies))
+                .process(new ServerTailsFunction(settings, knownPolicies, topicPrefix), WINDOW)
+                .uid("server-tails")
+                .name("server-tails");
         SingleOutputStreamOperator<TailWindow> components =
                 level(servers, TailLevel.COMPONENT, settings, "component-tails");
-        SingleOutputStreamOperator<TailWindow> arbiters =
-                level(servers, TailLevel.ARBITER, settings, "arbiter-tails");
-        SingleOutputStreamOperator<TailWindow> tiers =
-                level(components, TailLevel.TIER, settings, "tier-tails");
-        SingleOutputStreamOperator<TailWindow> services =
-                level(tiers, TailLevel.SERVICE, settings, "service-tails");
+        SingleOutputStreamOperator<TailWindow> arbiters = level(servers, TailLevel.ARBITER, settings, "arbiter-tails");
+        SingleOutputStreamOperator<TailWindow> tiers = level(components, TailLevel.TIER, settings, "tier-tails");
+        SingleOutputStreamOperator<TailWindow> services = level(tiers, TailLevel.SERVICE, settings, "service-tails");
         return new TailsFlow(
                 servers.union(components, arbiters, tiers, services),
                 servers.getSideOutput(ServerTailsFunction.DEAD_LETTERS));
     }
 
     private static SingleOutputStreamOperator<TailWindow> level(
-            SingleOutputStreamOperator<TailWindow> below,
-            TailLevel level,
-            TailsSettings settings,
-            String uid) {
+            SingleOutputStreamOperator<TailWindow> below, TailLevel level, TailsSettings settings, String uid) {
         return below.getSideOutput(ServerTailsFunction.PANES)
                 .filter(pane -> pane.whole().level() == level)
                 .uid(uid + "-parts")

@@ -19,50 +19,40 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /** Formats of the tails job. */
 public final class TailsFormats implements FormatCatalogue {
-    /**
-     * An observation field by field. It costs a third of encoding the message, twice on its way.
-     */
-    public static final Format<ReceivedObservation> RECEIVED_OBSERVATION =
-            Format.of(
-                    "received-observation",
-                    1,
-                    ReceivedObservation.class,
-                    TailsFormats::write,
-                    (in, version) -> readReceivedObservation(in));
+    /** An observation field by field. It costs a third of encoding the message, twice on its way. */
+    public static final Format<ReceivedObservation> RECEIVED_OBSERVATION = Format.of(
+            "received-observation",
+            1,
+            ReceivedObservation.class,
+            TailsFormats::write,
+            (in, version) -> readReceivedObservation(in));
 
     /** Panes between the levels. */
-    static final Format<ScopePane> SCOPE_PANE =
-            Format.of(
-                    "scope-pane",
-                    1,
-                    ScopePane.class,
-                    TailsFormats::write,
-                    (in, version) ->
-                            new ScopePane(
-                                    TailScope.ofKey(in.readUTF()),
-                                    in.readLong(),
-                                    TailSums.read(in)),
-                    pane -> new ScopePane(pane.whole(), pane.startMillis(), pane.sums().copy()));
+    static final Format<ScopePane> SCOPE_PANE = Format.of(
+            "scope-pane",
+            1,
+            ScopePane.class,
+            TailsFormats::write,
+            (in, version) -> new ScopePane(TailScope.ofKey(in.readUTF()), in.readLong(), TailSums.read(in)),
+            pane -> new ScopePane(pane.whole(), pane.startMillis(), pane.sums().copy()));
 
     /** State of {@link ScopeTailsFunction}. */
-    static final Format<ScopeWindows> SCOPE_WINDOWS =
-            Format.of(
-                    "scope-windows",
-                    1,
-                    ScopeWindows.class,
-                    ScopeWindows::write,
-                    (in, version) -> ScopeWindows.read(in),
-                    ScopeWindows::copy);
+    static final Format<ScopeWindows> SCOPE_WINDOWS = Format.of(
+            "scope-windows",
+            1,
+            ScopeWindows.class,
+            ScopeWindows::write,
+            (in, version) -> ScopeWindows.read(in),
+            ScopeWindows::copy);
 
     /** State of {@link ServerTailsFunction}. */
-    static final Format<ServerWindows> SERVER_WINDOWS =
-            Format.of(
-                    "server-windows",
-                    1,
-                    ServerWindows.class,
-                    ServerWindows::write,
-                    (in, version) -> ServerWindows.read(in),
-                    ServerWindows::copy);
+    static final Format<ServerWindows> SERVER_WINDOWS = Format.of(
+            "server-windows",
+            1,
+            ServerWindows.class,
+            ServerWindows::write,
+            (in, version) -> ServerWindows.read(in),
+            ServerWindows::copy);
 
     @Override
     public List<Format<?>> formats() {
@@ -95,8 +85,7 @@ public final class TailsFormats implements FormatCatalogue {
         }
     }
 
-    private static ReceivedObservation readReceivedObservation(DataInputView in)
-            throws IOException {
+    private static ReceivedObservation readReceivedObservation(DataInputView in) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
         byte[] recordKey = Format.readBytes(in);

@@ -11,11 +11,10 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the tails job's operators, in group {@code kipimo} of the operator. They include the
- * newest tumbling window of each service, tier and component, with their names as labels: {@code
- * kipimo.service.<name>.tier.<name>.component.<name>.p99Micros} and so on. Servers have no gauges,
- * since there may be ten thousand. {@value #TOO_MANY_NAMES} counts observations of servers beyond
- * the bound.
+ * Metrics of the tails job's operators, in group {@code kipimo} of the operator. They include the newest tumbling
+ * window of each service, tier and component, with their names as labels:
+ * {@code kipimo.service.<name>.tier.<name>.component.<name>.p99Micros} and so on. Servers have no gauges, since there
+ * may be ten thousand. {@value #TOO_MANY_NAMES} counts observations of servers beyond the bound.
  */
 final class TailsMetrics {
     /** Root of all names. */
@@ -96,20 +95,23 @@ final class TailsMetrics {
         gauge(level, "timedOutShare", scope, TailWindow::timedOutShare);
         gauge(level, "failedShare", scope, TailWindow::failedShare);
         gauge(level, "utilisation", scope, w -> w.utilisation().orElse(0.0));
-        gauge(level, "load", scope, w -> w.capacity().map(ProcessingCapacity::load).orElse(0.0));
+        gauge(level, "load", scope, w -> w.capacity()
+                .map(ProcessingCapacity::load)
+                .orElse(0.0));
         gauge(level, "p50Micros", scope, w -> latency(w, LatencyStatistics::p50Micros));
         gauge(level, "p95Micros", scope, w -> latency(w, LatencyStatistics::p95Micros));
         gauge(level, "p99Micros", scope, w -> latency(w, LatencyStatistics::p99Micros));
         gauge(level, "p999Micros", scope, w -> latency(w, LatencyStatistics::p999Micros));
     }
 
-    private static void gauge(
-            MetricGroup level, String name, Newest scope, ToDoubleFunction<TailWindow> figure) {
+    private static void gauge(MetricGroup level, String name, Newest scope, ToDoubleFunction<TailWindow> figure) {
         Gauge<Double> gauge = () -> figure.applyAsDouble(scope.window);
         level.gauge(name, gauge);
     }
 
     private static double latency(TailWindow window, ToDoubleFunction<LatencyStatistics> figure) {
-        return window.latency().isPresent() ? figure.applyAsDouble(window.latency().get()) : 0;
+        return window.latency().isPresent()
+                ? figure.applyAsDouble(window.latency().get())
+                : 0;
     }
 }

@@ -17,14 +17,11 @@ import java.util.List;
  * @param slidingMillis see {@link TailSpans}
  * @param objectivesMicros latency bounds, ascending; windows get the share at or under each
  */
-public record TailsSettings(
-        long tumblingMillis, long stepMillis, long slidingMillis, List<Long> objectivesMicros)
+public record TailsSettings(long tumblingMillis, long stepMillis, long slidingMillis, List<Long> objectivesMicros)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * @throws IllegalArgumentException if the lengths of windows are not compatible
-     */
+    /** @throws IllegalArgumentException if the lengths of windows are not compatible */
     public TailsSettings {
         objectivesMicros = objectivesMicros.stream().distinct().sorted().toList();
         var unused = new TailSpans(tumblingMillis, stepMillis, slidingMillis);
@@ -34,8 +31,7 @@ public record TailsSettings(
         return new TailSpans(tumblingMillis, stepMillis, slidingMillis);
     }
 
-    TailWindow window(
-            TailScope scope, TailWindowKind kind, long startMillis, long endMillis, TailSums sums) {
+    TailWindow window(TailScope scope, TailWindowKind kind, long startMillis, long endMillis, TailSums sums) {
         return TailStatistics.window(scope, kind, startMillis, endMillis, sums, objectivesMicros);
     }
 }

@@ -14,10 +14,10 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Sums events in the subtask that reads them, before they are shuffled, so that the traffic of a
- * table does not go to a single subtask. It emits its sums before each watermark, checkpoint and
- * the end of input, so it has no state. Tables and services beyond {@link BoundedNames} count as
- * {@link BoundedNames#OTHER}; counter {@code kipimo.tooManyNames} counts their events.
+ * Sums events in the subtask that reads them, before they are shuffled, so that the traffic of a table does not go to a
+ * single subtask. It emits its sums before each watermark, checkpoint and the end of input, so it has no state. Tables
+ * and services beyond {@link BoundedNames} count as {@link BoundedNames#OTHER}; counter {@code kipimo.tooManyNames}
+ * counts their events.
  *
  * @param <T> event
  */
@@ -28,10 +28,7 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     /** Greatest number of panes, by table and window; beyond it all are emitted at once. */
     private static final int MOST_PANES = 256;
 
-    /**
-     * Bound on services, and on tables of a service, so that names in the data cannot fill windows
-     * and state.
-     */
+    /** Bound on services, and on tables of a service, so that names in the data cannot fill windows and state. */
     static final int MOST_NAMES = 1_000;
 
     /** Extracts the fields of an event and counts it. */
@@ -67,8 +64,7 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
         panes = new LinkedHashMap<>();
         services = new BoundedNames(MOST_NAMES);
         tables = new HashMap<>();
-        tooManyNames =
-                getMetricGroup().addGroup(TtlMetrics.GROUP).counter(TtlMetrics.TOO_MANY_NAMES);
+        tooManyNames = getMetricGroup().addGroup(TtlMetrics.GROUP).counter(TtlMetrics.TOO_MANY_NAMES);
     }
 
     @Override
@@ -88,9 +84,8 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
 
     private Place place(String service, String table, long startMillis) {
         String keptService = services.fold(service, startMillis);
-        String keptTable =
-                tables.computeIfAbsent(keptService, s -> new BoundedNames(MOST_NAMES))
-                        .fold(table, startMillis);
+        String keptTable = tables.computeIfAbsent(keptService, s -> new BoundedNames(MOST_NAMES))
+                .fold(table, startMillis);
         if (!keptService.equals(service) || !keptTable.equals(table)) {
             tooManyNames.inc();
         }
@@ -115,15 +110,8 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     }
 
     private void emitSums() {
-        panes.forEach(
-                (place, pane) ->
-                        output.collect(
-                                new StreamRecord<>(
-                                        new TablePane(
-                                                place.service(),
-                                                place.table(),
-                                                place.startMillis(),
-                                                pane))));
+        panes.forEach((place, pane) -> output.collect(
+                new StreamRecord<>(new TablePane(place.service(), place.table(), place.startMillis(), pane))));
         panes.clear();
     }
 }

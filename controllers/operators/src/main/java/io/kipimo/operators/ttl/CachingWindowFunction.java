@@ -28,22 +28,15 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
     @Override
     public void open(OpenContext context) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        windows =
-                getRuntimeContext()
-                        .getMapState(
-                                new MapStateDescriptor<>(
-                                        "windows", Types.LONG, TtlFormats.CACHING_PANE.typeInfo()));
+        windows = getRuntimeContext()
+                .getMapState(new MapStateDescriptor<>("windows", Types.LONG, TtlFormats.CACHING_PANE.typeInfo()));
         metrics = new TtlMetrics(getRuntimeContext().getMetricGroup());
         latePanes =
-                getRuntimeContext()
-                        .getMetricGroup()
-                        .addGroup(TtlMetrics.GROUP)
-                        .counter("lateCachingPanes");
+                getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP).counter("lateCachingPanes");
     }
 
     @Override
-    public void processElement(TablePane pane, Context ctx, Collector<CachingWindow> out)
-            throws Exception {
+    public void processElement(TablePane pane, Context ctx, Collector<CachingWindow> out) throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> add(pane, ctx, out));
     }
 
@@ -63,13 +56,11 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<CachingWindow> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<CachingWindow> out) throws Exception {
         isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out));
     }
 
-    private void close(long timestamp, OnTimerContext ctx, Collector<CachingWindow> out)
-            throws Exception {
+    private void close(long timestamp, OnTimerContext ctx, Collector<CachingWindow> out) throws Exception {
         long start = timestamp + 1 - windowMillis;
         CachingPane pane = windows.get(start);
         if (pane == null) {
@@ -78,12 +69,7 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
         windows.remove(start);
         String scope = ctx.getCurrentKey();
         int slash = scope.indexOf('/');
-        CachingWindow window =
-                pane.window(
-                        scope.substring(0, slash),
-                        scope.substring(slash + 1),
-                        start,
-                        timestamp + 1);
+        CachingWindow window = pane.window(scope.substring(0, slash), scope.substring(slash + 1), start, timestamp + 1);
         metrics.ended(window);
         out.collect(window);
     }

@@ -9,8 +9,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param atMillis event time, epoch milliseconds; for rates, that of the read that requested them
  * @param shard for rates, the shard of the records; for a read, the number of shards asked
  * @param writesPerSecond for rates, the sum over the result's records in the shard
- * @param records for a read, the records of the result, best first, hashed; empty if results are
- *     not compared
+ * @param records for a read, the records of the result, best first, hashed; empty if results are not compared
  * @param ttlMillis for a read, the time to live handed out
  * @param size for a read, the number of records in the result
  * @param changesIds for a change, whether records entered or left the result, or moved in it
@@ -68,8 +67,7 @@ record QueryChange(
                 .build();
     }
 
-    static QueryChange changed(
-            String service, String table, String query, long atMillis, boolean changesIds) {
+    static QueryChange changed(String service, String table, String query, long atMillis, boolean changesIds) {
         return QueryChangeBuilder.builder()
                 .kind(Kind.CHANGED)
                 .service(service)

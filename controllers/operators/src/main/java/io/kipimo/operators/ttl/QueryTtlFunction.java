@@ -58,8 +58,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     }
 
     static MapStateDescriptor<String, TrackedQuery> stateDescriptor() {
-        return new MapStateDescriptor<>(
-                "queries", Types.STRING, TtlFormats.TRACKED_QUERY.typeInfo());
+        return new MapStateDescriptor<>("queries", Types.STRING, TtlFormats.TRACKED_QUERY.typeInfo());
     }
 
     @Override
@@ -78,9 +77,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
         super.open(context);
         tracking = settings.tracking();
         queries = getRuntimeContext().getMapState(stateDescriptor());
-        counts.register(
-                getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP),
-                QueryCount::metricName);
+        counts.register(getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP), QueryCount::metricName);
     }
 
     @Override
@@ -99,18 +96,15 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     }
 
     @Override
-    void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlUpdate> out)
-            throws Exception {
+    void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
         // By shard, so that a repeated read counts its rates once, and sums have a fixed order.
         Map<Question, TreeMap<Integer, Double>> rates = new HashMap<>();
         Map<String, QueryChange> touched = new LinkedHashMap<>();
         for (QueryChange event : events) {
             switch (event.kind()) {
                 case RATES ->
-                        rates.computeIfAbsent(
-                                        new Question(event.query(), event.atMillis()),
-                                        q -> new TreeMap<>())
-                                .put(event.shard(), event.writesPerSecond());
+                    rates.computeIfAbsent(new Question(event.query(), event.atMillis()), q -> new TreeMap<>())
+                            .put(event.shard(), event.writesPerSecond());
                 case READ -> {
                     counts.increment(READS);
                     if (read(event, rates.get(new Question(event.query(), event.atMillis())))) {
@@ -120,11 +114,8 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                 case CHANGED -> {
                     counts.increment(CHANGES);
                     TrackedQuery before = queries.get(event.query());
-                    TrackedQuery after =
-                            tracking.usedUntil(
-                                    tracking.changed(before, event.atMillis()),
-                                    event.changesIds(),
-                                    event.atMillis());
+                    TrackedQuery after = tracking.usedUntil(
+                            tracking.changed(before, event.atMillis()), event.changesIds(), event.atMillis());
                     if (!Objects.equals(after, before)) {
                         queries.put(event.query(), after);
                         touched.put(event.query(), event);
@@ -157,9 +148,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
         if (after == null) {
             return false;
         }
-        queries.put(
-                read.query(),
-                tracking.used(after, read.ttlMillis(), read.size(), perSecond, read.atMillis()));
+        queries.put(read.query(), tracking.used(after, read.ttlMillis(), read.size(), perSecond, read.atMillis()));
         return true;
     }
 
@@ -173,27 +162,12 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
             counts.increment(ESTIMATES);
             queries.put(last.query(), query.published(new PublishedTtl(ttl, now), use));
             out.collect(
-                    new TtlUpdate(
-                            estimate(
-                                    last.service(),
-                                    last.table(),
-                                    last.query(),
-                                    query,
-                                    ttl,
-                                    use,
-                                    now),
-                            false));
+                    new TtlUpdate(estimate(last.service(), last.table(), last.query(), query, ttl, use, now), false));
         }
     }
 
     private static TtlEstimate estimate(
-            String service,
-            String table,
-            String key,
-            TrackedQuery tracked,
-            long ttl,
-            PublishedUse use,
-            long now) {
+            String service, String table, String key, TrackedQuery tracked, long ttl, PublishedUse use, long now) {
         CachedQuery query = tracked.query();
         return TtlEstimateBuilder.builder()
                 .service(service)
@@ -202,9 +176,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                 .kind(CachedKind.QUERY)
                 .ttlMillis(ttl)
                 .meanMillis(
-                        query.meanMillis() <= GREATEST_MEAN_MILLIS
-                                ? Optional.of(query.meanMillis())
-                                : Optional.empty())
+                        query.meanMillis() <= GREATEST_MEAN_MILLIS ? Optional.of(query.meanMillis()) : Optional.empty())
                 .isLearnt(query.isLearnt())
                 .lossPerChange(query.lossPerChange())
                 .invalidations(query.invalidations())
@@ -218,9 +190,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
         if (form == null) {
             return ResultRepresentation.ANY;
         }
-        return form == Representation.ID_LIST
-                ? ResultRepresentation.ID_LIST
-                : ResultRepresentation.OBJECT_LIST;
+        return form == Representation.ID_LIST ? ResultRepresentation.ID_LIST : ResultRepresentation.OBJECT_LIST;
     }
 
     @Override
@@ -233,17 +203,16 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
             if (tracking.isForgotten(query, nowMillis)) {
                 counts.increment(FORGOTTEN);
                 forgotten.add(entry.getKey());
-                out.collect(
-                        new TtlUpdate(
-                                estimate(
-                                        scope[0],
-                                        scope[1],
-                                        entry.getKey(),
-                                        query,
-                                        Math.max(0, query.published().ttlMillis()),
-                                        tracking.use(query),
-                                        nowMillis),
-                                true));
+                out.collect(new TtlUpdate(
+                        estimate(
+                                scope[0],
+                                scope[1],
+                                entry.getKey(),
+                                query,
+                                Math.max(0, query.published().ttlMillis()),
+                                tracking.use(query),
+                                nowMillis),
+                        true));
             } else {
                 isSomethingLeft = true;
             }

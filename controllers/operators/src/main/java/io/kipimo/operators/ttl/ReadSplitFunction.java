@@ -19,8 +19,7 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
     private static final long serialVersionUID = 1L;
 
     /** Reads of queries. */
-    static final OutputTag<QueryChange> QUERIES =
-            new OutputTag<>("queries", TtlFormats.QUERY_CHANGE.typeInfo());
+    static final OutputTag<QueryChange> QUERIES = new OutputTag<>("queries", TtlFormats.QUERY_CHANGE.typeInfo());
 
     private final int comparedRecords;
     private transient Isolation isolation;
@@ -35,8 +34,7 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
     }
 
     @Override
-    public void processElement(CacheRead read, Context ctx, Collector<RecordEvent> out)
-            throws Exception {
+    public void processElement(CacheRead read, Context ctx, Collector<RecordEvent> out) throws Exception {
         isolation.run(read.service(), () -> split(read, ctx, out));
     }
 
@@ -59,16 +57,10 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
                                 .limit(comparedRecords)
                                 .mapToLong(KeyHash::of)
                                 .toArray()));
-        shards.values()
-                .forEach(
-                        records ->
-                                out.collect(
-                                        event(RecordEvent.Kind.ASKED, read, read.key(), records)));
+        shards.values().forEach(records -> out.collect(event(RecordEvent.Kind.ASKED, read, read.key(), records)));
     }
 
-    private static RecordEvent event(
-            RecordEvent.Kind kind, CacheRead read, String query, List<String> records) {
-        return new RecordEvent(
-                kind, read.service(), read.table(), read.readMillis(), query, records);
+    private static RecordEvent event(RecordEvent.Kind kind, CacheRead read, String query, List<String> records) {
+        return new RecordEvent(kind, read.service(), read.table(), read.readMillis(), query, records);
     }
 }

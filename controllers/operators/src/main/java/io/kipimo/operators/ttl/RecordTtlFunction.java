@@ -34,15 +34,14 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Estimates write rates of the records of a shard. It emits times to live of records that are read,
- * and rates that queries request.
+ * Estimates write rates of the records of a shard. It emits times to live of records that are read, and rates that
+ * queries request.
  */
 final class RecordTtlFunction extends ShardFunction<RecordEvent> implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
     /** Requested rates. */
-    static final OutputTag<QueryChange> RATES =
-            new OutputTag<>("rates", TtlFormats.QUERY_CHANGE.typeInfo());
+    static final OutputTag<QueryChange> RATES = new OutputTag<>("rates", TtlFormats.QUERY_CHANGE.typeInfo());
 
     private final TtlFlowSettings settings;
     private transient TtlTracking tracking;
@@ -59,8 +58,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
     }
 
     static MapStateDescriptor<String, TrackedRecord> stateDescriptor() {
-        return new MapStateDescriptor<>(
-                "records", Types.STRING, TtlFormats.TRACKED_RECORD.typeInfo());
+        return new MapStateDescriptor<>("records", Types.STRING, TtlFormats.TRACKED_RECORD.typeInfo());
     }
 
     @Override
@@ -79,11 +77,8 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
         super.open(context);
         tracking = settings.tracking();
         records = getRuntimeContext().getMapState(stateDescriptor());
-        startedAt =
-                getRuntimeContext().getState(new ValueStateDescriptor<>("started-at", Types.LONG));
-        counts.register(
-                getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP),
-                RecordCount::metricName);
+        startedAt = getRuntimeContext().getState(new ValueStateDescriptor<>("started-at", Types.LONG));
+        counts.register(getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP), RecordCount::metricName);
     }
 
     @Override
@@ -102,8 +97,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
     }
 
     @Override
-    void advance(List<RecordEvent> events, OnTimerContext ctx, Collector<TtlUpdate> out)
-            throws Exception {
+    void advance(List<RecordEvent> events, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
         Long known = startedAt.value();
         long started = known == null ? events.get(0).atMillis() : known;
         if (known == null) {
@@ -129,11 +123,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
                     double sum = 0;
                     for (String key : event.records()) {
                         TrackedRecord record = records.get(key);
-                        sum +=
-                                record == null
-                                        ? 0
-                                        : tracking.writesPerSecond(
-                                                record, event.atMillis(), started);
+                        sum += record == null ? 0 : tracking.writesPerSecond(record, event.atMillis(), started);
                     }
                     ctx.output(RATES, QueryChange.rates(event, sum));
                 }
@@ -149,8 +139,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
         return record == null ? TrackedRecord.NEW : record;
     }
 
-    private void publish(String key, RecordEvent last, long started, Collector<TtlUpdate> out)
-            throws Exception {
+    private void publish(String key, RecordEvent last, long started, Collector<TtlUpdate> out) throws Exception {
         TrackedRecord record = records.get(key);
         long now = last.atMillis();
         if (!tracking.isRead(record, now)) {
@@ -160,18 +149,12 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
         long ttl = tracking.recordMillis(rate);
         if (tracking.isWorthPublishing(record.published(), ttl, now)) {
             counts.increment(ESTIMATES);
-            records.put(
-                    key,
-                    new TrackedRecord(
-                            record.writes(), record.lastReadMillis(), new PublishedTtl(ttl, now)));
-            out.collect(
-                    new TtlUpdate(
-                            estimate(last.service(), last.table(), key, ttl, rate, now), false));
+            records.put(key, new TrackedRecord(record.writes(), record.lastReadMillis(), new PublishedTtl(ttl, now)));
+            out.collect(new TtlUpdate(estimate(last.service(), last.table(), key, ttl, rate, now), false));
         }
     }
 
-    private static TtlEstimate estimate(
-            String service, String table, String key, long ttl, double rate, long now) {
+    private static TtlEstimate estimate(String service, String table, String key, long ttl, double rate, long now) {
         return TtlEstimateBuilder.builder()
                 .service(service)
                 .table(table)
@@ -196,16 +179,15 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
                 forgotten.add(entry.getKey());
                 if (record.published().isSomething()) {
                     counts.increment(FORGOTTEN);
-                    out.collect(
-                            new TtlUpdate(
-                                    estimate(
-                                            scope[0],
-                                            scope[1],
-                                            entry.getKey(),
-                                            record.published().ttlMillis(),
-                                            0,
-                                            nowMillis),
-                                    true));
+                    out.collect(new TtlUpdate(
+                            estimate(
+                                    scope[0],
+                                    scope[1],
+                                    entry.getKey(),
+                                    record.published().ttlMillis(),
+                                    0,
+                                    nowMillis),
+                            true));
                 }
             } else {
                 isSomethingLeft = true;

@@ -16,11 +16,10 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Processes the events of a shard in the order of their times, each time a second of event time is
- * complete. Topics are not ordered relative to each other, and the effect of a change depends on
- * the reads before it; so results are the same in every run. Late events are processed with the
- * next second. A periodic sweep forgets unused keys. Each shard has its timers, instead of each
- * key.
+ * Processes the events of a shard in the order of their times, each time a second of event time is complete. Topics are
+ * not ordered relative to each other, and the effect of a change depends on the reads before it; so results are the
+ * same in every run. Late events are processed with the next second. A periodic sweep forgets unused keys. Each shard
+ * has its timers, instead of each key.
  *
  * @param <E> event
  */
@@ -49,19 +48,16 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
     abstract void late();
 
     /** Processes events in their order. */
-    abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlUpdate> out)
-            throws Exception;
+    abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception;
 
     /** Forgets keys that are not read any more. Returns whether keys are left. */
-    abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out)
-            throws Exception;
+    abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception;
 
     @Override
     public void open(OpenContext context) throws Exception {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
         waiting = getRuntimeContext().getListState(new ListStateDescriptor<>("waiting", eventType));
-        nextSweep =
-                getRuntimeContext().getState(new ValueStateDescriptor<>("next-sweep", Types.LONG));
+        nextSweep = getRuntimeContext().getState(new ValueStateDescriptor<>("next-sweep", Types.LONG));
     }
 
     @Override
@@ -71,8 +67,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
         if (atMillis(event) <= watermark) {
             late();
         }
-        ctx.timerService()
-                .registerEventTimeTimer(endOfTick(Math.max(atMillis(event), watermark + 1)));
+        ctx.timerService().registerEventTimeTimer(endOfTick(Math.max(atMillis(event), watermark + 1)));
     }
 
     /** Last millisecond of the second of {@code millis}. */
@@ -81,8 +76,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TtlUpdate> out)
-            throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
         List<E> due = new ArrayList<>();
         List<E> early = new ArrayList<>();
         for (E event : waiting.get()) {
@@ -99,15 +93,13 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
         } else if (timestamp >= sweep) {
             // Scheduled first: a sweep that fails is tried again.
             scheduleSweep(timestamp, ctx.timerService());
-            isolation.run(
-                    ctx.getCurrentKey(),
-                    () -> {
-                        if (!sweep(timestamp, ctx, out) && early.isEmpty()) {
-                            ctx.timerService().deleteEventTimeTimer(nextSweep.value());
-                            waiting.clear();
-                            nextSweep.clear();
-                        }
-                    });
+            isolation.run(ctx.getCurrentKey(), () -> {
+                if (!sweep(timestamp, ctx, out) && early.isEmpty()) {
+                    ctx.timerService().deleteEventTimeTimer(nextSweep.value());
+                    waiting.clear();
+                    nextSweep.clear();
+                }
+            });
         }
     }
 

@@ -26,15 +26,13 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * all ──> panes ──> tables ─────────────────────────────────> windows
  * </pre>
  *
- * <p>A query's first time to live needs the rates of its records. Flink distributes records and
- * queries over the {@link TtlShards} of their table. A read of a query asks the shards of its
- * records, and each of them sends the sum of its records' rates at the time of the read to the
- * query's shard. So no subtask handles all writes or queries of a table. The work for writes grows
- * with the writes; the work for rates grows with the records in results from the origin, which
- * caches keep few. Alternatives scale worse. Keying by table puts a busy table on one core.
- * Broadcasting the rates puts every record into every subtask. Pushing the rates of records to
- * their queries costs a message for each query and write, mostly for queries that need no rates any
- * more since their estimate comes from invalidations.
+ * <p>A query's first time to live needs the rates of its records. Flink distributes records and queries over the
+ * {@link TtlShards} of their table. A read of a query asks the shards of its records, and each of them sends the sum of
+ * its records' rates at the time of the read to the query's shard. So no subtask handles all writes or queries of a
+ * table. The work for writes grows with the writes; the work for rates grows with the records in results from the
+ * origin, which caches keep few. Alternatives scale worse. Keying by table puts a busy table on one core. Broadcasting
+ * the rates puts every record into every subtask. Pushing the rates of records to their queries costs a message for
+ * each query and write, mostly for queries that need no rates any more since their estimate comes from invalidations.
  *
  * @param news times to live that are new or differ from the published ones
  * @param windows windows of tables, without figures of the filter
@@ -48,32 +46,25 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
             DataStream<Invalidation> invalidations,
             DataStream<CacheUse> uses,
             TtlFlowSettings settings) {
-        SingleOutputStreamOperator<RecordEvent> split =
-                reads.process(
-                                new ReadSplitFunction(settings.comparedRecords()),
-                                TtlFormats.RECORD_EVENT.typeInfo())
-                        .uid("ttl-reads")
-                        .name("ttl-reads");
+        SingleOutputStreamOperator<RecordEvent> split = reads.process(
+                        new ReadSplitFunction(settings.comparedRecords()), TtlFormats.RECORD_EVENT.typeInfo())
+                .uid("ttl-reads")
+                .name("ttl-reads");
         SingleOutputStreamOperator<TtlUpdate> records = records(split, writes, settings);
-        SingleOutputStreamOperator<TtlUpdate> queries =
-                queries(
-                        split.getSideOutput(ReadSplitFunction.QUERIES),
-                        records.getSideOutput(RecordTtlFunction.RATES),
-                        invalidations,
-                        settings);
+        SingleOutputStreamOperator<TtlUpdate> queries = queries(
+                split.getSideOutput(ReadSplitFunction.QUERIES),
+                records.getSideOutput(RecordTtlFunction.RATES),
+                invalidations,
+                settings);
         return new TtlFlow(
-                records.union(queries),
-                windows(reads, writes, invalidations, uses, settings.windowMillis()));
+                records.union(queries), windows(reads, writes, invalidations, uses, settings.windowMillis()));
     }
 
     private static SingleOutputStreamOperator<TtlUpdate> records(
-            DataStream<RecordEvent> reads,
-            DataStream<RecordWrite> writes,
-            TtlFlowSettings settings) {
-        DataStream<RecordEvent> written =
-                writes.map(TtlFlow::written, TtlFormats.RECORD_EVENT.typeInfo())
-                        .uid("ttl-writes")
-                        .name("ttl-writes");
+            DataStream<RecordEvent> reads, DataStream<RecordWrite> writes, TtlFlowSettings settings) {
+        DataStream<RecordEvent> written = writes.map(TtlFlow::written, TtlFormats.RECORD_EVENT.typeInfo())
+                .uid("ttl-writes")
+                .name("ttl-writes");
         return reads.union(written)
                 .keyBy(RecordEvent::scope, Types.STRING)
                 .process(new RecordTtlFunction(settings), TtlFormats.TTL_UPDATE.typeInfo())
@@ -86,18 +77,15 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
             DataStream<QueryChange> rates,
             DataStream<Invalidation> invalidations,
             TtlFlowSettings settings) {
-        DataStream<QueryChange> changed =
-                invalidations
-                        // A refusal is not a change of the result.
-                        .filter(
-                                invalidation ->
-                                        invalidation.kind() == CachedKind.QUERY
-                                                && invalidation.change() != ResultChange.REFUSED)
-                        .uid("ttl-query-invalidations")
-                        .name("ttl-query-invalidations")
-                        .map(TtlFlow::changed, TtlFormats.QUERY_CHANGE.typeInfo())
-                        .uid("ttl-invalidations")
-                        .name("ttl-invalidations");
+        DataStream<QueryChange> changed = invalidations
+                // A refusal is not a change of the result.
+                .filter(invalidation ->
+                        invalidation.kind() == CachedKind.QUERY && invalidation.change() != ResultChange.REFUSED)
+                .uid("ttl-query-invalidations")
+                .name("ttl-query-invalidations")
+                .map(TtlFlow::changed, TtlFormats.QUERY_CHANGE.typeInfo())
+                .uid("ttl-invalidations")
+                .name("ttl-invalidations");
         return reads.union(rates, changed)
                 .keyBy(QueryChange::scope, Types.STRING)
                 .process(new QueryTtlFunction(settings), TtlFormats.TTL_UPDATE.typeInfo())
@@ -133,29 +121,17 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
         return panes(reads, new ReadsReader(), windowMillis, "caching-reads")
                 .union(
                         panes(writes, new WritesReader(), windowMillis, "caching-writes"),
-                        panes(
-                                invalidations,
-                                new InvalidationsReader(),
-                                windowMillis,
-                                "caching-invalidations"),
+                        panes(invalidations, new InvalidationsReader(), windowMillis, "caching-invalidations"),
                         panes(uses, new UsesReader(), windowMillis, "caching-uses"))
                 .keyBy(TablePane::scope, Types.STRING)
-                .process(
-                        new CachingWindowFunction(windowMillis),
-                        Format.typeOf(Codecs.CACHING_WINDOW))
+                .process(new CachingWindowFunction(windowMillis), Format.typeOf(Codecs.CACHING_WINDOW))
                 .uid("caching-windows")
                 .name("caching-windows");
     }
 
     private static <T> DataStream<TablePane> panes(
-            DataStream<T> events,
-            CachingPanesOperator.Reader<T> reader,
-            long windowMillis,
-            String uid) {
-        return events.transform(
-                        uid,
-                        TtlFormats.TABLE_PANE.typeInfo(),
-                        new CachingPanesOperator<>(reader, windowMillis))
+            DataStream<T> events, CachingPanesOperator.Reader<T> reader, long windowMillis, String uid) {
+        return events.transform(uid, TtlFormats.TABLE_PANE.typeInfo(), new CachingPanesOperator<>(reader, windowMillis))
                 .uid(uid)
                 .name(uid);
     }
@@ -208,8 +184,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
         }
     }
 
-    private static final class InvalidationsReader
-            implements CachingPanesOperator.Reader<Invalidation> {
+    private static final class InvalidationsReader implements CachingPanesOperator.Reader<Invalidation> {
         private static final long serialVersionUID = 1L;
 
         @Override

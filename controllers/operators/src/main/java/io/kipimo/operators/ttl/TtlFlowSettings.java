@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
  * Settings shared by the functions; see also {@link TtlSettings} and {@link WriteWindow}.
  *
  * @param lossBudget 0: none
- * @param similarity similarity of results before and after a change, such as {@code tpr@20}; empty:
- *     they are not compared, and every change is a total loss
+ * @param similarity similarity of results before and after a change, such as {@code tpr@20}; empty: they are not
+ *     compared, and every change is a total loss
  * @param comparedRecords greatest number of records of a result kept for comparing; 0: none
  * @param windowMillis length of a table's caching windows
  * @param costs costs for choosing the cached form of a query's result
@@ -37,39 +37,22 @@ public record TtlFlowSettings(
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * @throws IllegalArgumentException if a value is out of range
-     */
+    /** @throws IllegalArgumentException if a value is out of range */
     public TtlFlowSettings {
         if (lossBudget > 0 && similarity.isEmpty()) {
             throw new IllegalArgumentException(
-                    "loss budget is "
-                            + lossBudget
-                            + " without a similarity; allowed: both, or none");
+                    "loss budget is " + lossBudget + " without a similarity; allowed: both, or none");
         }
-        var unused =
-                tracking(
-                        ttls(
-                                changeProbability,
-                                smoothing,
-                                shortestMillis,
-                                longestMillis,
-                                forgetAfterMillis,
-                                lossBudget),
-                        writeWindowMillis,
-                        sampledShare,
-                        similarity,
-                        costs);
+        var unused = tracking(
+                ttls(changeProbability, smoothing, shortestMillis, longestMillis, forgetAfterMillis, lossBudget),
+                writeWindowMillis,
+                sampledShare,
+                similarity,
+                costs);
     }
 
     TtlSettings ttls() {
-        return ttls(
-                changeProbability,
-                smoothing,
-                shortestMillis,
-                longestMillis,
-                forgetAfterMillis,
-                lossBudget);
+        return ttls(changeProbability, smoothing, shortestMillis, longestMillis, forgetAfterMillis, lossBudget);
     }
 
     TtlTracking tracking() {
@@ -93,11 +76,7 @@ public record TtlFlowSettings(
     }
 
     private static TtlTracking tracking(
-            TtlSettings ttls,
-            long writeWindowMillis,
-            double sampledShare,
-            String similarity,
-            AccessCosts costs) {
+            TtlSettings ttls, long writeWindowMillis, double sampledShare, String similarity, AccessCosts costs) {
         return new TtlTracking(
                 ttls,
                 new WriteWindow(writeWindowMillis, sampledShare),

@@ -26,85 +26,45 @@ public final class TtlFormats implements FormatCatalogue {
 
     /** State of {@link QueryTtlFunction}: 184 bytes for a query and 8 for each compared record. */
     static final Format<TrackedQuery> TRACKED_QUERY =
-            Format.of(
-                    "tracked-query",
-                    1,
-                    TrackedQuery.class,
-                    TtlFormats::write,
-                    (in, version) -> readTrackedQuery(in));
+            Format.of("tracked-query", 1, TrackedQuery.class, TtlFormats::write, (in, version) -> readTrackedQuery(in));
 
     /** State of {@link RecordTtlFunction}: 48 bytes for a record. */
-    static final Format<TrackedRecord> TRACKED_RECORD =
-            Format.of(
-                    "tracked-record",
-                    1,
-                    TrackedRecord.class,
-                    TtlFormats::write,
-                    (in, version) -> readTrackedRecord(in));
+    static final Format<TrackedRecord> TRACKED_RECORD = Format.of(
+            "tracked-record", 1, TrackedRecord.class, TtlFormats::write, (in, version) -> readTrackedRecord(in));
 
     /** State of {@link CachingWindowFunction}. */
-    static final Format<CachingPane> CACHING_PANE =
-            Format.of(
-                    "caching-pane",
-                    1,
-                    CachingPane.class,
-                    CachingPane::write,
-                    (in, version) -> CachingPane.read(in),
-                    CachingPane::copy);
+    static final Format<CachingPane> CACHING_PANE = Format.of(
+            "caching-pane",
+            1,
+            CachingPane.class,
+            CachingPane::write,
+            (in, version) -> CachingPane.read(in),
+            CachingPane::copy);
 
-    static final Format<TablePane> TABLE_PANE =
-            Format.of(
-                    "table-pane",
-                    1,
-                    TablePane.class,
-                    TtlFormats::write,
-                    (in, version) ->
-                            new TablePane(
-                                    in.readUTF(),
-                                    in.readUTF(),
-                                    in.readLong(),
-                                    CachingPane.read(in)),
-                    pane ->
-                            new TablePane(
-                                    pane.service(),
-                                    pane.table(),
-                                    pane.startMillis(),
-                                    pane.pane().copy()));
+    static final Format<TablePane> TABLE_PANE = Format.of(
+            "table-pane",
+            1,
+            TablePane.class,
+            TtlFormats::write,
+            (in, version) -> new TablePane(in.readUTF(), in.readUTF(), in.readLong(), CachingPane.read(in)),
+            pane -> new TablePane(
+                    pane.service(),
+                    pane.table(),
+                    pane.startMillis(),
+                    pane.pane().copy()));
 
     static final Format<QueryChange> QUERY_CHANGE =
-            Format.of(
-                    "query-change",
-                    1,
-                    QueryChange.class,
-                    TtlFormats::write,
-                    (in, version) -> readQueryChange(in));
+            Format.of("query-change", 1, QueryChange.class, TtlFormats::write, (in, version) -> readQueryChange(in));
 
     static final Format<RecordEvent> RECORD_EVENT =
-            Format.of(
-                    "record-event",
-                    1,
-                    RecordEvent.class,
-                    TtlFormats::write,
-                    (in, version) -> readRecordEvent(in));
+            Format.of("record-event", 1, RecordEvent.class, TtlFormats::write, (in, version) -> readRecordEvent(in));
 
     static final Format<TtlUpdate> TTL_UPDATE =
-            Format.of(
-                    "ttl-update",
-                    1,
-                    TtlUpdate.class,
-                    TtlFormats::write,
-                    (in, version) -> readTtlUpdate(in));
+            Format.of("ttl-update", 1, TtlUpdate.class, TtlFormats::write, (in, version) -> readTtlUpdate(in));
 
     @Override
     public List<Format<?>> formats() {
-        return List.of(
-                TRACKED_QUERY,
-                TRACKED_RECORD,
-                CACHING_PANE,
-                TABLE_PANE,
-                QUERY_CHANGE,
-                RECORD_EVENT,
-                TTL_UPDATE);
+        return List.of(TRACKED_QUERY, TRACKED_RECORD, CACHING_PANE, TABLE_PANE, QUERY_CHANGE, RECORD_EVENT, TTL_UPDATE);
     }
 
     private static void write(QueryChange change, DataOutputView out) throws IOException {
@@ -217,9 +177,7 @@ public final class TtlFormats implements FormatCatalogue {
 
     private static TrackedRecord readTrackedRecord(DataInputView in) throws IOException {
         return new TrackedRecord(
-                new WriteCount(in.readLong(), in.readLong(), in.readLong()),
-                in.readLong(),
-                readPublished(in));
+                new WriteCount(in.readLong(), in.readLong(), in.readLong()), in.readLong(), readPublished(in));
     }
 
     private static void write(TtlUpdate news, DataOutputView out) throws IOException {
@@ -279,8 +237,7 @@ public final class TtlFormats implements FormatCatalogue {
         };
     }
 
-    private static void writePublished(PublishedTtl published, DataOutputView out)
-            throws IOException {
+    private static void writePublished(PublishedTtl published, DataOutputView out) throws IOException {
         out.writeLong(published.ttlMillis());
         out.writeLong(published.atMillis());
     }

@@ -9,8 +9,8 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the ttl job's operators, in group {@code kipimo} of the operator. They include the
- * newest window of each table: {@code kipimo.service.<name>.table.<name>.originReads} and so on.
+ * Metrics of the ttl job's operators, in group {@code kipimo} of the operator. They include the newest window of each
+ * table: {@code kipimo.service.<name>.table.<name>.originReads} and so on.
  */
 final class TtlMetrics {
     /** Root of all names. */
@@ -97,8 +97,7 @@ final class TtlMetrics {
 
     private void register(Newest table) {
         MetricGroup labelled =
-                group.addGroup("service", table.window.service())
-                        .addGroup("table", table.window.table());
+                group.addGroup("service", table.window.service()).addGroup("table", table.window.table());
         gauge(labelled, "originReads", table, CachingWindow::originReads);
         gauge(labelled, "writes", table, CachingWindow::writes);
         gauge(labelled, "invalidations", table, CachingWindow::invalidations);
@@ -106,13 +105,14 @@ final class TtlMetrics {
         gauge(labelled, "ttlP90Millis", table, w -> handedOut(w, TtlQuantiles::p90Millis));
     }
 
-    private static void gauge(
-            MetricGroup group, String name, Newest table, ToDoubleFunction<CachingWindow> figure) {
+    private static void gauge(MetricGroup group, String name, Newest table, ToDoubleFunction<CachingWindow> figure) {
         Gauge<Double> gauge = () -> figure.applyAsDouble(table.window);
         group.gauge(name, gauge);
     }
 
     private static double handedOut(CachingWindow window, ToDoubleFunction<TtlQuantiles> figure) {
-        return window.handedOut().isPresent() ? figure.applyAsDouble(window.handedOut().get()) : 0;
+        return window.handedOut().isPresent()
+                ? figure.applyAsDouble(window.handedOut().get())
+                : 0;
     }
 }

@@ -31,21 +31,20 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.types.StringValue;
 
 /**
- * Derives the shape of a type, and coders between the type and the shape of any time. A null is
- * written as one: a byte before an object, a length of -1.
+ * Derives the shape of a type, and coders between the type and the shape of any time. A null is written as one: a byte
+ * before an object, a length of -1.
  */
 final class Derivation {
-    private static final Map<Class<?>, Leaf> LEAVES =
-            Map.of(
-                    boolean.class, Leaf.BOOLEAN,
-                    Boolean.class, Leaf.BOOLEAN,
-                    int.class, Leaf.INT,
-                    Integer.class, Leaf.INT,
-                    long.class, Leaf.LONG,
-                    Long.class, Leaf.LONG,
-                    double.class, Leaf.DOUBLE,
-                    Double.class, Leaf.DOUBLE,
-                    String.class, Leaf.TEXT);
+    private static final Map<Class<?>, Leaf> LEAVES = Map.of(
+            boolean.class, Leaf.BOOLEAN,
+            Boolean.class, Leaf.BOOLEAN,
+            int.class, Leaf.INT,
+            Integer.class, Leaf.INT,
+            long.class, Leaf.LONG,
+            Long.class, Leaf.LONG,
+            double.class, Leaf.DOUBLE,
+            Double.class, Leaf.DOUBLE,
+            String.class, Leaf.TEXT);
 
     private final Map<Class<?>, Format<?>> parts = new HashMap<>();
 
@@ -71,14 +70,17 @@ final class Derivation {
             return new Part(parts.get(raw).name(), parts.get(raw).version());
         }
         if (raw.isEnum()) {
-            return new Choice(
-                    Arrays.stream(raw.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList());
+            return new Choice(Arrays.stream(raw.getEnumConstants())
+                    .map(c -> ((Enum<?>) c).name())
+                    .toList());
         }
         Optional<Several.Kind> kind = kind(raw);
         if (kind.isPresent()) {
             return new Several(
                     kind.get(),
-                    elements(type).stream().map(e -> shape(e, path + "[]", within)).toList());
+                    elements(type).stream()
+                            .map(e -> shape(e, path + "[]", within))
+                            .toList());
         }
         if (raw.isInterface() || raw.getName().startsWith("java.") || !within.add(raw)) {
             throw new IllegalArgumentException(path + " is a " + type + ", which has no shape");
@@ -92,9 +94,7 @@ final class Derivation {
     }
 
     private static Class<?> raw(Type type) {
-        return type instanceof ParameterizedType generic
-                ? (Class<?>) generic.getRawType()
-                : (Class<?>) type;
+        return type instanceof ParameterizedType generic ? (Class<?>) generic.getRawType() : (Class<?>) type;
     }
 
     private static Optional<Several.Kind> kind(Class<?> raw) {
@@ -170,7 +170,8 @@ final class Derivation {
         }
         if (parts.containsKey(raw)) {
             expect(
-                    stored instanceof Part part && part.format().equals(parts.get(raw).name()),
+                    stored instanceof Part part
+                            && part.format().equals(parts.get(raw).name()),
                     path,
                     stored);
             return part(parts.get(raw), ((Part) stored).version());
@@ -474,8 +475,7 @@ final class Derivation {
             this.creator = Property.creator(type);
             List<String> names = List.copyOf(stored.keySet());
             for (int field = 0; field < then.length; field++) {
-                places[field] =
-                        properties.stream().map(p -> p.name).toList().indexOf(names.get(field));
+                places[field] = properties.stream().map(p -> p.name).toList().indexOf(names.get(field));
                 if (places[field] < 0) {
                     then[field] = skipped(stored.get(names.get(field)));
                 }
@@ -574,8 +574,7 @@ final class Derivation {
                 case ARRAY -> Array.newInstance(raw.getComponentType(), 0);
                 case LIST -> List.of();
                 case MAP -> Map.of();
-                case OPTIONAL ->
-                        raw == OptionalDouble.class ? OptionalDouble.empty() : Optional.empty();
+                case OPTIONAL -> raw == OptionalDouble.class ? OptionalDouble.empty() : Optional.empty();
             };
         }
         if (!raw.isRecord() || parts.containsKey(raw)) {
@@ -633,17 +632,16 @@ final class Derivation {
 
     /** A component of a record, or a public field of an object. */
     private static final class Property {
-        private static final ClassValue<List<Property>> ALL =
-                new ClassValue<>() {
-                    @Override
-                    protected List<Property> computeValue(Class<?> type) {
-                        try {
-                            return type.isRecord() ? components(type) : fields(type);
-                        } catch (IllegalAccessException e) {
-                            throw new IllegalArgumentException(type + " cannot be read", e);
-                        }
-                    }
-                };
+        private static final ClassValue<List<Property>> ALL = new ClassValue<>() {
+            @Override
+            protected List<Property> computeValue(Class<?> type) {
+                try {
+                    return type.isRecord() ? components(type) : fields(type);
+                } catch (IllegalAccessException e) {
+                    throw new IllegalArgumentException(type + " cannot be read", e);
+                }
+            }
+        };
 
         final String name;
         final Type type;
@@ -668,12 +666,11 @@ final class Derivation {
         private static List<Property> components(Class<?> type) throws IllegalAccessException {
             List<Property> all = new ArrayList<>();
             for (RecordComponent component : type.getRecordComponents()) {
-                all.add(
-                        new Property(
-                                component.getName(),
-                                component.getGenericType(),
-                                within(type).unreflect(component.getAccessor()),
-                                null));
+                all.add(new Property(
+                        component.getName(),
+                        component.getGenericType(),
+                        within(type).unreflect(component.getAccessor()),
+                        null));
             }
             return List.copyOf(all);
         }
@@ -686,31 +683,26 @@ final class Derivation {
                     continue;
                 }
                 if (!Modifier.isPublic(modifiers) || Modifier.isFinal(modifiers)) {
-                    throw new IllegalArgumentException(
-                            field + " is neither public nor transient; state would be lost");
+                    throw new IllegalArgumentException(field + " is neither public nor transient; state would be lost");
                 }
-                all.add(
-                        new Property(
-                                field.getName(),
-                                field.getGenericType(),
-                                within(type).unreflectGetter(field),
-                                within(type)
-                                        .unreflectSetter(field)
-                                        .asType(
-                                                MethodType.methodType(
-                                                        void.class, Object.class, Object.class))));
+                all.add(new Property(
+                        field.getName(),
+                        field.getGenericType(),
+                        within(type).unreflectGetter(field),
+                        within(type)
+                                .unreflectSetter(field)
+                                .asType(MethodType.methodType(void.class, Object.class, Object.class))));
             }
             return List.copyOf(all);
         }
 
         /** Takes the components of a record in an array; nothing for an object. */
         static MethodHandle creator(Class<?> type) {
-            Class<?>[] components =
-                    type.isRecord()
-                            ? Arrays.stream(type.getRecordComponents())
-                                    .map(RecordComponent::getType)
-                                    .toArray(Class<?>[]::new)
-                            : new Class<?>[0];
+            Class<?>[] components = type.isRecord()
+                    ? Arrays.stream(type.getRecordComponents())
+                            .map(RecordComponent::getType)
+                            .toArray(Class<?>[]::new)
+                    : new Class<?>[0];
             try {
                 return within(type)
                         .unreflectConstructor(type.getDeclaredConstructor(components))

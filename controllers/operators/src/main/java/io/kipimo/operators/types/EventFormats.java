@@ -12,21 +12,19 @@ import org.apache.flink.core.memory.DataOutputView;
 /** Formats of events and their keys, which the sources and the join share. */
 public final class EventFormats implements FormatCatalogue {
     /** A query's key, as its two texts. */
-    public static final Format<QueryKey> KEY =
-            Format.of(
-                            "query-key",
-                            1,
-                            QueryKey.class,
-                            (key, out) -> {
-                                out.writeUTF(key.service());
-                                out.writeUTF(key.queryId());
-                            },
-                            (in, version) -> new QueryKey(in.readUTF(), in.readUTF()))
-                    .asKey();
+    public static final Format<QueryKey> KEY = Format.of(
+                    "query-key",
+                    1,
+                    QueryKey.class,
+                    (key, out) -> {
+                        out.writeUTF(key.service());
+                        out.writeUTF(key.queryId());
+                    },
+                    (in, version) -> new QueryKey(in.readUTF(), in.readUTF()))
+            .asKey();
 
     /** An event of a query, from the source to the join: its place in the log and its message. */
-    public static final Format<LoggedEvent> EVENT =
-            Format.of("sampled-event", 1, LoggedEvent.class, EventCoder::new);
+    public static final Format<LoggedEvent> EVENT = Format.of("sampled-event", 1, LoggedEvent.class, EventCoder::new);
 
     @Override
     public List<Format<?>> formats() {
@@ -60,10 +58,9 @@ public final class EventFormats implements FormatCatalogue {
             byte[] wire = new byte[Math.abs(signedLength)];
             in.readFully(wire);
             try {
-                LoggedEvent event =
-                        signedLength > 0
-                                ? scanner.answer(wire, partition, offset)
-                                : scanner.partial(wire, partition, offset);
+                LoggedEvent event = signedLength > 0
+                        ? scanner.answer(wire, partition, offset)
+                        : scanner.partial(wire, partition, offset);
                 event.place(watermarkMillis, appendWatermarkMillis, isProven);
                 return event;
             } catch (InvalidRecordException e) {

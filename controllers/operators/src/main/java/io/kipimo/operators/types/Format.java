@@ -16,9 +16,9 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * How values are written between operators and in state. It is known by its name, never by a class:
- * a savepoint has the name, the version and, where the form is derived, its {@link Shape}; a job
- * graph has the name. So classes may move. A {@link FormatCatalogue} lists it.
+ * How values are written between operators and in state. It is known by its name, never by a class: a savepoint has the
+ * name, the version and, where the form is derived, its {@link Shape}; a job graph has the name. So classes may move. A
+ * {@link FormatCatalogue} lists it.
  *
  * @param <T> the value
  */
@@ -44,9 +44,7 @@ public final class Format<T> implements Serializable {
             return "";
         }
 
-        /**
-         * @throws IOException if values of that shape cannot be read
-         */
+        /** @throws IOException if values of that shape cannot be read */
         default Coder<T> coder(String stored) throws IOException {
             if (!stored.isEmpty()) {
                 throw new IOException("its shape was " + stored + "; it has none now");
@@ -75,8 +73,7 @@ public final class Format<T> implements Serializable {
      * @param name unique, for ever
      * @param version of the written form; it increases with every change of the form
      */
-    public static <T> Format<T> of(
-            String name, int version, Class<T> type, Writer<T> writer, Reader<T> reader) {
+    public static <T> Format<T> of(String name, int version, Class<T> type, Writer<T> writer, Reader<T> reader) {
         return of(name, version, type, writer, reader, value -> value);
     }
 
@@ -86,45 +83,37 @@ public final class Format<T> implements Serializable {
      * @param copy makes an independent copy
      */
     public static <T> Format<T> of(
-            String name,
-            int version,
-            Class<T> type,
-            Writer<T> writer,
-            Reader<T> reader,
-            UnaryOperator<T> copy) {
-        Coder<T> coder =
-                new Coder<>() {
-                    @Override
-                    public void write(T value, DataOutputView out) throws IOException {
-                        writer.write(value, out);
-                    }
+            String name, int version, Class<T> type, Writer<T> writer, Reader<T> reader, UnaryOperator<T> copy) {
+        Coder<T> coder = new Coder<>() {
+            @Override
+            public void write(T value, DataOutputView out) throws IOException {
+                writer.write(value, out);
+            }
 
-                    @Override
-                    public T read(DataInputView in, int written) throws IOException {
-                        return reader.read(in, written);
-                    }
+            @Override
+            public T read(DataInputView in, int written) throws IOException {
+                return reader.read(in, written);
+            }
 
-                    @Override
-                    public T copy(T value) {
-                        return copy.apply(value);
-                    }
-                };
+            @Override
+            public T copy(T value) {
+                return copy.apply(value);
+            }
+        };
         return of(name, version, type, () -> coder);
     }
 
     /** A form whose coder keeps something: each thread gets its own. */
-    public static <T> Format<T> of(
-            String name, int version, Class<T> type, Supplier<Coder<T>> coders) {
+    public static <T> Format<T> of(String name, int version, Class<T> type, Supplier<Coder<T>> coders) {
         return new Format<>(name, version, type, coders::get, false);
     }
 
     /**
-     * The form of a record, or of a class with public fields, derived field by field. Fields may be
-     * added and removed without a version: a savepoint has the shape of its time. A new field gets
-     * what a new instance has, or nothing: 0, an empty text, list, map or Optional.
+     * The form of a record, or of a class with public fields, derived field by field. Fields may be added and removed
+     * without a version: a savepoint has the shape of its time. A new field gets what a new instance has, or nothing:
+     * 0, an empty text, list, map or Optional.
      *
-     * @param parts formats of types within that are not written field by field; their coders keep
-     *     nothing in between
+     * @param parts formats of types within that are not written field by field; their coders keep nothing in between
      * @throws IllegalArgumentException if a field has a type that has no shape
      */
     public static <T> Format<T> derived(String name, Class<T> type, Format<?>... parts) {
@@ -155,9 +144,7 @@ public final class Format<T> implements Serializable {
 
                     @Override
                     public Coder<T> coder(String stored) throws IOException {
-                        return stored.equals(text)
-                                ? newest
-                                : derivation.coder(type, Shape.parse(stored));
+                        return stored.equals(text) ? newest : derivation.coder(type, Shape.parse(stored));
                     }
                 },
                 false);
@@ -223,11 +210,7 @@ public final class Format<T> implements Serializable {
     Coder<T> coder(int storedVersion, String storedShape) throws IOException {
         if (storedVersion < 1 || storedVersion > version) {
             throw new IOException(
-                    name
-                            + " was written in version "
-                            + storedVersion
-                            + "; this program reads 1.."
-                            + version);
+                    name + " was written in version " + storedVersion + "; this program reads 1.." + version);
         }
         try {
             return form.coder(storedShape);
@@ -250,8 +233,7 @@ public final class Format<T> implements Serializable {
     }
 
     /** Writes a message after its length. */
-    public static <T> void writeMessage(Codec<T> codec, T message, DataOutputView out)
-            throws IOException {
+    public static <T> void writeMessage(Codec<T> codec, T message, DataOutputView out) throws IOException {
         writeBytes(codec.encode(message), out);
     }
 
@@ -261,8 +243,7 @@ public final class Format<T> implements Serializable {
         try {
             return codec.decode(bytes);
         } catch (InvalidRecordException e) {
-            throw new IOException(
-                    "a stored " + codec.name() + " cannot be read: " + e.getMessage(), e);
+            throw new IOException("a stored " + codec.name() + " cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * Formats of a package, by which savepoints and job graphs find them. Named in {@code
- * META-INF/services}, so that this package knows none of those that use it. The formats of messages
- * need no catalogue.
+ * Formats of a package, by which savepoints and job graphs find them. Named in {@code META-INF/services}, so that this
+ * package knows none of those that use it. The formats of messages need no catalogue.
  */
 public interface FormatCatalogue {
     List<Format<?>> formats();

@@ -9,8 +9,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Runs a {@link Format}; each duplicate has a coder of its own. It reads the form of its time and
- * writes the newest.
+ * Runs a {@link Format}; each duplicate has a coder of its own. It reads the form of its time and writes the newest.
  */
 final class FormatSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1L;
@@ -20,9 +19,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
     private final String readShape;
     private final transient Coder<T> coder;
 
-    /**
-     * @throws IOException if the format cannot read that form
-     */
+    /** @throws IOException if the format cannot read that form */
     FormatSerializer(Format<T> format, int readVersion, String readShape) throws IOException {
         this.format = format;
         this.readVersion = readVersion;

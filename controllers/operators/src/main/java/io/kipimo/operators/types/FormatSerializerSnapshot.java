@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.types.StringValue;
 
 /**
- * Snapshot of the serializer in a savepoint: the {@link Format}'s name, version and shape. Values
- * of an older form are read as such and written in the newest.
+ * Snapshot of the serializer in a savepoint: the {@link Format}'s name, version and shape. Values of an older form are
+ * read as such and written in the newest.
  */
 public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
     private static final int VERSION = 1;
@@ -48,18 +48,12 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
         StringValue.writeString(storedShape, out);
     }
 
-    /**
-     * @throws IOException if this program does not know the format, or cannot read its form
-     */
+    /** @throws IOException if this program does not know the format, or cannot read its form */
     @Override
-    public void readSnapshot(int version, DataInputView in, ClassLoader classes)
-            throws IOException {
+    public void readSnapshot(int version, DataInputView in, ClassLoader classes) throws IOException {
         if (version != VERSION) {
             throw new IOException(
-                    "format serializer snapshot has version "
-                            + version
-                            + "; this program reads version "
-                            + VERSION);
+                    "format serializer snapshot has version " + version + "; this program reads version " + VERSION);
         }
         try {
             @SuppressWarnings("unchecked") // The name stands for the type.
@@ -83,8 +77,7 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
     }
 
     @Override
-    public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
-            TypeSerializerSnapshot<T> old) {
+    public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(TypeSerializerSnapshot<T> old) {
         if (!(old instanceof FormatSerializerSnapshot<T> that) || !format.equals(that.format)) {
             return TypeSerializerSchemaCompatibility.incompatible();
         }

@@ -50,9 +50,7 @@ sealed interface Shape {
         @Override
         public String toString() {
             return kind.name().toLowerCase(Locale.ROOT)
-                    + parts.stream()
-                            .map(Shape::toString)
-                            .collect(Collectors.joining(",", "(", ")"));
+                    + parts.stream().map(Shape::toString).collect(Collectors.joining(",", "(", ")"));
         }
     }
 
@@ -158,9 +156,7 @@ sealed interface Shape {
                     List<String> words = elements(this::word, ')');
                     yield new Part(words.get(0), Integer.parseInt(words.get(1)));
                 }
-                default ->
-                        new Several(
-                                constant(word, Several.Kind.values()), elements(this::shape, ')'));
+                default -> new Several(constant(word, Several.Kind.values()), elements(this::shape, ')'));
             };
         }
 

@@ -21,50 +21,35 @@ import java.util.List;
 
 /** Formats of the core's states, which are derived from their fields. */
 public final class StateFormats implements FormatCatalogue {
-    public static final Format<AdmissionState> ADMISSION =
-            Format.derived("admission-state", AdmissionState.class);
-    public static final Format<SamplingMemory> SAMPLING =
-            Format.derived("sampling-memory", SamplingMemory.class);
-    public static final Format<MoverTurn> MOVER_TURN =
-            Format.derived("mover-turn", MoverTurn.class);
-    public static final Format<ClassPane> CLASS_PANE =
-            Format.derived("class-pane", ClassPane.class);
-    public static final Format<ClassWindows> CLASS_WINDOWS =
-            Format.derived("class-windows", ClassWindows.class);
+    public static final Format<AdmissionState> ADMISSION = Format.derived("admission-state", AdmissionState.class);
+    public static final Format<SamplingMemory> SAMPLING = Format.derived("sampling-memory", SamplingMemory.class);
+    public static final Format<MoverTurn> MOVER_TURN = Format.derived("mover-turn", MoverTurn.class);
+    public static final Format<ClassPane> CLASS_PANE = Format.derived("class-pane", ClassPane.class);
+    public static final Format<ClassWindows> CLASS_WINDOWS = Format.derived("class-windows", ClassWindows.class);
     public static final Format<ContributionBounds> CONTRIBUTION_BOUNDS =
             Format.derived("contribution-bounds", ContributionBounds.class);
-    public static final Format<BudgetState> BUDGET =
-            Format.derived("error-budget", BudgetState.class);
+    public static final Format<BudgetState> BUDGET = Format.derived("error-budget", BudgetState.class);
     public static final Format<CompletenessState> COMPLETENESS =
             Format.derived("completeness-state", CompletenessState.class);
-    public static final Format<QueryProfile> QUERY_PROFILE =
-            Format.derived("query-profile", QueryProfile.class);
-    public static final Format<DeadlinePane> DEADLINE_PANE =
-            Format.derived("deadline-pane", DeadlinePane.class);
+    public static final Format<QueryProfile> QUERY_PROFILE = Format.derived("query-profile", QueryProfile.class);
+    public static final Format<DeadlinePane> DEADLINE_PANE = Format.derived("deadline-pane", DeadlinePane.class);
     public static final Format<DeadlineProgress> DEADLINE_PROGRESS =
             Format.derived("deadline-progress", DeadlineProgress.class);
-    public static final Format<FanOutSample> FAN_OUT_SAMPLE =
-            Format.derived("fan-out-sample", FanOutSample.class);
+    public static final Format<FanOutSample> FAN_OUT_SAMPLE = Format.derived("fan-out-sample", FanOutSample.class);
     public static final Format<DriftState> DRIFT = Format.derived("drift-state", DriftState.class);
-    public static final Format<ServiceFact> SERVICE_FACT =
-            Format.derived("service-fact", ServiceFact.class);
+    public static final Format<ServiceFact> SERVICE_FACT = Format.derived("service-fact", ServiceFact.class);
 
     /** As its bytes in messages. */
-    private static final Format<LatencySketch> LATENCY_SKETCH =
-            Format.of(
-                    "latency-sketch",
-                    1,
-                    LatencySketch.class,
-                    (sketch, out) -> Format.writeBytes(sketch.toBytes(), out),
-                    (in, version) -> LatencySketch.fromBytes(Format.readBytes(in)),
-                    LatencySketch::copy);
+    private static final Format<LatencySketch> LATENCY_SKETCH = Format.of(
+            "latency-sketch",
+            1,
+            LatencySketch.class,
+            (sketch, out) -> Format.writeBytes(sketch.toBytes(), out),
+            (in, version) -> LatencySketch.fromBytes(Format.readBytes(in)),
+            LatencySketch::copy);
 
-    public static final Format<ReplicationState> REPLICATION =
-            Format.derived(
-                    "replication-state",
-                    ReplicationState.class,
-                    LATENCY_SKETCH,
-                    Format.ofMessage(Codecs.TAIL_WINDOW));
+    public static final Format<ReplicationState> REPLICATION = Format.derived(
+            "replication-state", ReplicationState.class, LATENCY_SKETCH, Format.ofMessage(Codecs.TAIL_WINDOW));
 
     @Override
     public List<Format<?>> formats() {

@@ -38,8 +38,7 @@ class AdmissionHarnessTest {
                     String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
             harness() throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(
-                        new AdmissionFunction((controller, claimant, now) -> ++claims)),
+                new KeyedCoProcessOperator<>(new AdmissionFunction((controller, claimant, now) -> ++claims)),
                 QualityWindow::service,
                 word -> word.isLeft() ? word.left().service() : word.right().service(),
                 Types.STRING);
@@ -78,15 +77,17 @@ class AdmissionHarnessTest {
         Policy p = Events.policy();
         List<ClassPolicy> classes = new ArrayList<>();
         for (ClassPolicy c : p.classes()) {
-            classes.add(
-                    c.toBuilder()
-                            .override(c.priority() == 0 ? Optional.empty() : override)
-                            .build());
+            classes.add(c.toBuilder()
+                    .override(c.priority() == 0 ? Optional.empty() : override)
+                    .build());
         }
         return p.toBuilder()
                 .version(version)
                 .classes(classes)
-                .admission(p.admission().toBuilder().shadow(false).periodMillis(PERIOD).build())
+                .admission(p.admission().toBuilder()
+                        .shadow(false)
+                        .periodMillis(PERIOD)
+                        .build())
                 .build();
     }
 
@@ -94,29 +95,25 @@ class AdmissionHarnessTest {
         return new StreamRecord<>(Either.Left(policy));
     }
 
-    private static StreamRecord<Either<Policy, ReplicationDecision>> trialRecord(
-            long atMillis, boolean inTrial) {
-        return new StreamRecord<>(
-                Either.Right(
-                        ReplicationDecisionBuilder.builder()
-                                .service("shop")
-                                .epoch(1)
-                                .sequence(1)
-                                .issuedAtMillis(atMillis)
-                                .asOfMillis(atMillis)
-                                .validUntilMillis(atMillis + 60_000)
-                                .tiers(List.of(new TierFactor("web", 2, 1, 1, false, false)))
-                                .mode(DecisionMode.ACTIVE)
-                                .reason("TRIAL_STARTED")
-                                .inTrial(inTrial)
-                                .requests(100)
-                                .measuredMicros(1000)
-                                .configVersion(1)
-                                .build()));
+    private static StreamRecord<Either<Policy, ReplicationDecision>> trialRecord(long atMillis, boolean inTrial) {
+        return new StreamRecord<>(Either.Right(ReplicationDecisionBuilder.builder()
+                .service("shop")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(atMillis)
+                .asOfMillis(atMillis)
+                .validUntilMillis(atMillis + 60_000)
+                .tiers(List.of(new TierFactor("web", 2, 1, 1, false, false)))
+                .mode(DecisionMode.ACTIVE)
+                .reason("TRIAL_STARTED")
+                .inTrial(inTrial)
+                .requests(100)
+                .measuredMicros(1000)
+                .configVersion(1)
+                .build()));
     }
 
-    private static List<Decision> low(
-            KeyedTwoInputStreamOperatorTestHarness<String, ?, ?, Decision> harness) {
+    private static List<Decision> low(KeyedTwoInputStreamOperatorTestHarness<String, ?, ?, Decision> harness) {
         return harness.extractOutputValues().stream()
                 .filter(d -> d.scope().equals("shop/low"))
                 .toList();
@@ -128,8 +125,7 @@ class AdmissionHarnessTest {
 
     /** Feeds batches of one quality, a period apart, from {@code startMillis}. */
     private static void feed(
-            KeyedTwoInputStreamOperatorTestHarness<
-                            String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
+            KeyedTwoInputStreamOperatorTestHarness<String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
                     harness,
             long startMillis,
             int batches,
@@ -214,9 +210,7 @@ class AdmissionHarnessTest {
             harness.open();
             harness.setProcessingTime(NOW);
             harness.processElement2(policyRecord(policy(1, Optional.empty())));
-            harness.processElement2(
-                    policyRecord(
-                            policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
+            harness.processElement2(policyRecord(policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
             harness.processElement2(policyRecord(policy(2, Optional.empty())));
 
             Decision decision = last(low(harness));
@@ -245,8 +239,7 @@ class AdmissionHarnessTest {
             harness.setProcessingTime(NOW + 21 * PERIOD);
             List<Decision> after = low(harness);
 
-            assertThat(before)
-                    .isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
+            assertThat(before).isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
             assertThat(after).isNotEmpty();
             assertThat(after.get(0).epoch()).isGreaterThan(last(before).epoch());
             assertThat(after.get(0).value())
@@ -270,22 +263,19 @@ class AdmissionHarnessTest {
     private static QualityWindow costs(long end) {
         return batch(end, 0.5).toBuilder()
                 .queryClass("low")
-                .costDeciles(
-                        List.of(
-                                new CostDecile(1, 500, 300, 1_000),
-                                new CostDecile(8, 500, 300, 9_000)))
+                .costDeciles(List.of(new CostDecile(1, 500, 300, 1_000), new CostDecile(8, 500, 300, 9_000)))
                 .build();
     }
 
     private static Policy byCost(long version) {
         Policy p = policy(version, Optional.empty());
-        return p.withClasses(
-                p.classes().stream().map(c -> c.toBuilder().costOrder(0.9).build()).toList());
+        return p.withClasses(p.classes().stream()
+                .map(c -> c.toBuilder().costOrder(0.9).build())
+                .toList());
     }
 
     private static void feedByCost(
-            KeyedTwoInputStreamOperatorTestHarness<
-                            String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
+            KeyedTwoInputStreamOperatorTestHarness<String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
                     harness,
             long startMillis,
             int batches)

@@ -18,9 +18,7 @@ class MiniBatchOperatorHarnessTest {
 
     @BeforeEach
     void open() throws Exception {
-        harness =
-                new OneInputStreamOperatorTestHarness<>(
-                        new MiniBatchOperator<>(), LongSerializer.INSTANCE);
+        harness = new OneInputStreamOperatorTestHarness<>(new MiniBatchOperator<>(), LongSerializer.INSTANCE);
         harness.open();
     }
 
@@ -108,9 +106,11 @@ class MiniBatchOperatorHarnessTest {
     @Test
     void theHoldTimeGrowsWithTheRate() {
         assertThat(MiniBatchOperator.holdMillis(0)).isZero();
-        assertThat(MiniBatchOperator.holdMillis(MiniBatchOperator.LEAST_PER_SECOND)).isZero();
+        assertThat(MiniBatchOperator.holdMillis(MiniBatchOperator.LEAST_PER_SECOND))
+                .isZero();
         assertThat(MiniBatchOperator.holdMillis(24_000)).isEqualTo(10);
-        assertThat(MiniBatchOperator.holdMillis(MiniBatchOperator.MOST_PER_SECOND)).isEqualTo(20);
+        assertThat(MiniBatchOperator.holdMillis(MiniBatchOperator.MOST_PER_SECOND))
+                .isEqualTo(20);
         assertThat(MiniBatchOperator.holdMillis(1e9)).isEqualTo(20);
     }
 }

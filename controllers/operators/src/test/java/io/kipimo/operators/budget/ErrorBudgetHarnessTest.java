@@ -29,20 +29,16 @@ class ErrorBudgetHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final long MINUTE = 60_000;
     private static final long START = 3_600_000_000L;
-    private static final BudgetSettings SETTINGS =
-            new BudgetSettings(MINUTE, 5 * MINUTE, 120 * MINUTE, 20);
+    private static final BudgetSettings SETTINGS = new BudgetSettings(MINUTE, 5 * MINUTE, 120 * MINUTE, 20);
 
-    private static KeyedBroadcastOperatorTestHarness<
-                    String, Either<ClassPane, Observation>, Policy, ErrorBudget>
+    private static KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, ErrorBudget>
             harness(int parallelism, int subtask) throws Exception {
         return new KeyedBroadcastOperatorTestHarness<>(
                 new CoBroadcastWithKeyedOperator<>(
-                        new ErrorBudgetFunction(Map.of("shop", Events.policy()), SETTINGS),
-                        List.of(PolicyBook.STATE)),
-                i ->
-                        i.isLeft()
-                                ? i.left().service + '/' + i.left().queryClass
-                                : i.right().service() + '/' + i.right().queryClass(),
+                        new ErrorBudgetFunction(Map.of("shop", Events.policy()), SETTINGS), List.of(PolicyBook.STATE)),
+                i -> i.isLeft()
+                        ? i.left().service + '/' + i.left().queryClass
+                        : i.right().service() + '/' + i.right().queryClass(),
                 Types.STRING,
                 MAX_PARALLELISM,
                 parallelism,
@@ -51,19 +47,15 @@ class ErrorBudgetHarnessTest {
 
     /** A minute in which a fifth of the quality is lost. */
     private static void feed(
-            KeyedBroadcastOperatorTestHarness<
-                            String, Either<ClassPane, Observation>, Policy, ErrorBudget>
-                    harness)
+            KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, ErrorBudget> harness)
             throws Exception {
         harness.processElement(Either.Right(SampleMeasurements.second(START, 50, 20)), START);
         for (int i = 0; i < 50; i++) {
             harness.processElement(
-                    Either.Left(
-                            SampleMeasurements.sums(
-                                    i < 20
-                                            ? SampleMeasurements.degraded(
-                                                    START + i, SampleMeasurements.late("slow", 0.5))
-                                            : SampleMeasurements.clean(START + i))),
+                    Either.Left(SampleMeasurements.sums(
+                            i < 20
+                                    ? SampleMeasurements.degraded(START + i, SampleMeasurements.late("slow", 0.5))
+                                    : SampleMeasurements.clean(START + i))),
                     START);
         }
     }
@@ -79,14 +71,12 @@ class ErrorBudgetHarnessTest {
             harness.processWatermark(START + 20 * MINUTE);
             List<ErrorBudget> budgets = harness.extractOutputValues();
             assertThat(budgets).hasSize(5);
-            assertThat(budgets.get(0))
-                    .satisfies(
-                            b -> {
-                                assertThat(b.objective()).isEqualTo(0.9);
-                                assertThat(b.shortWindow().rate()).isCloseTo(2, within(1e-9));
-                                assertThat(b.verdict()).isEqualTo(BudgetVerdict.SLOW_BURN);
-                                assertThat(b.endMillis()).isEqualTo(START + MINUTE);
-                            });
+            assertThat(budgets.get(0)).satisfies(b -> {
+                assertThat(b.objective()).isEqualTo(0.9);
+                assertThat(b.shortWindow().rate()).isCloseTo(2, within(1e-9));
+                assertThat(b.verdict()).isEqualTo(BudgetVerdict.SLOW_BURN);
+                assertThat(b.endMillis()).isEqualTo(START + MINUTE);
+            });
             assertThat(budgets.get(4).verdict()).isEqualTo(BudgetVerdict.NOT_ENOUGH);
             assertThat(KeyedState.entries(harness)).as("the hour").isPositive();
 
@@ -109,9 +99,8 @@ class ErrorBudgetHarnessTest {
         for (int subtask = 0; subtask < 3; subtask++) {
             try (var harness = harness(3, subtask)) {
                 harness.setup();
-                harness.initializeState(
-                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                snapshot, MAX_PARALLELISM, 1, 3, subtask));
+                harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        snapshot, MAX_PARALLELISM, 1, 3, subtask));
                 harness.open();
                 harness.processBroadcastWatermark(Long.MAX_VALUE);
                 harness.processWatermark(START + 400 * MINUTE);

@@ -21,8 +21,8 @@ class CompletenessHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final long START = 1_000_000;
 
-    private static KeyedOneInputStreamOperatorTestHarness<String, Measurement, CompletenessModel>
-            harness(int parallelism, int subtask) throws Exception {
+    private static KeyedOneInputStreamOperatorTestHarness<String, Measurement, CompletenessModel> harness(
+            int parallelism, int subtask) throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new KeyedProcessOperator<>(new CompletenessFunction(10_000)),
                 Measurement::scope,
@@ -36,29 +36,21 @@ class CompletenessHarnessTest {
     void aModelIsPublishedWhenSomethingWasLearnedAndForgottenAfterADay() throws Exception {
         try (var harness = harness(1, 0)) {
             harness.open();
+            harness.processElement(SampleMeasurements.degraded(START, SampleMeasurements.late("slow", 0.25)), START);
             harness.processElement(
-                    SampleMeasurements.degraded(START, SampleMeasurements.late("slow", 0.25)),
-                    START);
-            harness.processElement(
-                    SampleMeasurements.degraded(START + 1, SampleMeasurements.late("slow", 0.75)),
-                    START);
+                    SampleMeasurements.degraded(START + 1, SampleMeasurements.late("slow", 0.75)), START);
             harness.processWatermark(START + 9_999);
             assertThat(harness.extractOutputValues()).isEmpty();
 
             harness.processWatermark(START + 60_000);
-            assertThat(harness.extractOutputValues())
-                    .singleElement()
-                    .satisfies(
-                            m -> {
-                                assertThat(m.service()).isEqualTo("shop");
-                                assertThat(m.queryClass()).isEqualTo("high");
-                                assertThat(m.losses().get(0).loss()).isCloseTo(0.5, within(1e-12));
-                            });
+            assertThat(harness.extractOutputValues()).singleElement().satisfies(m -> {
+                assertThat(m.service()).isEqualTo("shop");
+                assertThat(m.queryClass()).isEqualTo("high");
+                assertThat(m.losses().get(0).loss()).isCloseTo(0.5, within(1e-12));
+            });
 
             harness.processElement(
-                    SampleMeasurements.degraded(
-                            START + 60_000, SampleMeasurements.late("slow", 0.5)),
-                    START);
+                    SampleMeasurements.degraded(START + 60_000, SampleMeasurements.late("slow", 0.5)), START);
             assertThat(harness.numEventTimeTimers()).as("one at a time").isEqualTo(1);
             harness.processWatermark(START + 70_000 + CompletenessFunction.EXPIRY_MILLIS);
             assertThat(harness.extractOutputValues()).hasSize(2);
@@ -83,23 +75,23 @@ class CompletenessHarnessTest {
         OperatorSubtaskState snapshot;
         try (var harness = harness(1, 0)) {
             harness.open();
-            harness.processElement(
-                    SampleMeasurements.degraded(START, SampleMeasurements.late("slow", 0.25)),
-                    START);
+            harness.processElement(SampleMeasurements.degraded(START, SampleMeasurements.late("slow", 0.25)), START);
             snapshot = harness.snapshot(1, 1);
         }
         List<CompletenessModel> models = new ArrayList<>();
         for (int subtask = 0; subtask < 3; subtask++) {
             try (var harness = harness(3, subtask)) {
                 harness.setup();
-                harness.initializeState(
-                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                snapshot, MAX_PARALLELISM, 1, 3, subtask));
+                harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        snapshot, MAX_PARALLELISM, 1, 3, subtask));
                 harness.open();
                 harness.processWatermark(START + 10_000);
                 models.addAll(harness.extractOutputValues());
             }
         }
-        assertThat(models).singleElement().extracting(CompletenessModel::queries).isEqualTo(1L);
+        assertThat(models)
+                .singleElement()
+                .extracting(CompletenessModel::queries)
+                .isEqualTo(1L);
     }
 }

@@ -43,8 +43,7 @@ class DeadlineHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final long START = Profiles.START;
 
-    private static KeyedBroadcastOperatorTestHarness<
-                    String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+    private static KeyedBroadcastOperatorTestHarness<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
             harness(int parallelism, int subtask) throws Exception {
         return new KeyedBroadcastOperatorTestHarness<>(
                 new CoBroadcastWithKeyedOperator<>(
@@ -57,8 +56,7 @@ class DeadlineHarnessTest {
                 subtask);
     }
 
-    private static KeyedBroadcastOperatorTestHarness<
-                    String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+    private static KeyedBroadcastOperatorTestHarness<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
             opened() throws Exception {
         var harness = harness(1, 0);
         harness.open();
@@ -67,20 +65,15 @@ class DeadlineHarnessTest {
     }
 
     private static void feed(
-            KeyedBroadcastOperatorTestHarness<
-                            String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
-                    harness)
+            KeyedBroadcastOperatorTestHarness<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> harness)
             throws Exception {
-        harness.processElement(
-                Either.Left(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4))), START);
-        harness.processElement(
-                Either.Left(profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4))), START);
+        harness.processElement(Either.Left(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4))), START);
+        harness.processElement(Either.Left(profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4))), START);
         harness.processElement(Either.Right(SampleMeasurements.second(START, 20, 5)), START);
     }
 
     @Test
-    void aCurveComesEverySlideWhileTheWindowHoldsSomethingAndNothingIsLeftBehind()
-            throws Exception {
+    void aCurveComesEverySlideWhileTheWindowHoldsSomethingAndNothingIsLeftBehind() throws Exception {
         try (var harness = opened()) {
             feed(harness);
             assertThat(harness.numEventTimeTimers()).isEqualTo(1);
@@ -88,23 +81,17 @@ class DeadlineHarnessTest {
             assertThat(harness.extractOutputValues()).isEmpty();
 
             harness.processWatermark(START + 10_000);
-            assertThat(harness.extractOutputValues())
-                    .singleElement()
-                    .satisfies(
-                            c -> {
-                                assertThat(c.service()).isEqualTo("shop");
-                                assertThat(c.queryClass()).isEqualTo("high");
-                                assertThat(c.metric()).isEqualTo("tpr@4");
-                                assertThat(c.endMillis()).isEqualTo(START + 10_000);
-                                assertThat(c.profiles()).isEqualTo(2);
-                                assertThat(c.points())
-                                        .filteredOn(p -> p.deadlineMillis() == 30)
-                                        .singleElement()
-                                        .satisfies(
-                                                p ->
-                                                        assertThat(p.quality().mean())
-                                                                .isCloseTo(0.875, within(1e-9)));
-                            });
+            assertThat(harness.extractOutputValues()).singleElement().satisfies(c -> {
+                assertThat(c.service()).isEqualTo("shop");
+                assertThat(c.queryClass()).isEqualTo("high");
+                assertThat(c.metric()).isEqualTo("tpr@4");
+                assertThat(c.endMillis()).isEqualTo(START + 10_000);
+                assertThat(c.profiles()).isEqualTo(2);
+                assertThat(c.points())
+                        .filteredOn(p -> p.deadlineMillis() == 30)
+                        .singleElement()
+                        .satisfies(p -> assertThat(p.quality().mean()).isCloseTo(0.875, within(1e-9)));
+            });
 
             harness.processWatermark(START + 1_000_000);
             assertThat(harness.extractOutputValues()).hasSize(6);
@@ -132,7 +119,9 @@ class DeadlineHarnessTest {
         try (var harness = opened()) {
             Observation o = SampleMeasurements.second(START, 20, 5);
             harness.processElement(
-                    Either.Right(ObservationBuilder.builder(o).service("stranger").build()), START);
+                    Either.Right(
+                            ObservationBuilder.builder(o).service("stranger").build()),
+                    START);
 
             assertThat(KeyedState.entries(harness)).isZero();
             assertThat(harness.numEventTimeTimers()).isZero();
@@ -151,9 +140,8 @@ class DeadlineHarnessTest {
         for (int subtask = 0; subtask < 3; subtask++) {
             try (var harness = harness(3, subtask)) {
                 harness.setup();
-                harness.initializeState(
-                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                snapshot, MAX_PARALLELISM, 1, 3, subtask));
+                harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        snapshot, MAX_PARALLELISM, 1, 3, subtask));
                 harness.open();
                 harness.processBroadcastWatermark(Long.MAX_VALUE);
                 harness.processWatermark(START + 1_000_000);
@@ -167,25 +155,21 @@ class DeadlineHarnessTest {
 
     /** Topic 1 has its answers in component a, topic 2 in b; each query has a word of its own. */
     private static void feedTopics(
-            KeyedBroadcastOperatorTestHarness<
-                            String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
-                    harness,
+            KeyedBroadcastOperatorTestHarness<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> harness,
             long from,
             int queries)
             throws Exception {
         for (int i = 0; i < queries; i++) {
             boolean inA = i % 2 == 0;
             long[] all = {1, 2, 3, 4};
-            QueryProfile profile =
-                    profile(
-                            Features.of(inA ? 1 : 2, 1_000 + i),
-                            inA ? inTime("a", 10, all) : inTime("a", 10),
-                            inA ? inTime("b", 10) : inTime("b", 10, all));
+            QueryProfile profile = profile(
+                    Features.of(inA ? 1 : 2, 1_000 + i),
+                    inA ? inTime("a", 10, all) : inTime("a", 10),
+                    inA ? inTime("b", 10) : inTime("b", 10, all));
             harness.processElement(
-                    Either.Left(
-                            QueryProfileBuilder.builder(profile)
-                                    .profiledAtMillis(from + i)
-                                    .build()),
+                    Either.Left(QueryProfileBuilder.builder(profile)
+                            .profiledAtMillis(from + i)
+                            .build()),
                     from + i);
         }
     }
@@ -212,11 +196,10 @@ class DeadlineHarnessTest {
             assertThat(harness.extractOutputValues().get(3).fanOut().learned())
                     .filteredOn(p -> p.floor() == 0.9)
                     .singleElement()
-                    .satisfies(
-                            p -> {
-                                assertThat(p.effort()).isLessThan(0.8);
-                                assertThat(p.quality().low()).isGreaterThan(0.9);
-                            });
+                    .satisfies(p -> {
+                        assertThat(p.effort()).isLessThan(0.8);
+                        assertThat(p.quality().low()).isGreaterThan(0.9);
+                    });
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = harness(1, 0)) {
@@ -238,8 +221,7 @@ class DeadlineHarnessTest {
     }
 
     private static List<FanOutPublication> published(
-            KeyedBroadcastOperatorTestHarness<
-                            String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+            KeyedBroadcastOperatorTestHarness<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
                     harness) {
         var output = harness.getSideOutput(DeadlineFunction.FAN_OUT_OUTPUT);
         return output == null
@@ -248,15 +230,13 @@ class DeadlineHarnessTest {
     }
 
     @Test
-    void whereThePolicyAllowsItTheModelIsPublishedAndThenOnlyExploredQueriesTeach()
-            throws Exception {
-        FanOutPolicy fanOut =
-                FanOutPolicy.builder()
-                        .classes(List.of("high"))
-                        .floor(0.9)
-                        .exploration(0.5)
-                        .shadow(false)
-                        .build();
+    void whereThePolicyAllowsItTheModelIsPublishedAndThenOnlyExploredQueriesTeach() throws Exception {
+        FanOutPolicy fanOut = FanOutPolicy.builder()
+                .classes(List.of("high"))
+                .floor(0.9)
+                .exploration(0.5)
+                .shadow(false)
+                .build();
         OperatorSubtaskState snapshot;
         try (var harness = opened()) {
             feedTopics(harness, START, 1_000);
@@ -268,16 +248,11 @@ class DeadlineHarnessTest {
                 feedTopics(harness, START + slide * 10_000L, 1_000);
                 harness.processWatermark(START + (slide + 1) * 10_000L);
             }
-            assertThat(published(harness))
-                    .last()
-                    .satisfies(
-                            p -> {
-                                assertThat(p.serviceClass())
-                                        .isEqualTo(new ServiceClass("shop", "high"));
-                                assertThat(p.state()).isEqualTo(FanOutState.ON);
-                                assertThat(p.model().orElseThrow().components())
-                                        .containsExactly("a", "b");
-                            });
+            assertThat(published(harness)).last().satisfies(p -> {
+                assertThat(p.serviceClass()).isEqualTo(new ServiceClass("shop", "high"));
+                assertThat(p.state()).isEqualTo(FanOutState.ON);
+                assertThat(p.model().orElseThrow().components()).containsExactly("a", "b");
+            });
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = harness(1, 0)) {
@@ -293,12 +268,10 @@ class DeadlineHarnessTest {
                     .last()
                     .satisfies(c -> assertThat(c.fanOut().queries()).isEqualTo(learned));
 
-            harness.processBroadcastElement(
-                    choosing(Optional.empty()).withVersion(1_000), START + 50_000);
+            harness.processBroadcastElement(choosing(Optional.empty()).withVersion(1_000), START + 50_000);
             harness.processWatermark(START + 60_000);
-            assertThat(published(harness))
-                    .last()
-                    .satisfies(p -> assertThat(p.state()).isEqualTo(FanOutState.OFF));
+            assertThat(published(harness)).last().satisfies(p -> assertThat(p.state())
+                    .isEqualTo(FanOutState.OFF));
             feedTopics(harness, START + 60_000, 500);
             harness.processWatermark(START + 70_000);
             assertThat(harness.extractOutputValues())
@@ -313,7 +286,6 @@ class DeadlineHarnessTest {
     @Test
     void aWindowThatIsNoMultipleOfItsSlideIsRefused() {
         assertThatThrownBy(() -> new DeadlineFunction(Map.of(), 25_000, 10_000))
-                .hasMessage(
-                        "window is 25000 ms; allowed: a multiple of the slide, which is 10000 ms");
+                .hasMessage("window is 25000 ms; allowed: a multiple of the slide, which is 10000 ms");
     }
 }

@@ -44,8 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class InvalidationHarnessTest {
     private static final int MAX_PARALLELISM = 128;
-    private static final InvalidationSettings SETTINGS =
-            new InvalidationSettings(1, 4, 10_000, 1_000, 2, 0, 3, 2);
+    private static final InvalidationSettings SETTINGS = new InvalidationSettings(1, 4, 10_000, 1_000, 2, 0, 3, 2);
     private static final SpreadKeys CELLS = SpreadKeys.of(4);
 
     private static KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> cells(
@@ -70,12 +69,7 @@ class InvalidationHarnessTest {
 
     private static CellInput.Write write(String id, long version, long a) {
         AfterImage image =
-                AfterImage.of(
-                        "shop/posts",
-                        id,
-                        version,
-                        1_000 + version,
-                        Document.of("a", new Value.Int64(a)));
+                AfterImage.of("shop/posts", id, version, 1_000 + version, Document.of("a", new Value.Int64(a)));
         return new CellInput.Write(SETTINGS.grid().row("shop/posts", id), image);
     }
 
@@ -83,24 +77,21 @@ class InvalidationHarnessTest {
         return terms(registeredMillis, filter, 0);
     }
 
-    private static QueryTerms terms(long registeredMillis, String filter, long evaluatedMillis)
-            throws Exception {
-        return InvalidationInput.terms(
-                SubscriptionBuilder.builder()
-                        .service("shop")
-                        .table("posts")
-                        .key("/q")
-                        .filter(filter)
-                        .sort("")
-                        .representation(ResultRepresentation.OBJECT_LIST)
-                        .evaluatedMillis(evaluatedMillis)
-                        .registeredMillis(registeredMillis)
-                        .build());
+    private static QueryTerms terms(long registeredMillis, String filter, long evaluatedMillis) throws Exception {
+        return InvalidationInput.terms(SubscriptionBuilder.builder()
+                .service("shop")
+                .table("posts")
+                .key("/q")
+                .filter(filter)
+                .sort("")
+                .representation(ResultRepresentation.OBJECT_LIST)
+                .evaluatedMillis(evaluatedMillis)
+                .registeredMillis(registeredMillis)
+                .build());
     }
 
     private static void register(
-            KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> harness,
-            QueryTerms terms)
+            KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> harness, QueryTerms terms)
             throws Exception {
         for (int cell = 0; cell < 4; cell++) {
             harness.processElement(new CellInput.Register(cell, terms), 0);
@@ -124,9 +115,7 @@ class InvalidationHarnessTest {
         for (int parallelism : new int[] {1, 2, 4}) {
             int[] load = new int[parallelism];
             for (int key : SpreadKeys.of(4).keys()) {
-                load[
-                        KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                                key, MAX_PARALLELISM, parallelism)]++;
+                load[KeyGroupRangeAssignment.assignKeyToParallelOperator(key, MAX_PARALLELISM, parallelism)]++;
             }
             assertThat(load).containsOnly(4 / parallelism);
         }
@@ -153,8 +142,7 @@ class InvalidationHarnessTest {
         List<ChangeKind> kinds = new ArrayList<>();
         for (int subtask = 0; subtask < 2; subtask++) {
             OperatorSubtaskState part =
-                    AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                            state, MAX_PARALLELISM, 1, 2, subtask);
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(state, MAX_PARALLELISM, 1, 2, subtask);
             try (var harness = cells(2, subtask)) {
                 harness.initializeState(part);
                 harness.open();
@@ -225,8 +213,8 @@ class InvalidationHarnessTest {
         }
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification>
-            notifier(NotificationLog log) throws Exception {
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification> notifier(
+            NotificationLog log) throws Exception {
         SpreadKeys partitions = SpreadKeys.of(2);
         return writing(
                 new KeyedOneInputStreamOperatorTestHarness<>(
@@ -266,16 +254,12 @@ class InvalidationHarnessTest {
             state = harness.snapshot(1, 1);
         }
         // Then b and c were sent; they come again in another order, with d between.
-        NotificationLog log =
-                new KnownLog(
-                        new NotificationLog.Resumption(
-                                8,
-                                3,
-                                List.of(
-                                        notification("b", 1).identity(),
-                                        notification("c", 1).identity()),
-                                1_000,
-                                0));
+        NotificationLog log = new KnownLog(new NotificationLog.Resumption(
+                8,
+                3,
+                List.of(notification("b", 1).identity(), notification("c", 1).identity()),
+                1_000,
+                0));
         try (var harness = notifier(log)) {
             harness.initializeState(state);
             harness.open();
@@ -295,8 +279,7 @@ class InvalidationHarnessTest {
     }
 
     private static List<Long> completeBefore(
-            KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification> harness,
-            int partition) {
+            KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification> harness, int partition) {
         return harness.extractOutputValues().stream()
                 .map(Notification::invalidation)
                 .filter(told -> told.partition() == partition)
@@ -319,8 +302,7 @@ class InvalidationHarnessTest {
             harness.processWatermark(3_600);
             // The end of a job is no time.
             harness.processWatermark(Long.MAX_VALUE);
-            assertThat(completeBefore(harness, busy))
-                    .containsExactly(0L, 2_000L, 2_000L, 2_501L, 3_601L);
+            assertThat(completeBefore(harness, busy)).containsExactly(0L, 2_000L, 2_000L, 2_501L, 3_601L);
             assertThat(completeBefore(harness, 1 - busy)).containsExactly(2_000L, 3_601L);
             assertThat(harness.extractOutputValues())
                     .extracting(n -> n.invalidation().isMark())
@@ -339,8 +321,7 @@ class InvalidationHarnessTest {
             state = harness.snapshot(1, 1);
         }
         for (long inTheLog : new long[] {0, 9_000}) {
-            NotificationLog log =
-                    new KnownLog(new NotificationLog.Resumption(8, 2, List.of(), 0, inTheLog));
+            NotificationLog log = new KnownLog(new NotificationLog.Resumption(8, 2, List.of(), 0, inTheLog));
             try (var harness = notifier(log)) {
                 harness.initializeState(state);
                 harness.open();
@@ -354,26 +335,16 @@ class InvalidationHarnessTest {
         }
     }
 
-    private static KeyedTwoInputStreamOperatorTestHarness<
-                    Integer, SubscriptionChange, QueryWorth, CellInput>
-            gate() throws Exception {
-        var harness =
-                new KeyedTwoInputStreamOperatorTestHarness<>(
-                        new KeyedCoProcessOperator<>(new QueryGate(SETTINGS)),
-                        change -> 0,
-                        worth -> 0,
-                        Types.INT);
-        harness.setup(
-                InvalidationFormats.CELL_INPUT
-                        .typeInfo()
-                        .createSerializer(new SerializerConfigImpl()));
+    private static KeyedTwoInputStreamOperatorTestHarness<Integer, SubscriptionChange, QueryWorth, CellInput> gate()
+            throws Exception {
+        var harness = new KeyedTwoInputStreamOperatorTestHarness<>(
+                new KeyedCoProcessOperator<>(new QueryGate(SETTINGS)), change -> 0, worth -> 0, Types.INT);
+        harness.setup(InvalidationFormats.CELL_INPUT.typeInfo().createSerializer(new SerializerConfigImpl()));
         return harness;
     }
 
     private static void subscribe(
-            KeyedTwoInputStreamOperatorTestHarness<
-                            Integer, SubscriptionChange, QueryWorth, CellInput>
-                    gate,
+            KeyedTwoInputStreamOperatorTestHarness<Integer, SubscriptionChange, QueryWorth, CellInput> gate,
             String key,
             long atMillis)
             throws Exception {
@@ -381,9 +352,7 @@ class InvalidationHarnessTest {
     }
 
     private static void saves(
-            KeyedTwoInputStreamOperatorTestHarness<
-                            Integer, SubscriptionChange, QueryWorth, CellInput>
-                    gate,
+            KeyedTwoInputStreamOperatorTestHarness<Integer, SubscriptionChange, QueryWorth, CellInput> gate,
             String key,
             double hits)
             throws Exception {
@@ -392,9 +361,7 @@ class InvalidationHarnessTest {
 
     /** Key and time to wait of those that were turned away since this was asked last. */
     private static List<String> refused(
-            KeyedTwoInputStreamOperatorTestHarness<
-                            Integer, SubscriptionChange, QueryWorth, CellInput>
-                    gate) {
+            KeyedTwoInputStreamOperatorTestHarness<Integer, SubscriptionChange, QueryWorth, CellInput> gate) {
         var side = gate.getSideOutput(QueryGate.UNWATCHED);
         if (side == null) {
             return List.of();
@@ -410,16 +377,15 @@ class InvalidationHarnessTest {
     }
 
     private static SubscriptionChange query(String key, long atMillis) {
-        return SubscriptionChange.registered(
-                new QueryTerms(
-                        "shop",
-                        "posts",
-                        key,
-                        atMillis,
-                        atMillis,
-                        Representation.OBJECT_LIST,
-                        RegisteredQuery.of("shop/posts", Document.of("a", new Value.Text(key))),
-                        List.of()));
+        return SubscriptionChange.registered(new QueryTerms(
+                "shop",
+                "posts",
+                key,
+                atMillis,
+                atMillis,
+                Representation.OBJECT_LIST,
+                RegisteredQuery.of("shop/posts", Document.of("a", new Value.Text(key))),
+                List.of()));
     }
 
     @Test
@@ -443,8 +409,7 @@ class InvalidationHarnessTest {
                     .filteredOn(input -> input instanceof CellInput.Register)
                     .hasSize(4);
             for (String key : List.of("/a", "/b", "/c", "/d")) {
-                harness.processElement1(
-                        new StreamRecord<>(SubscriptionChange.ended("shop/posts/" + key)));
+                harness.processElement1(new StreamRecord<>(SubscriptionChange.ended("shop/posts/" + key)));
             }
             assertThat(KeyedState.entries(harness)).as("the account").isEqualTo(1);
         }
@@ -512,8 +477,8 @@ class InvalidationHarnessTest {
         }
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<String, ResultInput, Notification>
-            results() throws Exception {
+    private static KeyedOneInputStreamOperatorTestHarness<String, ResultInput, Notification> results()
+            throws Exception {
         return writing(
                 new KeyedOneInputStreamOperatorTestHarness<>(
                         new KeyedProcessOperator<>(new ResultFunction(SETTINGS)),
@@ -522,23 +487,21 @@ class InvalidationHarnessTest {
                 InvalidationFormats.NOTIFICATION.typeInfo());
     }
 
-    private static ResultInput.Matched matched(
-            QueryTerms terms, ChangeKind kind, AfterImage image) {
+    private static ResultInput.Matched matched(QueryTerms terms, ChangeKind kind, AfterImage image) {
         return new ResultInput.Matched(terms.id(), kind, image);
     }
 
     @Test
     void aListOfIdsBearsChangesOfContent() throws Exception {
-        QueryTerms terms =
-                new QueryTerms(
-                        "shop",
-                        "posts",
-                        "/q",
-                        5,
-                        0,
-                        Representation.ID_LIST,
-                        RegisteredQuery.of("shop/posts", Document.EMPTY),
-                        List.of());
+        QueryTerms terms = new QueryTerms(
+                "shop",
+                "posts",
+                "/q",
+                5,
+                0,
+                Representation.ID_LIST,
+                RegisteredQuery.of("shop/posts", Document.EMPTY),
+                List.of());
         AfterImage image = AfterImage.deletion("shop/posts", "r", 1, 1);
         try (var harness = results()) {
             harness.open();
@@ -558,37 +521,26 @@ class InvalidationHarnessTest {
 
     @Test
     void aLimitedResultIsToldWhenItChangesAndOnceThatItIsUnknown() throws Exception {
-        QueryTerms terms =
-                InvalidationInput.terms(
-                        SubscriptionBuilder.builder()
-                                .service("shop")
-                                .table("posts")
-                                .key("/top")
-                                .filter("{}")
-                                .sort("{\"a\": 1}")
-                                .limit(1)
-                                .representation(ResultRepresentation.ANY)
-                                .result(
-                                        List.of(
-                                                new ResultRecord("r1", 1, "{\"a\": 1}"),
-                                                new ResultRecord("r2", 1, "{\"a\": 2}")))
-                                .registeredMillis(5)
-                                .build());
+        QueryTerms terms = InvalidationInput.terms(SubscriptionBuilder.builder()
+                .service("shop")
+                .table("posts")
+                .key("/top")
+                .filter("{}")
+                .sort("{\"a\": 1}")
+                .limit(1)
+                .representation(ResultRepresentation.ANY)
+                .result(List.of(new ResultRecord("r1", 1, "{\"a\": 1}"), new ResultRecord("r2", 1, "{\"a\": 2}")))
+                .registeredMillis(5)
+                .build());
         try (var harness = results()) {
             harness.open();
             harness.processElement(new ResultInput.Registered(terms), 0);
             Document far = Document.of("a", new Value.Int64(9));
-            harness.processElement(
-                    matched(terms, ChangeKind.ADD, AfterImage.of("shop/posts", "r9", 1, 1, far)),
-                    0);
+            harness.processElement(matched(terms, ChangeKind.ADD, AfterImage.of("shop/posts", "r9", 1, 1, far)), 0);
             assertThat(harness.extractOutputValues()).as("behind the limit").isEmpty();
             for (String leaves : List.of("r1", "r2", "r9")) {
                 harness.processElement(
-                        matched(
-                                terms,
-                                ChangeKind.REMOVE,
-                                AfterImage.deletion("shop/posts", leaves, 2, 2)),
-                        0);
+                        matched(terms, ChangeKind.REMOVE, AfterImage.deletion("shop/posts", leaves, 2, 2)), 0);
             }
             assertThat(harness.extractOutputValues())
                     .extracting(n -> n.invalidation().change())
@@ -597,16 +549,10 @@ class InvalidationHarnessTest {
     }
 
     @Test
-    void aQueryThatTakesTooLongIsToldToBeUnknownAndIsWatchedAgainOnceItIsRegisteredAnew()
-            throws Exception {
+    void aQueryThatTakesTooLongIsToldToBeUnknownAndIsWatchedAgainOnceItIsRegisteredAnew() throws Exception {
         String slow = "{\"a\": {\"$regex\": \"(?:a{0,500})c\"}}";
         AfterImage large =
-                AfterImage.of(
-                        "shop/posts",
-                        "r",
-                        1,
-                        1_000,
-                        Document.of("a", new Value.Text("a".repeat(1_000_000))));
+                AfterImage.of("shop/posts", "r", 1, 1_000, Document.of("a", new Value.Text("a".repeat(1_000_000))));
         CellInput.Write write = new CellInput.Write(SETTINGS.grid().row("shop/posts", "r"), large);
         OperatorSubtaskState state;
         try (var harness = cells(1, 0)) {
@@ -625,9 +571,7 @@ class InvalidationHarnessTest {
             QueryTerms again = terms(2_000_000, slow, 2_000);
             register(harness, again);
             kinds(harness);
-            AfterImage small =
-                    AfterImage.of(
-                            "shop/posts", "r", 2, 3_000, Document.of("a", new Value.Text("ac")));
+            AfterImage small = AfterImage.of("shop/posts", "r", 2, 3_000, Document.of("a", new Value.Text("ac")));
             harness.processElement(new CellInput.Write(write.cell(), small), 0);
             assertThat(harness.extractOutputValues())
                     .filteredOn(input -> input instanceof ResultInput.Matched)
@@ -649,8 +593,7 @@ class InvalidationHarnessTest {
                 terms.representation(),
                 new RegisteredQuery(
                         query.collection(),
-                        new Filter.Undecided(
-                                Document.of("a", Document.of("$regex", new Value.Text(filter)))),
+                        new Filter.Undecided(Document.of("a", Document.of("$regex", new Value.Text(filter)))),
                         query.order(),
                         0,
                         0),
@@ -658,8 +601,7 @@ class InvalidationHarnessTest {
     }
 
     @Test
-    void aQueryOfAnOlderVersionThatIsRefusedNowIsRestoredAndToldToBeUnknownAtTheNextWrite()
-            throws Exception {
+    void aQueryOfAnOlderVersionThatIsRefusedNowIsRestoredAndToldToBeUnknownAtTheNextWrite() throws Exception {
         QueryTerms old = ofAnOlderVersion("(a)\\1");
         OperatorSubtaskState cellState;
         OperatorSubtaskState resultState;
@@ -704,7 +646,9 @@ class InvalidationHarnessTest {
                     .hasSize(4);
             assertThat(KeyedState.entries(harness)).as("the account").isEqualTo(1);
         }
-        assertThat(SubscriptionChange.refused("shop/posts", 1)).as("no query's name").isEmpty();
+        assertThat(SubscriptionChange.refused("shop/posts", 1))
+                .as("no query's name")
+                .isEmpty();
         assertThat(SubscriptionChange.refused("//q", 1)).isEmpty();
         assertThat(SubscriptionChange.refused("shop/posts/q\u0007", 1)).isEmpty();
         assertThat(SubscriptionChange.refused("shop/posts/q", Long.MAX_VALUE)).isEmpty();
@@ -746,29 +690,23 @@ class InvalidationHarnessTest {
         for (int i = 0; i < 32; i++) {
             sort.append(", \"k").append(i).append("\": 1");
         }
-        assertThat(
-                        catchThrowableOfType(
-                                InvalidRecordException.class,
-                                () ->
-                                        InvalidationInput.terms(
-                                                SubscriptionBuilder.builder()
-                                                        .service("shop")
-                                                        .table("posts")
-                                                        .key("/q")
-                                                        .filter("{}")
-                                                        .sort(sort + "}")
-                                                        .representation(ResultRepresentation.ANY)
-                                                        .registeredMillis(5)
-                                                        .build())))
+        assertThat(catchThrowableOfType(
+                        InvalidRecordException.class,
+                        () -> InvalidationInput.terms(SubscriptionBuilder.builder()
+                                .service("shop")
+                                .table("posts")
+                                .key("/q")
+                                .filter("{}")
+                                .sort(sort + "}")
+                                .representation(ResultRepresentation.ANY)
+                                .registeredMillis(5)
+                                .build())))
                 .hasMessage("sort has 33 fields; allowed: at most 32");
     }
 
     @Test
     void aFilterThatCannotBeMatchedIsRefusedByItsOperator() {
-        assertThat(
-                        catchThrowableOfType(
-                                InvalidRecordException.class,
-                                () -> terms(5, "{\"a\": {\"$near\": [1, 2]}}")))
+        assertThat(catchThrowableOfType(InvalidRecordException.class, () -> terms(5, "{\"a\": {\"$near\": [1, 2]}}")))
                 .hasMessageContaining("$near");
         assertThat(catchThrowableOfType(InvalidRecordException.class, () -> terms(5, "{a: 1}")))
                 .hasMessageContaining("filter is no JSON object");

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 /** One service's data harms no other one in the invalidation job. */
 class NeighboursHarnessTest {
     private static final long START = 1_000_000;
-    private static final InvalidationSettings SETTINGS =
-            new InvalidationSettings(1, 1, 10_000, 1_000, 2, 0, 3, 2);
+    private static final InvalidationSettings SETTINGS = new InvalidationSettings(1, 1, 10_000, 1_000, 2, 0, 3, 2);
     private static final String[] FILTERS = {
         "{}",
         "{\"a\": null}",
@@ -56,18 +55,17 @@ class NeighboursHarnessTest {
 
     private static QueryTerms terms(String service, String filter, String sort, int limit, long at)
             throws InvalidRecordException {
-        Subscription subscription =
-                SubscriptionBuilder.builder()
-                        .service(service)
-                        .table("posts")
-                        .key("/q")
-                        .filter(filter)
-                        .sort(sort)
-                        .limit(limit)
-                        .representation(ResultRepresentation.OBJECT_LIST)
-                        .evaluatedMillis(at)
-                        .registeredMillis(at)
-                        .build();
+        Subscription subscription = SubscriptionBuilder.builder()
+                .service(service)
+                .table("posts")
+                .key("/q")
+                .filter(filter)
+                .sort(sort)
+                .limit(limit)
+                .representation(ResultRepresentation.OBJECT_LIST)
+                .evaluatedMillis(at)
+                .registeredMillis(at)
+                .build();
         return InvalidationInput.terms(subscription);
     }
 
@@ -78,13 +76,12 @@ class NeighboursHarnessTest {
     /** Empty if readers do not accept it. */
     private static Optional<QueryTerms> bad(int step, EdgeRecords edges) {
         try {
-            return Optional.of(
-                    terms(
-                            Neighbours.BAD,
-                            FILTERS[edges.random().nextInt(FILTERS.length)],
-                            edges.random().nextBoolean() ? "" : "{\"a\": -1, \"a.b\": 1}",
-                            edges.random().nextBoolean() ? 0 : 2,
-                            edges.random().nextInt(3) == 0 ? 1 : at(step)));
+            return Optional.of(terms(
+                    Neighbours.BAD,
+                    FILTERS[edges.random().nextInt(FILTERS.length)],
+                    edges.random().nextBoolean() ? "" : "{\"a\": -1, \"a.b\": 1}",
+                    edges.random().nextBoolean() ? 0 : 2,
+                    edges.random().nextInt(3) == 0 ? 1 : at(step)));
         } catch (InvalidRecordException e) {
             return Optional.empty();
         }
@@ -92,8 +89,7 @@ class NeighboursHarnessTest {
 
     private static AfterImage write(String service, String id, long version, long at, String text)
             throws InvalidRecordException {
-        return InvalidationInput.write(
-                new RecordWrite(service, "posts", id, WriteKind.UPDATE, version, at, text));
+        return InvalidationInput.write(new RecordWrite(service, "posts", id, WriteKind.UPDATE, version, at, text));
     }
 
     private static AfterImage badWrite(int step, EdgeRecords edges) throws Exception {
@@ -105,15 +101,10 @@ class NeighboursHarnessTest {
                 DOCUMENTS[edges.random().nextInt(DOCUMENTS.length)]);
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> cells()
-            throws Exception {
-        var harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new MatchingCellOperator(SETTINGS), CellInput::cell, Types.INT);
-        harness.setup(
-                InvalidationFormats.RESULT_INPUT
-                        .typeInfo()
-                        .createSerializer(new SerializerConfigImpl()));
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> cells() throws Exception {
+        var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                new MatchingCellOperator(SETTINGS), CellInput::cell, Types.INT);
+        harness.setup(InvalidationFormats.RESULT_INPUT.typeInfo().createSerializer(new SerializerConfigImpl()));
         harness.open();
         return harness;
     }
@@ -125,9 +116,7 @@ class NeighboursHarnessTest {
                 (harness, step, edges) -> {
                     harness.processElement(new CellInput.Register(0, good(step)), START);
                     harness.processElement(
-                            new CellInput.Write(
-                                    0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")),
-                            START);
+                            new CellInput.Write(0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")), START);
                 },
                 (harness, step, edges) -> {
                     if (edges.random().nextBoolean()) {
@@ -136,8 +125,7 @@ class NeighboursHarnessTest {
                             harness.processElement(new CellInput.Register(0, terms.get()), START);
                         }
                     } else {
-                        harness.processElement(
-                                new CellInput.Write(0, badWrite(step, edges)), START);
+                        harness.processElement(new CellInput.Write(0, badWrite(step, edges)), START);
                     }
                 },
                 (harness, step, edges) -> harness.processWatermark(at(step)),
@@ -148,40 +136,28 @@ class NeighboursHarnessTest {
     void resultsOfQueries() throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new ResultFunction(SETTINGS)),
-                                    (ResultInput input) -> input.id().subscription(),
-                                    Types.STRING);
+                    var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                            new KeyedProcessOperator<>(new ResultFunction(SETTINGS)),
+                            (ResultInput input) -> input.id().subscription(),
+                            Types.STRING);
                     harness.setup(
-                            InvalidationFormats.NOTIFICATION
-                                    .typeInfo()
-                                    .createSerializer(new SerializerConfigImpl()));
+                            InvalidationFormats.NOTIFICATION.typeInfo().createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
                 },
                 (harness, step, edges) -> {
-                    for (ResultInput input :
-                            below(
-                                    new CellInput.Register(0, good(step)),
-                                    new CellInput.Write(
-                                            0,
-                                            write(
-                                                    "shop",
-                                                    "r",
-                                                    step + 1,
-                                                    at(step),
-                                                    "{\"a\": 1}")))) {
+                    for (ResultInput input : below(
+                            new CellInput.Register(0, good(step)),
+                            new CellInput.Write(0, write("shop", "r", step + 1, at(step), "{\"a\": 1}")))) {
                         harness.processElement(input, START);
                     }
                 },
                 (harness, step, edges) -> {
                     Optional<QueryTerms> terms = bad(step, edges);
                     if (terms.isPresent()) {
-                        for (ResultInput input :
-                                below(
-                                        new CellInput.Register(0, terms.get()),
-                                        new CellInput.Write(0, badWrite(step, edges)))) {
+                        for (ResultInput input : below(
+                                new CellInput.Register(0, terms.get()),
+                                new CellInput.Write(0, badWrite(step, edges)))) {
                             harness.processElement(input, START);
                         }
                     }
@@ -204,22 +180,15 @@ class NeighboursHarnessTest {
         double[] worths = {0, Double.MIN_VALUE, 1e300, Double.MAX_VALUE};
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedTwoInputStreamOperatorTestHarness<
-                                    Integer, SubscriptionChange, QueryWorth, CellInput>(
-                                    new KeyedCoProcessOperator<>(new QueryGate(SETTINGS)),
-                                    change -> 0,
-                                    worth -> 0,
-                                    Types.INT);
+                    var harness = new KeyedTwoInputStreamOperatorTestHarness<
+                            Integer, SubscriptionChange, QueryWorth, CellInput>(
+                            new KeyedCoProcessOperator<>(new QueryGate(SETTINGS)), change -> 0, worth -> 0, Types.INT);
                     harness.setup(
-                            InvalidationFormats.CELL_INPUT
-                                    .typeInfo()
-                                    .createSerializer(new SerializerConfigImpl()));
+                            InvalidationFormats.CELL_INPUT.typeInfo().createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
                 },
-                (harness, step, edges) ->
-                        harness.processElement1(SubscriptionChange.registered(good(step)), START),
+                (harness, step, edges) -> harness.processElement1(SubscriptionChange.registered(good(step)), START),
                 (harness, step, edges) -> {
                     Optional<QueryTerms> terms = bad(step, edges);
                     if (edges.random().nextBoolean() && terms.isPresent()) {

@@ -23,8 +23,8 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 
 /**
- * Notifications with late ones among them, watermarks, and failovers that lose the end of the log:
- * each is sent once, numbers have no gaps, and the published frontier holds.
+ * Notifications with late ones among them, watermarks, and failovers that lose the end of the log: each is sent once,
+ * numbers have no gaps, and the published frontier holds.
  */
 class NotifierPropertyTest {
     private static final int PARTITIONS = 3;
@@ -111,20 +111,15 @@ class NotifierPropertyTest {
                     0);
         }
 
-        private KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification>
-                harness() throws Exception {
-            var harness =
-                    new KeyedOneInputStreamOperatorTestHarness<>(
-                            new NotifierOperator(new MemoryLog(number, ++epoch), SETTINGS),
-                            n -> KEYS.key(InvalidationFlow.partition(n, PARTITIONS)),
-                            Types.INT,
-                            128,
-                            1,
-                            0);
-            harness.setup(
-                    InvalidationFormats.NOTIFICATION
-                            .typeInfo()
-                            .createSerializer(new SerializerConfigImpl()));
+        private KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification> harness() throws Exception {
+            var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                    new NotifierOperator(new MemoryLog(number, ++epoch), SETTINGS),
+                    n -> KEYS.key(InvalidationFlow.partition(n, PARTITIONS)),
+                    Types.INT,
+                    128,
+                    1,
+                    0);
+            harness.setup(InvalidationFormats.NOTIFICATION.typeInfo().createSerializer(new SerializerConfigImpl()));
             return harness;
         }
 
@@ -156,10 +151,7 @@ class NotifierPropertyTest {
                         harness.processElement(event.notification(), event.millis());
                     }
                     harness.extractOutputValues()
-                            .forEach(
-                                    n ->
-                                            log.get(n.invalidation().partition())
-                                                    .add(n.invalidation()));
+                            .forEach(n -> log.get(n.invalidation().partition()).add(n.invalidation()));
                     harness.getOutput().clear();
                 }
             }
@@ -201,11 +193,10 @@ class NotifierPropertyTest {
             }
             assertThat(told).doesNotHaveDuplicates();
             assertThat(told)
-                    .containsExactlyInAnyOrderElementsOf(
-                            events.stream()
-                                    .filter(event -> event.notification() != null)
-                                    .map(event -> event.notification().identity())
-                                    .toList());
+                    .containsExactlyInAnyOrderElementsOf(events.stream()
+                            .filter(event -> event.notification() != null)
+                            .map(event -> event.notification().identity())
+                            .toList());
         }
     }
 }

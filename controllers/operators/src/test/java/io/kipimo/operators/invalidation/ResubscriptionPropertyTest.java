@@ -36,9 +36,8 @@ import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 
 /**
- * Queries that are subscribed again and again, by several instances of an origin, while writes and
- * subscriptions are on their way to the job in any order that the topics and the exchange between
- * operators allow.
+ * Queries that are subscribed again and again, by several instances of an origin, while writes and subscriptions are on
+ * their way to the job in any order that the topics and the exchange between operators allow.
  */
 class ResubscriptionPropertyTest {
     private static final String COLLECTION = "shop/posts";
@@ -84,15 +83,11 @@ class ResubscriptionPropertyTest {
             return !sort.isEmpty();
         }
 
-        /**
-         * The origin's result; of a sorted query from the first record, with some more after the
-         * window.
-         */
+        /** The origin's result; of a sorted query from the first record, with some more after the window. */
         List<Map.Entry<String, Post>> known(Map<String, Post> store) {
-            Comparator<Map.Entry<String, Post>> order =
-                    isSorted()
-                            ? Comparator.comparingInt(e -> e.getValue().price())
-                            : Comparator.comparing(Map.Entry::getKey);
+            Comparator<Map.Entry<String, Post>> order = isSorted()
+                    ? Comparator.comparingInt(e -> e.getValue().price())
+                    : Comparator.comparing(Map.Entry::getKey);
             return store.entrySet().stream()
                     .filter(e -> selects.test(e.getValue()))
                     .sorted(order.thenComparing(Map.Entry::getKey))
@@ -105,49 +100,46 @@ class ResubscriptionPropertyTest {
             return known(store).stream()
                     .skip(offset)
                     .limit(limit == 0 ? Long.MAX_VALUE : limit)
-                    .map(
-                            e ->
-                                    form == ResultRepresentation.ID_LIST
-                                            ? e.getKey()
-                                            : e.getKey() + '@' + e.getValue().version())
+                    .map(e -> form == ResultRepresentation.ID_LIST
+                            ? e.getKey()
+                            : e.getKey() + '@' + e.getValue().version())
                     .toList();
         }
     }
 
-    private static final List<Query> QUERIES =
-            List.of(
-                    new Query(
-                            "/objects",
-                            "{\"author\": 1}",
-                            post -> post.author() == 1,
-                            "",
-                            0,
-                            0,
-                            ResultRepresentation.OBJECT_LIST),
-                    new Query(
-                            "/ids",
-                            "{\"price\": {\"$gte\": 3}}",
-                            post -> post.price() >= 3,
-                            "",
-                            0,
-                            0,
-                            ResultRepresentation.ID_LIST),
-                    new Query(
-                            "/cheapest",
-                            "{\"author\": {\"$lte\": 1}}",
-                            post -> post.author() <= 1,
-                            "{\"price\": 1}",
-                            0,
-                            2,
-                            ResultRepresentation.ID_LIST),
-                    new Query(
-                            "/second",
-                            "{\"author\": 0}",
-                            post -> post.author() == 0,
-                            "{\"price\": 1}",
-                            1,
-                            1,
-                            ResultRepresentation.OBJECT_LIST));
+    private static final List<Query> QUERIES = List.of(
+            new Query(
+                    "/objects",
+                    "{\"author\": 1}",
+                    post -> post.author() == 1,
+                    "",
+                    0,
+                    0,
+                    ResultRepresentation.OBJECT_LIST),
+            new Query(
+                    "/ids",
+                    "{\"price\": {\"$gte\": 3}}",
+                    post -> post.price() >= 3,
+                    "",
+                    0,
+                    0,
+                    ResultRepresentation.ID_LIST),
+            new Query(
+                    "/cheapest",
+                    "{\"author\": {\"$lte\": 1}}",
+                    post -> post.author() <= 1,
+                    "{\"price\": 1}",
+                    0,
+                    2,
+                    ResultRepresentation.ID_LIST),
+            new Query(
+                    "/second",
+                    "{\"author\": 0}",
+                    post -> post.author() == 0,
+                    "{\"price\": 1}",
+                    1,
+                    1,
+                    ResultRepresentation.OBJECT_LIST));
 
     /**
      * A result that a client got.
@@ -159,23 +151,16 @@ class ResubscriptionPropertyTest {
 
     /** Evaluated, and not in the topic yet. */
     private record Registering(
-            Query query,
-            int step,
-            List<String> content,
-            Subscription subscription,
-            boolean isAfterUnknown) {}
+            Query query, int step, List<String> content, Subscription subscription, boolean isAfterUnknown) {}
 
     /** Origin, topics, and the job's operators, each of whose inputs is in order by itself. */
     private static final class Scenario implements AutoCloseable {
         private final SplittableRandom random;
         private final InvalidationSettings settings;
         private final List<Query> queries;
-        private final KeyedTwoInputStreamOperatorTestHarness<
-                        Integer, SubscriptionChange, QueryWorth, CellInput>
-                gate;
+        private final KeyedTwoInputStreamOperatorTestHarness<Integer, SubscriptionChange, QueryWorth, CellInput> gate;
         private final KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> cells;
-        private final KeyedOneInputStreamOperatorTestHarness<String, ResultInput, Notification>
-                results;
+        private final KeyedOneInputStreamOperatorTestHarness<String, ResultInput, Notification> results;
 
         private final Map<String, Post> store = new TreeMap<>();
         private final Map<String, Long> versions = new HashMap<>();
@@ -193,30 +178,24 @@ class ResubscriptionPropertyTest {
         Scenario(SplittableRandom random, int replayMillis, int rows) throws Exception {
             this.random = random;
             // Rows are not in step: a sorted result of a moment may never be seen as a whole.
-            queries = rows == 1 ? QUERIES : QUERIES.stream().filter(q -> !q.isSorted()).toList();
+            queries = rows == 1
+                    ? QUERIES
+                    : QUERIES.stream().filter(q -> !q.isSorted()).toList();
             settings = new InvalidationSettings(1, rows, replayMillis, 1_000, SLACK, 0, 100, 1);
-            gate =
-                    opened(
-                            new KeyedTwoInputStreamOperatorTestHarness<>(
-                                    new KeyedCoProcessOperator<>(new QueryGate(settings)),
-                                    change -> 0,
-                                    worth -> 0,
-                                    Types.INT),
-                            InvalidationFormats.CELL_INPUT.typeInfo());
-            cells =
-                    opened(
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new MatchingCellOperator(settings),
-                                    input -> CELLS.key(input.cell()),
-                                    Types.INT),
-                            InvalidationFormats.RESULT_INPUT.typeInfo());
-            results =
-                    opened(
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new ResultFunction(settings)),
-                                    input -> input.id().subscription(),
-                                    Types.STRING),
-                            InvalidationFormats.NOTIFICATION.typeInfo());
+            gate = opened(
+                    new KeyedTwoInputStreamOperatorTestHarness<>(
+                            new KeyedCoProcessOperator<>(new QueryGate(settings)), change -> 0, worth -> 0, Types.INT),
+                    InvalidationFormats.CELL_INPUT.typeInfo());
+            cells = opened(
+                    new KeyedOneInputStreamOperatorTestHarness<>(
+                            new MatchingCellOperator(settings), input -> CELLS.key(input.cell()), Types.INT),
+                    InvalidationFormats.RESULT_INPUT.typeInfo());
+            results = opened(
+                    new KeyedOneInputStreamOperatorTestHarness<>(
+                            new KeyedProcessOperator<>(new ResultFunction(settings)),
+                            input -> input.id().subscription(),
+                            Types.STRING),
+                    InvalidationFormats.NOTIFICATION.typeInfo());
             for (int row = 0; row < settings.rows(); row++) {
                 writes.add(new ArrayDeque<>());
                 fromGate.add(new ArrayDeque<>());
@@ -225,8 +204,8 @@ class ResubscriptionPropertyTest {
             history.add(Map.of());
         }
 
-        private static <O, H extends AbstractStreamOperatorTestHarness<O>> H opened(
-                H harness, TypeInformation<O> type) throws Exception {
+        private static <O, H extends AbstractStreamOperatorTestHarness<O>> H opened(H harness, TypeInformation<O> type)
+                throws Exception {
             harness.setup(type.createSerializer(new SerializerConfigImpl()));
             harness.open();
             return harness;
@@ -258,10 +237,9 @@ class ResubscriptionPropertyTest {
             long version = versions.merge(id, 1L, Long::sum);
             boolean isDeleted = store.containsKey(id) && random.nextInt(4) == 0;
             Post post = new Post(random.nextInt(3), random.nextInt(6), version, step);
-            AfterImage image =
-                    isDeleted
-                            ? AfterImage.deletion(COLLECTION, id, version, step)
-                            : AfterImage.of(COLLECTION, id, version, step, post.document());
+            AfterImage image = isDeleted
+                    ? AfterImage.deletion(COLLECTION, id, version, step)
+                    : AfterImage.of(COLLECTION, id, version, step, post.document());
             if (isDeleted) {
                 store.remove(id);
             } else {
@@ -280,31 +258,29 @@ class ResubscriptionPropertyTest {
         private void evaluateToSubscribe(Query query, boolean isAfterUnknown) {
             List<ResultRecord> result = new ArrayList<>();
             for (Map.Entry<String, Post> record : query.known(store)) {
-                result.add(
-                        new ResultRecord(
-                                record.getKey(),
-                                record.getValue().version(),
-                                query.isSorted() ? record.getValue().json() : ""));
+                result.add(new ResultRecord(
+                        record.getKey(),
+                        record.getValue().version(),
+                        query.isSorted() ? record.getValue().json() : ""));
             }
-            registering.add(
-                    new Registering(
-                            query,
-                            step,
-                            query.cached(store),
-                            SubscriptionBuilder.builder()
-                                    .service("shop")
-                                    .table("posts")
-                                    .key(query.key())
-                                    .filter(query.filter())
-                                    .sort(query.sort())
-                                    .limit(query.limit())
-                                    .offset(query.offset())
-                                    .representation(query.form())
-                                    .evaluatedMillis(step)
-                                    .result(result)
-                                    .registeredMillis(step + random.nextInt(10))
-                                    .build(),
-                            isAfterUnknown));
+            registering.add(new Registering(
+                    query,
+                    step,
+                    query.cached(store),
+                    SubscriptionBuilder.builder()
+                            .service("shop")
+                            .table("posts")
+                            .key(query.key())
+                            .filter(query.filter())
+                            .sort(query.sort())
+                            .limit(query.limit())
+                            .offset(query.offset())
+                            .representation(query.form())
+                            .evaluatedMillis(step)
+                            .result(result)
+                            .registeredMillis(step + random.nextInt(10))
+                            .build(),
+                    isAfterUnknown));
         }
 
         private boolean register() {
@@ -359,14 +335,13 @@ class ResubscriptionPropertyTest {
         private void passGate() {
             List<Notification> unwatched = new ArrayList<>();
             try {
-                gate.processElement1(
-                        new StreamRecord<>(
-                                SubscriptionChange.registered(
-                                        InvalidationInput.terms(subscriptions.poll()))));
+                gate.processElement1(new StreamRecord<>(
+                        SubscriptionChange.registered(InvalidationInput.terms(subscriptions.poll()))));
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
-            gate.extractOutputValues().forEach(input -> fromGate.get(input.cell()).add(input));
+            gate.extractOutputValues()
+                    .forEach(input -> fromGate.get(input.cell()).add(input));
             var side = gate.getSideOutput(QueryGate.UNWATCHED);
             if (side != null) {
                 side.forEach(record -> unwatched.add(record.getValue()));
@@ -418,11 +393,10 @@ class ResubscriptionPropertyTest {
             if (invalidation.change() == ResultChange.UNKNOWN) {
                 isSubscribed.put(invalidation.key(), false);
                 step++;
-                Query query =
-                        QUERIES.stream()
-                                .filter(q -> q.key().equals(invalidation.key()))
-                                .findFirst()
-                                .orElseThrow();
+                Query query = QUERIES.stream()
+                        .filter(q -> q.key().equals(invalidation.key()))
+                        .findFirst()
+                        .orElseThrow();
                 evaluateToSubscribe(query, true);
             }
         }
@@ -430,10 +404,9 @@ class ResubscriptionPropertyTest {
         /** Every outdated result that was handed out has a later notification. */
         private void check() {
             for (HandedOut one : handedOut) {
-                Optional<Map<String, Post>> changed =
-                        history.subList(one.writes(), history.size()).stream()
-                                .filter(later -> !one.query().cached(later).equals(one.content()))
-                                .findFirst();
+                Optional<Map<String, Post>> changed = history.subList(one.writes(), history.size()).stream()
+                        .filter(later -> !one.query().cached(later).equals(one.content()))
+                        .findFirst();
                 if (changed.isPresent()) {
                     assertThat(lastTold.getOrDefault(one.query().key(), -1))
                             .as("%s became %s", one, one.query().cached(changed.get()))

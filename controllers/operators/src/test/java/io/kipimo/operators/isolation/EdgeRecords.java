@@ -68,16 +68,8 @@ public final class EdgeRecords {
     public Policy policy(Policy base, String service, long version) {
         for (int i = 0; i < MOST_TRIES; i++) {
             try {
-                Policy edge =
-                        with(
-                                edge(base, 0.15),
-                                Map.of(
-                                        "service",
-                                        service,
-                                        "version",
-                                        version,
-                                        "metrics",
-                                        base.metrics()));
+                Policy edge = with(
+                        edge(base, 0.15), Map.of("service", service, "version", version, "metrics", base.metrics()));
                 return Codecs.POLICY.decode(Codecs.POLICY.encode(edge));
             } catch (RuntimeException | InvalidRecordException e) {
                 // Not a record that readers accept: try another one.
@@ -88,23 +80,19 @@ public final class EdgeRecords {
 
     @SuppressWarnings("unchecked") // By codec.
     private <T extends Record> List<T> golden(Codec<T> codec) {
-        return (List<T>)
-                golden.computeIfAbsent(
-                        codec,
-                        c -> {
-                            try (var files =
-                                    Files.newDirectoryStream(GOLDEN, c.name() + "-*.bin")) {
-                                List<T> records = new ArrayList<>();
-                                for (Path file : files) {
-                                    records.add(codec.decode(Files.readAllBytes(file)));
-                                }
-                                return records;
-                            } catch (IOException e) {
-                                throw new UncheckedIOException(e);
-                            } catch (InvalidRecordException e) {
-                                throw new AssertionError(e);
-                            }
-                        });
+        return (List<T>) golden.computeIfAbsent(codec, c -> {
+            try (var files = Files.newDirectoryStream(GOLDEN, c.name() + "-*.bin")) {
+                List<T> records = new ArrayList<>();
+                for (Path file : files) {
+                    records.add(codec.decode(Files.readAllBytes(file)));
+                }
+                return records;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InvalidRecordException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @SuppressWarnings("unchecked") // The class of the record.
@@ -160,13 +148,7 @@ public final class EdgeRecords {
             return !flag;
         }
         double[] edges = {
-            bounds.least(),
-            bounds.most(),
-            0,
-            Double.MIN_VALUE,
-            1,
-            bounds.least() + Math.ulp(bounds.least()),
-            Double.NaN
+            bounds.least(), bounds.most(), 0, Double.MIN_VALUE, 1, bounds.least() + Math.ulp(bounds.least()), Double.NaN
         };
         double edge = edges[random.nextInt(edges.length)];
         if (value instanceof Long) {

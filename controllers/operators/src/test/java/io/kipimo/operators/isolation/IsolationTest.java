@@ -24,18 +24,16 @@ class IsolationTest {
     private static final Path SOURCES = Path.of("src/main/java/io/kipimo/operators");
 
     /**
-     * Operators that need none: the joins and their gates have their own, the notifier and the
-     * batches and what only carries event time look at no content, a share of degraded measurements
-     * is chosen by id.
+     * Operators that need none: the joins and their gates have their own, the notifier and the batches and what only
+     * carries event time look at no content, a share of degraded measurements is chosen by id.
      */
-    private static final Set<String> OTHERS =
-            Set.of(
-                    "QueryJoinOperator",
-                    "LocalQueryJoinOperator",
-                    "NotifierOperator",
-                    "MiniBatchOperator",
-                    "DegradedShareFunction",
-                    "EventTimeOnly");
+    private static final Set<String> OTHERS = Set.of(
+            "QueryJoinOperator",
+            "LocalQueryJoinOperator",
+            "NotifierOperator",
+            "MiniBatchOperator",
+            "DegradedShareFunction",
+            "EventTimeOnly");
 
     /** Counters by the names of their groups. */
     private static final class Counters extends UnregisteredMetricsGroup {
@@ -76,12 +74,9 @@ class IsolationTest {
         assertThat(isolation.run("shop/high", () -> {})).isTrue();
         assertThat(counts()).isEmpty();
         for (int i = 0; i < 3; i++) {
-            assertThat(
-                            isolation.run(
-                                    "bad/high",
-                                    () -> {
-                                        throw new ArithmeticException("long overflow");
-                                    }))
+            assertThat(isolation.run("bad/high", () -> {
+                        throw new ArithmeticException("long overflow");
+                    }))
                     .isFalse();
         }
         assertThat(counts()).isEqualTo(Map.of("kipimo/service=bad/failedSteps", 3L));
@@ -89,21 +84,16 @@ class IsolationTest {
 
     @Test
     void failuresOfFlinkRestartTheJob() {
-        List<Exception> platform =
-                List.of(
-                        new FlinkRuntimeException("state"),
-                        new UncheckedIOException(new IOException("network")),
-                        new CancelTaskException(),
-                        new IOException("checkpoint"),
-                        new InterruptedException());
+        List<Exception> platform = List.of(
+                new FlinkRuntimeException("state"),
+                new UncheckedIOException(new IOException("network")),
+                new CancelTaskException(),
+                new IOException("checkpoint"),
+                new InterruptedException());
         for (Exception failure : platform) {
-            assertThatThrownBy(
-                            () ->
-                                    isolation.run(
-                                            "shop",
-                                            () -> {
-                                                throw failure;
-                                            }))
+            assertThatThrownBy(() -> isolation.run("shop", () -> {
+                        throw failure;
+                    }))
                     .isSameAs(failure);
         }
         assertThat(counts()).isEmpty();
@@ -112,11 +102,9 @@ class IsolationTest {
     @Test
     void inventedServicesDoNotFillTheRegistry() throws Exception {
         for (int i = 0; i < 5_000; i++) {
-            isolation.run(
-                    "invented-" + i,
-                    () -> {
-                        throw new IllegalStateException();
-                    });
+            isolation.run("invented-" + i, () -> {
+                throw new IllegalStateException();
+            });
         }
         assertThat(counts()).hasSizeLessThanOrEqualTo(1_001);
         assertThat(counts().get("kipimo/service=others/failedSteps")).isEqualTo(4_000);
@@ -130,10 +118,9 @@ class IsolationTest {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
                 String text = Files.readString(file);
-                boolean isOperator =
-                        (text.contains("ProcessFunction<") && text.contains("extends"))
-                                || text.contains("OneInputStreamOperator<")
-                                || text.contains("TwoInputStreamOperator<");
+                boolean isOperator = (text.contains("ProcessFunction<") && text.contains("extends"))
+                        || text.contains("OneInputStreamOperator<")
+                        || text.contains("TwoInputStreamOperator<");
                 if (isOperator
                         && text.contains("class " + name)
                         && !text.contains("isolation.run(")

@@ -14,8 +14,8 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.OutputTag;
 
 /**
- * The contract of every operator that services share: what it says of one service is the same
- * whether or not another service sends values at the edges of what readers accept.
+ * The contract of every operator that services share: what it says of one service is the same whether or not another
+ * service sends values at the edges of what readers accept.
  */
 public final class Neighbours {
     /** Services of the test. */
@@ -49,8 +49,7 @@ public final class Neighbours {
      * @param sides side outputs that count
      */
     public static <H extends AbstractStreamOperatorTestHarness<?>> void check(
-            Opening<H> opening, Feed<H> good, Feed<H> bad, Feed<H> time, OutputTag<?>... sides)
-            throws Exception {
+            Opening<H> opening, Feed<H> good, Feed<H> bad, Feed<H> time, OutputTag<?>... sides) throws Exception {
         List<String> alone = run(opening, good, (h, step, none) -> {}, time, null, sides);
         assertThat(alone).as("the good service alone").isNotEmpty();
         Map<String, Long> failures = new TreeMap<>();
@@ -63,7 +62,9 @@ public final class Neighbours {
                 failures.merge(cause(e), 1L, Long::sum);
             }
         }
-        assertThat(failures).as("what stops the operator, with the number of seeds").isEmpty();
+        assertThat(failures)
+                .as("what stops the operator, with the number of seeds")
+                .isEmpty();
     }
 
     private static String cause(Throwable e) {
@@ -86,12 +87,7 @@ public final class Neighbours {
     }
 
     private static <H extends AbstractStreamOperatorTestHarness<?>> List<String> run(
-            Opening<H> opening,
-            Feed<H> good,
-            Feed<H> bad,
-            Feed<H> time,
-            EdgeRecords edges,
-            OutputTag<?>... sides)
+            Opening<H> opening, Feed<H> good, Feed<H> bad, Feed<H> time, EdgeRecords edges, OutputTag<?>... sides)
             throws Exception {
         try (H harness = opening.open()) {
             for (int step = 0; step < STEPS; step++) {
@@ -126,9 +122,7 @@ public final class Neighbours {
     }
 
     private static String text(Object value) {
-        return value instanceof Either<?, ?> either
-                        && either.isLeft()
-                        && either.left() instanceof ClassPane pane
+        return value instanceof Either<?, ?> either && either.isLeft() && either.left() instanceof ClassPane pane
                 ? pane.scope() + ' ' + pane.pane.samples + ' ' + pane.pane.metrics.keySet()
                 : value.toString();
     }

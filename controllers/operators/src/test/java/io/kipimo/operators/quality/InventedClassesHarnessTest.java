@@ -34,8 +34,8 @@ import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
 
 /**
- * A known service reports many invented classes, in answers and in observations: from the join and
- * the gate to the windows.
+ * A known service reports many invented classes, in answers and in observations: from the join and the gate to the
+ * windows.
  */
 class InventedClassesHarnessTest {
     private static final int INVENTED = 60_000;
@@ -46,7 +46,9 @@ class InventedClassesHarnessTest {
     /** What came out of the windows, and what they hold. */
     private record Seen(List<QualityWindow> windows, int keys) {
         List<QualityWindow> of(String queryClass) {
-            return windows.stream().filter(w -> w.queryClass().equals(queryClass)).toList();
+            return windows.stream()
+                    .filter(w -> w.queryClass().equals(queryClass))
+                    .toList();
         }
     }
 
@@ -58,16 +60,13 @@ class InventedClassesHarnessTest {
         assertThat(quiet.of("high")).isNotEmpty().isEqualTo(attacked.of("high"));
         assertThat(quiet.keys()).isEqualTo(1);
         assertThat(attacked.keys()).isEqualTo(2);
-        assertThat(attacked.windows())
-                .extracting(QualityWindow::queryClass)
-                .containsOnly("high", ClassNames.OTHER);
-        assertThat(
-                        attacked.of(ClassNames.OTHER).stream()
-                                .filter(w -> w.kind() == WindowKind.SLIDING)
-                                .filter(w -> w.metric().equals("tpr@4"))
-                                .findFirst()
-                                .orElseThrow()
-                                .samples())
+        assertThat(attacked.windows()).extracting(QualityWindow::queryClass).containsOnly("high", ClassNames.OTHER);
+        assertThat(attacked.of(ClassNames.OTHER).stream()
+                        .filter(w -> w.kind() == WindowKind.SLIDING)
+                        .filter(w -> w.metric().equals("tpr@4"))
+                        .findFirst()
+                        .orElseThrow()
+                        .samples())
                 .isEqualTo(INVENTED);
     }
 
@@ -107,58 +106,47 @@ class InventedClassesHarnessTest {
 
     private static void pass(
             List<Either<ClassPane, Observation>> panes,
-            KeyedBroadcastOperatorTestHarness<
-                            String, Either<ClassPane, Observation>, Policy, QualityWindow>
-                    windows)
+            KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, QualityWindow> windows)
             throws Exception {
         for (Either<ClassPane, Observation> pane : panes) {
             windows.processElement(pane, START);
         }
     }
 
-    private static KeyedTwoInputStreamOperatorTestHarness<
-                    QueryKey, LoggedEvent, Policy, Measurement>
-            join() throws Exception {
-        var join =
-                new KeyedTwoInputStreamOperatorTestHarness<
-                        QueryKey, LoggedEvent, Policy, Measurement>(
-                        new QueryJoinOperator(new JoinSettings(KNOWN, "test.", 1000, BACK_STOP)),
-                        LoggedEvent::key,
-                        null,
-                        QueryJoinOperator.KEY_TYPE);
+    private static KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> join()
+            throws Exception {
+        var join = new KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement>(
+                new QueryJoinOperator(new JoinSettings(KNOWN, "test.", 1000, BACK_STOP)),
+                LoggedEvent::key,
+                null,
+                QueryJoinOperator.KEY_TYPE);
         join.open();
         return join;
     }
 
-    private static BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation> gate()
-            throws Exception {
-        var gate =
-                new BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation>(
-                        new CoBroadcastWithNonKeyedOperator<>(
-                                new ObservationGate(KNOWN, "test."), List.of(PolicyBook.STATE)),
-                        1,
-                        1,
-                        0);
+    private static BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation> gate() throws Exception {
+        var gate = new BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation>(
+                new CoBroadcastWithNonKeyedOperator<>(new ObservationGate(KNOWN, "test."), List.of(PolicyBook.STATE)),
+                1,
+                1,
+                0);
         gate.open();
         return gate;
     }
 
-    private static OneInputStreamOperatorTestHarness<Measurement, Either<ClassPane, Observation>>
-            sums() throws Exception {
+    private static OneInputStreamOperatorTestHarness<Measurement, Either<ClassPane, Observation>> sums()
+            throws Exception {
         var sums = new OneInputStreamOperatorTestHarness<>(new PaneSumsOperator());
         sums.setup(QualityWindowFunction.INPUT_TYPE.createSerializer(new SerializerConfigImpl()));
         sums.open();
         return sums;
     }
 
-    private static KeyedBroadcastOperatorTestHarness<
-                    String, Either<ClassPane, Observation>, Policy, QualityWindow>
+    private static KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, QualityWindow>
             windows() throws Exception {
         var windows =
-                new KeyedBroadcastOperatorTestHarness<
-                        String, Either<ClassPane, Observation>, Policy, QualityWindow>(
-                        new CoBroadcastWithKeyedOperator<>(
-                                new QualityWindowFunction(KNOWN), List.of(PolicyBook.STATE)),
+                new KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, QualityWindow>(
+                        new CoBroadcastWithKeyedOperator<>(new QualityWindowFunction(KNOWN), List.of(PolicyBook.STATE)),
                         QualityWindowFunction::key,
                         Types.STRING,
                         1,
@@ -170,22 +158,20 @@ class InventedClassesHarnessTest {
     }
 
     private static LoggedEvent answer(String query, String queryClass) {
-        return Events.event(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(query)
-                        .queryClass(queryClass)
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(START + 30)
-                        .deadlineMillis(30)
-                        .invocations(List.of(Events.inTime("a")))
-                        .items(Items.NONE)
-                        .build());
+        return Events.event(AnswerBuilder.builder()
+                .service("shop")
+                .queryId(query)
+                .queryClass(queryClass)
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 30)
+                .deadlineMillis(30)
+                .invocations(List.of(Events.inTime("a")))
+                .items(Items.NONE)
+                .build());
     }
 
     private static LoggedObservation observation(String queryClass) {
-        return new LoggedObservation(
-                SampleMeasurements.second(START, 50, 20).ofClass(queryClass), 0, 0, new byte[0]);
+        return new LoggedObservation(SampleMeasurements.second(START, 50, 20).ofClass(queryClass), 0, 0, new byte[0]);
     }
 }

@@ -11,45 +11,28 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 
 /** The join with its surroundings. */
-final class JoinHarness
-        extends KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> {
+final class JoinHarness extends KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> {
     static final int MAX_PARALLELISM = 128;
 
     private final QueryJoinOperator join;
 
-    JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask)
-            throws Exception {
-        this(
-                new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop)),
-                parallelism,
-                subtask);
+    JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask) throws Exception {
+        this(new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop)), parallelism, subtask);
     }
 
     /** The join on RocksDB, with a cache of this size. */
-    static JoinHarness onRocksDb(
-            Map<String, Policy> known, Duration backStop, int mostChanges, int mostObjects)
+    static JoinHarness onRocksDb(Map<String, Policy> known, Duration backStop, int mostChanges, int mostObjects)
             throws Exception {
-        JoinHarness harness =
-                new JoinHarness(
-                        new QueryJoinOperator(
-                                new JoinSettings(known, "kipimo.", 1000, backStop),
-                                mostChanges,
-                                mostObjects),
-                        1,
-                        0);
+        JoinHarness harness = new JoinHarness(
+                new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop), mostChanges, mostObjects),
+                1,
+                0);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         return harness;
     }
 
     private JoinHarness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {
-        super(
-                join,
-                LoggedEvent::key,
-                null,
-                QueryJoinOperator.KEY_TYPE,
-                MAX_PARALLELISM,
-                parallelism,
-                subtask);
+        super(join, LoggedEvent::key, null, QueryJoinOperator.KEY_TYPE, MAX_PARALLELISM, parallelism, subtask);
         this.join = join;
     }
 

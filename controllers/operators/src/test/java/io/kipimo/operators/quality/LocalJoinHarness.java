@@ -18,9 +18,7 @@ import org.apache.flink.types.Either;
 final class LocalJoinHarness {
     private LocalJoinHarness() {}
 
-    /**
-     * @param policy of the only known service
-     */
+    /** @param policy of the only known service */
     static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> of(
             Policy policy,
             Duration backStop,
@@ -32,8 +30,7 @@ final class LocalJoinHarness {
             throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new LocalQueryJoinOperator(
-                        new JoinSettings(
-                                Map.of(policy.service(), policy), "kipimo.", 1000, backStop),
+                        new JoinSettings(Map.of(policy.service(), policy), "kipimo.", 1000, backStop),
                         partitions,
                         tolerance),
                 LocalQueryJoinOperator.NO_KEY,
@@ -56,14 +53,12 @@ final class LocalJoinHarness {
             int subtask)
             throws Exception {
         if (!snapshot.isEmpty()) {
-            harness.initializeState(
-                    AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                            AbstractStreamOperatorTestHarness.repackageState(
-                                    snapshot.toArray(new OperatorSubtaskState[0])),
-                            maxParallelism,
-                            snapshot.size(),
-                            parallelism,
-                            subtask));
+            harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                    AbstractStreamOperatorTestHarness.repackageState(snapshot.toArray(new OperatorSubtaskState[0])),
+                    maxParallelism,
+                    snapshot.size(),
+                    parallelism,
+                    subtask));
         }
         harness.open();
     }

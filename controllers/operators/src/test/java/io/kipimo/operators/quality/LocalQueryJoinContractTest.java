@@ -24,8 +24,8 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 
 /**
- * The join in the task of the source, with subtasks that are killed and restored with another
- * parallelism, and at times with more partitions. Some events are in a wrong partition.
+ * The join in the task of the source, with subtasks that are killed and restored with another parallelism, and at times
+ * with more partitions. Some events are in a wrong partition.
  */
 class LocalQueryJoinContractTest extends JoinContract {
     private static final int MAX_PARALLELISM = 128;
@@ -44,13 +44,11 @@ class LocalQueryJoinContractTest extends JoinContract {
             int killedAt = snapshotAt + random.nextInt(arrivals.size() - snapshotAt + 1);
             job.deliver(arrivals.subList(snapshotAt, killedAt));
             job.kill();
-            HashPartitions partitions =
-                    random.nextInt(3) == 0
-                            ? new HashPartitions(job.partitions.count() + 1 + random.nextInt(3))
-                            : job.partitions;
+            HashPartitions partitions = random.nextInt(3) == 0
+                    ? new HashPartitions(job.partitions.count() + 1 + random.nextInt(3))
+                    : job.partitions;
             int parallelism =
-                    partitions.greatestParallelism(
-                            job.partitions.count(), 1 + random.nextInt(3), MAX_PARALLELISM);
+                    partitions.greatestParallelism(job.partitions.count(), 1 + random.nextInt(3), MAX_PARALLELISM);
             job.startBounds(bounds);
             job.start(partitions, parallelism, snapshot);
             from = snapshotAt;
@@ -62,10 +60,8 @@ class LocalQueryJoinContractTest extends JoinContract {
     /** The subtasks of the join, and the operator behind them, which learns from all rows. */
     private static final class Job {
         private final Joined joined = new Joined();
-        private final List<
-                        OneInputStreamOperatorTestHarness<
-                                Either<DeadLetter, JoinInput>, Measurement>>
-                subtasks = new ArrayList<>();
+        private final List<OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>> subtasks =
+                new ArrayList<>();
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
         private HashPartitions partitions;
         private long newestMillis = Long.MIN_VALUE;
@@ -78,31 +74,26 @@ class LocalQueryJoinContractTest extends JoinContract {
         }
 
         void startBounds(OperatorSubtaskState snapshot) throws Exception {
-            bounds =
-                    new OneInputStreamOperatorTestHarness<>(
-                            new ProcessOperator<>(new ExpiredBoundsFunction()));
+            bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
             if (snapshot != null) {
                 bounds.initializeState(snapshot);
             }
             bounds.open();
         }
 
-        void start(HashPartitions partitions, int parallelism, List<OperatorSubtaskState> snapshot)
-                throws Exception {
+        void start(HashPartitions partitions, int parallelism, List<OperatorSubtaskState> snapshot) throws Exception {
             this.partitions = partitions;
             this.newestMillis = Long.MIN_VALUE;
             for (int subtask = 0; subtask < parallelism; subtask++) {
-                OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
-                        harness =
-                                LocalJoinHarness.of(
-                                        JoinTraffic.policy(),
-                                        Duration.ofMinutes(1),
-                                        partitions,
-                                        new PartitionTime.Tolerance(
-                                                JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
-                                        MAX_PARALLELISM,
-                                        parallelism,
-                                        subtask);
+                OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> harness =
+                        LocalJoinHarness.of(
+                                JoinTraffic.policy(),
+                                Duration.ofMinutes(1),
+                                partitions,
+                                new PartitionTime.Tolerance(JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
+                                MAX_PARALLELISM,
+                                parallelism,
+                                subtask);
                 LocalJoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
                 subtasks.add(harness);
             }
@@ -117,26 +108,19 @@ class LocalQueryJoinContractTest extends JoinContract {
             for (Arrival arrival : arrivals) {
                 LoggedEvent unplaced = Events.logged(arrival.event());
                 int partition = partitions.partitionOf(unplaced.key());
-                int found =
-                        random.nextInt(10) == 0 ? random.nextInt(partitions.count()) : partition;
+                int found = random.nextInt(10) == 0 ? random.nextInt(partitions.count()) : partition;
                 long millis = unplaced.eventTimeMillis();
                 var reader = subtasks.get(ownerOf(found));
                 var owner = subtasks.get(ownerOf(partition));
-                reader.processElement(
-                        new StreamRecord<>(
-                                Either.Right(Events.logged(arrival.event(), found)), millis));
+                reader.processElement(new StreamRecord<>(Either.Right(Events.logged(arrival.event(), found)), millis));
                 var strays = reader.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT);
                 assertThat(strays == null ? 0 : strays.size())
                         .as("strays of other subtasks are written again")
                         .isEqualTo(reader == owner ? 0 : 1);
                 if (reader != owner) {
                     strays.clear();
-                    owner.processElement(
-                            new StreamRecord<>(
-                                    Either.Right(
-                                            new RewrittenInput(
-                                                    Events.logged(arrival.event(), partition))),
-                                    millis));
+                    owner.processElement(new StreamRecord<>(
+                            Either.Right(new RewrittenInput(Events.logged(arrival.event(), partition))), millis));
                 }
                 newestMillis = Math.max(newestMillis, millis);
                 advance(newestMillis - JoinTraffic.OUT_OF_ORDER_MILLIS - 1);
@@ -144,21 +128,17 @@ class LocalQueryJoinContractTest extends JoinContract {
         }
 
         private void advance(long millis) throws Exception {
-            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
-                    subtask : subtasks) {
+            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> subtask : subtasks) {
                 subtask.processWatermark(new Watermark(millis));
                 flow(subtask);
             }
         }
 
-        private void flow(
-                OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
-                        subtask)
+        private void flow(OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> subtask)
                 throws Exception {
             for (Object output : subtask.getOutput()) {
                 if (output instanceof StreamRecord<?> measured) {
-                    bounds.processElement(
-                            (Measurement) measured.getValue(), measured.getTimestamp());
+                    bounds.processElement((Measurement) measured.getValue(), measured.getTimestamp());
                 }
             }
             subtask.getOutput().clear();
@@ -175,8 +155,7 @@ class LocalQueryJoinContractTest extends JoinContract {
 
         List<OperatorSubtaskState> snapshot() throws Exception {
             List<OperatorSubtaskState> states = new ArrayList<>();
-            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
-                    subtask : subtasks) {
+            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> subtask : subtasks) {
                 states.add(subtask.snapshot(1, 1));
             }
             return states;
@@ -188,8 +167,7 @@ class LocalQueryJoinContractTest extends JoinContract {
 
         void kill() throws Exception {
             bounds.close();
-            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
-                    subtask : subtasks) {
+            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> subtask : subtasks) {
                 subtask.close();
             }
             subtasks.clear();

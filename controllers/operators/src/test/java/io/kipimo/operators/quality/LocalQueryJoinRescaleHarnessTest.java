@@ -47,14 +47,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalQueryJoinRescaleHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final int QUERIES = 100;
-    private static final String OTHER_PATH =
-            "the savepoint or checkpoint is of a job with another join.path";
-    private static final PartitionTime.Tolerance TOLERANCE =
-            new PartitionTime.Tolerance(1_000, 3_600_000);
+    private static final String OTHER_PATH = "the savepoint or checkpoint is of a job with another join.path";
+    private static final PartitionTime.Tolerance TOLERANCE = new PartitionTime.Tolerance(1_000, 3_600_000);
 
-    private final List<
-                    OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>>
-            subtasks = new ArrayList<>();
+    private final List<OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>> subtasks =
+            new ArrayList<>();
     private LogPartitions partitions;
 
     @AfterEach
@@ -96,10 +93,9 @@ class LocalQueryJoinRescaleHarnessTest {
         rows.addAll(rows());
         assertThat(rows)
                 .extracting(Measurement::queryId)
-                .containsExactlyInAnyOrderElementsOf(
-                        IntStream.range(0, opened)
-                                .mapToObj(LocalQueryJoinRescaleHarnessTest::id)
-                                .toList());
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, opened)
+                        .mapToObj(LocalQueryJoinRescaleHarnessTest::id)
+                        .toList());
         assertThat(rows).allMatch(row -> row.completeness() == Completeness.COMPLETE);
     }
 
@@ -119,18 +115,17 @@ class LocalQueryJoinRescaleHarnessTest {
         for (int query = QUERIES; query < 2 * QUERIES; query++) {
             send(answer(query, Events.START));
         }
-        assertThat(
-                        subtasks.stream()
-                                .map(s -> s.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
-                                .mapToInt(late -> late == null ? 0 : late.size())
-                                .sum())
+        assertThat(subtasks.stream()
+                        .map(s -> s.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
+                        .mapToInt(late -> late == null ? 0 : late.size())
+                        .sum())
                 .isEqualTo(QUERIES);
     }
 
     @ParameterizedTest
     @CsvSource({"4, 8, 4", "4, 16, 2", "3, 6, 3", "6, 12, 2", "4, 6, 1", "3, 4, 1", "2, 7, 1"})
-    void afterPartitionsWereAddedQueriesContinueInTheirSubtask(
-            int former, int count, int parallelism) throws Exception {
+    void afterPartitionsWereAddedQueriesContinueInTheirSubtask(int former, int count, int parallelism)
+            throws Exception {
         start(former, 4, List.of());
         for (int query = 0; query < QUERIES; query++) {
             send(answer(query, Events.START));
@@ -144,9 +139,7 @@ class LocalQueryJoinRescaleHarnessTest {
         for (int query = 0; query < QUERIES; query++) {
             send(result(query));
         }
-        assertThat(rows())
-                .hasSize(QUERIES)
-                .allMatch(row -> row.completeness() == Completeness.COMPLETE);
+        assertThat(rows()).hasSize(QUERIES).allMatch(row -> row.completeness() == Completeness.COMPLETE);
     }
 
     /** As strays that another subtask wrote again, behind a backlog that this one has read. */
@@ -177,15 +170,10 @@ class LocalQueryJoinRescaleHarnessTest {
                 .allMatch(row -> row.completeness() == Completeness.COMPLETE)
                 .extracting(Measurement::queryId)
                 .doesNotHaveDuplicates();
-        assertThat(
-                        subtasks.stream()
-                                .mapToInt(
-                                        s ->
-                                                s.getSideOutput(
-                                                                QueryJoinOperator
-                                                                        .LATE_EVENTS_OUTPUT)
-                                                        .size())
-                                .sum())
+        assertThat(subtasks.stream()
+                        .mapToInt(s -> s.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)
+                                .size())
+                        .sum())
                 .as("the others are not lost silently")
                 .isEqualTo(2 * QUERIES);
     }
@@ -221,11 +209,10 @@ class LocalQueryJoinRescaleHarnessTest {
         stop();
         assertThatThrownBy(() -> start(8, 8, snapshot))
                 .rootCause()
-                .hasMessageMatching(
-                        "the savepoint has open queries of partition \\d of 4, which may be in"
-                                + " partition \\d of 8 now, in another subtask at parallelism 8;"
-                                + " allowed: parallelism 4 for the first start, then a savepoint of"
-                                + " this start with any parallelism");
+                .hasMessageMatching("the savepoint has open queries of partition \\d of 4, which may be in"
+                        + " partition \\d of 8 now, in another subtask at parallelism 8;"
+                        + " allowed: parallelism 4 for the first start, then a savepoint of"
+                        + " this start with any parallelism");
         stop();
         assertThatThrownBy(() -> start(6, 4, snapshot))
                 .rootCause()
@@ -237,9 +224,7 @@ class LocalQueryJoinRescaleHarnessTest {
     void noOperatorInTheTaskOfTheSourceHasAUnionList() throws Exception {
         start(4, 2, List.of());
         List<OperatorSubtaskState> states = new ArrayList<>(snapshot());
-        try (var bounds =
-                new OneInputStreamOperatorTestHarness<>(
-                        new ProcessOperator<>(new ExpiredBoundsFunction()))) {
+        try (var bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()))) {
             bounds.open();
             states.add(bounds.snapshot(1, 1));
         }
@@ -254,16 +239,13 @@ class LocalQueryJoinRescaleHarnessTest {
     void aSavepointWithAFormerKindOfStateIsRefused() throws Exception {
         assertThatThrownBy(() -> start(1, 1, List.of(unionList("partitions"))))
                 .rootCause()
-                .hasMessageStartingWith(
-                        "the savepoint has state 'partitions' of local-query-join as a list");
+                .hasMessageStartingWith("the savepoint has state 'partitions' of local-query-join as a list");
         OperatorSubtaskState bounds = unionList("contribution-bounds");
         try (var harness =
-                new OneInputStreamOperatorTestHarness<>(
-                        new ProcessOperator<>(new ExpiredBoundsFunction()))) {
+                new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()))) {
             assertThatThrownBy(() -> harness.initializeState(bounds))
                     .rootCause()
-                    .hasMessageStartingWith(
-                            "the savepoint has state 'contribution-bounds' of expired-bounds as a");
+                    .hasMessageStartingWith("the savepoint has state 'contribution-bounds' of expired-bounds as a");
         }
     }
 
@@ -271,21 +253,15 @@ class LocalQueryJoinRescaleHarnessTest {
     @Test
     void aCheckpointOfTheOtherPathIsRefused() throws Exception {
         OperatorSubtaskState other = unionList("something-else");
-        assertThatThrownBy(() -> start(4, 1, List.of(other)))
-                .rootCause()
-                .hasMessageStartingWith(OTHER_PATH);
-        try (JoinHarness keyed =
-                new JoinHarness(Map.of("shop", Events.policy()), Duration.ofHours(1), 1, 0)) {
-            assertThatThrownBy(() -> keyed.initializeState(other))
-                    .rootCause()
-                    .hasMessageStartingWith(OTHER_PATH);
+        assertThatThrownBy(() -> start(4, 1, List.of(other))).rootCause().hasMessageStartingWith(OTHER_PATH);
+        try (JoinHarness keyed = new JoinHarness(Map.of("shop", Events.policy()), Duration.ofHours(1), 1, 0)) {
+            assertThatThrownBy(() -> keyed.initializeState(other)).rootCause().hasMessageStartingWith(OTHER_PATH);
         }
     }
 
     private static OperatorSubtaskState unionList(String name) throws Exception {
         try (var harness =
-                new OneInputStreamOperatorTestHarness<>(
-                        new Former(name), Types.INT.createSerializer(null))) {
+                new OneInputStreamOperatorTestHarness<>(new Former(name), Types.INT.createSerializer(null))) {
             harness.open();
             return harness.snapshot(1, 1);
         }
@@ -314,19 +290,11 @@ class LocalQueryJoinRescaleHarnessTest {
         public void processElement(StreamRecord<Integer> element) {}
     }
 
-    private void start(int count, int parallelism, List<OperatorSubtaskState> snapshot)
-            throws Exception {
+    private void start(int count, int parallelism, List<OperatorSubtaskState> snapshot) throws Exception {
         partitions = new HashPartitions(count);
         for (int subtask = 0; subtask < parallelism; subtask++) {
-            var harness =
-                    LocalJoinHarness.of(
-                            Events.policy(),
-                            Duration.ofHours(1),
-                            partitions,
-                            TOLERANCE,
-                            MAX_PARALLELISM,
-                            parallelism,
-                            subtask);
+            var harness = LocalJoinHarness.of(
+                    Events.policy(), Duration.ofHours(1), partitions, TOLERANCE, MAX_PARALLELISM, parallelism, subtask);
             subtasks.add(harness);
             LocalJoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
         }
@@ -372,18 +340,17 @@ class LocalQueryJoinRescaleHarnessTest {
     }
 
     private static QueryEvent answer(int query, long startMillis) {
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id(query))
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(startMillis)
-                        .answeredAtMillis(startMillis + 30)
-                        .deadlineMillis(30)
-                        .invocations(List.of(Events.timedOut("a")))
-                        .items(Items.NONE)
-                        .build();
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id(query))
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(startMillis)
+                .answeredAtMillis(startMillis + 30)
+                .deadlineMillis(30)
+                .invocations(List.of(Events.timedOut("a")))
+                .items(Items.NONE)
+                .build();
         return new QueryEvent(answer, null, 0, 0);
     }
 

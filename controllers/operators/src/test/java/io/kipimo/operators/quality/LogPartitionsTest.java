@@ -42,8 +42,7 @@ class LogPartitionsTest {
     void everyPartitionHasASubtaskAtAnyNumbers() {
         for (int partitions : new int[] {1, 5, 127, 129, 200, 1000}) {
             for (int parallelism : new int[] {1, 3, 8, 100, 128}) {
-                assertThat(Arrays.stream(loads(partitions, parallelism)).sum())
-                        .isEqualTo(partitions);
+                assertThat(Arrays.stream(loads(partitions, parallelism)).sum()).isEqualTo(partitions);
             }
         }
     }
@@ -67,19 +66,9 @@ class LogPartitionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "4, 4, 8, 8",
-        "4, 8, 8, 4",
-        "4, 8, 3, 2",
-        "4, 16, 4, 4",
-        "3, 6, 3, 3",
-        "4, 6, 8, 1"
-    })
-    void noQueryLeavesItsSubtaskAtTheGreatestParallelism(
-            int former, int partitions, int most, int expected) {
-        assertThat(
-                        new HashPartitions(partitions)
-                                .greatestParallelism(former, most, MAX_PARALLELISM))
+    @CsvSource({"4, 4, 8, 8", "4, 8, 8, 4", "4, 8, 3, 2", "4, 16, 4, 4", "3, 6, 3, 3", "4, 6, 8, 1"})
+    void noQueryLeavesItsSubtaskAtTheGreatestParallelism(int former, int partitions, int most, int expected) {
+        assertThat(new HashPartitions(partitions).greatestParallelism(former, most, MAX_PARALLELISM))
                 .isEqualTo(expected);
     }
 

@@ -37,17 +37,12 @@ class MeasurementFlowHarnessTest {
                         completeness == Completeness.ORPHAN
                                 ? List.of()
                                 : List.of(new Score("tpr@4", complete ? quality : 0, quality)))
-                .components(
-                        List.of(
-                                new ComponentShare(
-                                        "a", Outcome.TIMED_OUT, 5, !complete, 1 - quality, 0.25)))
+                .components(List.of(new ComponentShare("a", Outcome.TIMED_OUT, 5, !complete, 1 - quality, 0.25)))
                 .build();
     }
 
-    private static OneInputStreamOperatorTestHarness<Measurement, Measurement> lowEnds()
-            throws Exception {
-        return new OneInputStreamOperatorTestHarness<>(
-                new ProcessOperator<>(new ExpiredBoundsFunction()));
+    private static OneInputStreamOperatorTestHarness<Measurement, Measurement> lowEnds() throws Exception {
+        return new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
     }
 
     @Test
@@ -77,11 +72,10 @@ class MeasurementFlowHarnessTest {
         }
     }
 
-    private static OneInputStreamOperatorTestHarness<Measurement, Either<ClassPane, Observation>>
-            sums() throws Exception {
+    private static OneInputStreamOperatorTestHarness<Measurement, Either<ClassPane, Observation>> sums()
+            throws Exception {
         var harness = new OneInputStreamOperatorTestHarness<>(new PaneSumsOperator());
-        harness.setup(
-                QualityWindowFunction.INPUT_TYPE.createSerializer(new SerializerConfigImpl()));
+        harness.setup(QualityWindowFunction.INPUT_TYPE.createSerializer(new SerializerConfigImpl()));
         harness.open();
         return harness;
     }
@@ -97,11 +91,11 @@ class MeasurementFlowHarnessTest {
             harness.processWatermark(NOW);
             List<ClassPane> panes =
                     harness.extractOutputValues().stream().map(Either::left).toList();
-            assertThat(panes)
-                    .extracting(p -> p.queryClass)
-                    .containsExactlyInAnyOrder("high", PaneSums.UNKNOWN_CLASS);
-            ClassPane high =
-                    panes.stream().filter(p -> p.queryClass.equals("high")).findAny().orElseThrow();
+            assertThat(panes).extracting(p -> p.queryClass).containsExactlyInAnyOrder("high", PaneSums.UNKNOWN_CLASS);
+            ClassPane high = panes.stream()
+                    .filter(p -> p.queryClass.equals("high"))
+                    .findAny()
+                    .orElseThrow();
             assertThat(high.pane.startMillis).isEqualTo(1_000_000);
             assertThat(high.pane.samples).isEqualTo(2);
             assertThat(high.pane.expired).isEqualTo(1);

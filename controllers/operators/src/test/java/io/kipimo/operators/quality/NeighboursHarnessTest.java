@@ -49,18 +49,17 @@ class NeighboursHarnessTest {
 
     /** Some at any time, most near the good service's. */
     private static Measurement measurement(int step, EdgeRecords edges) {
-        Map<String, Object> fixed =
-                edges.random().nextInt(4) == 0
-                        ? Map.of("service", Neighbours.BAD, "queryClass", "high")
-                        : Map.of(
-                                "service",
-                                Neighbours.BAD,
-                                "queryClass",
-                                "high",
-                                "startedAtMillis",
-                                at(step) - 10,
-                                "measuredAtMillis",
-                                at(step));
+        Map<String, Object> fixed = edges.random().nextInt(4) == 0
+                ? Map.of("service", Neighbours.BAD, "queryClass", "high")
+                : Map.of(
+                        "service",
+                        Neighbours.BAD,
+                        "queryClass",
+                        "high",
+                        "startedAtMillis",
+                        at(step) - 10,
+                        "measuredAtMillis",
+                        at(step));
         return edges.of(Codecs.MEASUREMENT, fixed);
     }
 
@@ -69,13 +68,7 @@ class NeighboursHarnessTest {
                 Codecs.OBSERVATION,
                 edges.random().nextInt(4) == 0
                         ? Map.of("service", Neighbours.BAD, "queryClass", "high")
-                        : Map.of(
-                                "service",
-                                Neighbours.BAD,
-                                "queryClass",
-                                "high",
-                                "secondMillis",
-                                at(step)));
+                        : Map.of("service", Neighbours.BAD, "queryClass", "high", "secondMillis", at(step)));
     }
 
     private static List<Measurement> good(int step) {
@@ -84,23 +77,19 @@ class NeighboursHarnessTest {
 
     /** Windows, windows of variants, budgets: the same inputs and policies. */
     private static <O> void windows(
-            Neighbours.Opening<
-                            KeyedBroadcastProcessFunction<
-                                    String, Either<ClassPane, Observation>, Policy, O>>
+            Neighbours.Opening<KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, O>>
                     function,
             String variant)
             throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedBroadcastOperatorTestHarness<>(
-                                    new CoBroadcastWithKeyedOperator<>(
-                                            function.open(), List.of(PolicyBook.STATE)),
-                                    QualityWindowFunction::key,
-                                    Types.STRING,
-                                    1,
-                                    1,
-                                    0);
+                    var harness = new KeyedBroadcastOperatorTestHarness<>(
+                            new CoBroadcastWithKeyedOperator<>(function.open(), List.of(PolicyBook.STATE)),
+                            QualityWindowFunction::key,
+                            Types.STRING,
+                            1,
+                            1,
+                            0);
                     harness.open();
                     harness.processBroadcastWatermark(Long.MAX_VALUE);
                     return harness;
@@ -113,15 +102,9 @@ class NeighboursHarnessTest {
                 },
                 (harness, step, edges) -> {
                     switch (edges.random().nextInt(5)) {
-                        case 0, 1 ->
-                                harness.processElement(
-                                        left(measurement(step, edges), variant), START);
-                        case 2, 3 ->
-                                harness.processElement(
-                                        right(observation(step, edges), variant), START);
-                        default ->
-                                harness.processBroadcastElement(
-                                        edges.policy(BAD, Neighbours.BAD, step + 2L), START);
+                        case 0, 1 -> harness.processElement(left(measurement(step, edges), variant), START);
+                        case 2, 3 -> harness.processElement(right(observation(step, edges), variant), START);
+                        default -> harness.processBroadcastElement(edges.policy(BAD, Neighbours.BAD, step + 2L), START);
                     }
                 },
                 (harness, step, edges) -> harness.processWatermark(at(step)));
@@ -132,12 +115,12 @@ class NeighboursHarnessTest {
     }
 
     private static Either<ClassPane, Observation> right(Observation observation, String variant) {
-        return Either.Right(ObservationBuilder.builder(observation).variant(variant).build());
+        return Either.Right(
+                ObservationBuilder.builder(observation).variant(variant).build());
     }
 
     /** An operator whose input are measurements. */
-    private static <O> void measured(
-            Neighbours.Opening<OneInputStreamOperatorTestHarness<Measurement, O>> opening)
+    private static <O> void measured(Neighbours.Opening<OneInputStreamOperatorTestHarness<Measurement, O>> opening)
             throws Exception {
         Neighbours.check(
                 () -> {
@@ -150,8 +133,7 @@ class NeighboursHarnessTest {
                         harness.processElement(measurement, at(step));
                     }
                 },
-                (harness, step, edges) ->
-                        harness.processElement(measurement(step, edges), at(step)),
+                (harness, step, edges) -> harness.processElement(measurement(step, edges), at(step)),
                 (harness, step, edges) -> harness.processWatermark(at(step)));
     }
 
@@ -167,72 +149,50 @@ class NeighboursHarnessTest {
 
     @Test
     void errorBudgets() throws Exception {
-        windows(
-                () ->
-                        new ErrorBudgetFunction(
-                                KNOWN, new BudgetSettings(60_000, 600_000, 3_600_000, 1)),
-                "");
+        windows(() -> new ErrorBudgetFunction(KNOWN, new BudgetSettings(60_000, 600_000, 3_600_000, 1)), "");
     }
 
     @Test
     void learnedCompleteness() throws Exception {
-        measured(
-                () ->
-                        new KeyedOneInputStreamOperatorTestHarness<>(
-                                new KeyedProcessOperator<>(new CompletenessFunction(10_000)),
-                                Measurement::scope,
-                                Types.STRING));
+        measured(() -> new KeyedOneInputStreamOperatorTestHarness<>(
+                new KeyedProcessOperator<>(new CompletenessFunction(10_000)), Measurement::scope, Types.STRING));
     }
 
     @Test
     void lowEnds() throws Exception {
-        measured(
-                () ->
-                        new OneInputStreamOperatorTestHarness<>(
-                                new ProcessOperator<>(new ExpiredBoundsFunction())));
+        measured(() -> new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction())));
     }
 
     @Test
     void sumsOfMeasurements() throws Exception {
-        measured(
-                () -> {
-                    var harness = new OneInputStreamOperatorTestHarness<>(new PaneSumsOperator());
-                    harness.setup(
-                            QualityWindowFunction.INPUT_TYPE.createSerializer(
-                                    new SerializerConfigImpl()));
-                    return harness;
-                });
+        measured(() -> {
+            var harness = new OneInputStreamOperatorTestHarness<>(new PaneSumsOperator());
+            harness.setup(QualityWindowFunction.INPUT_TYPE.createSerializer(new SerializerConfigImpl()));
+            return harness;
+        });
     }
 
     @Test
     void gateOfObservations() throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new BroadcastOperatorTestHarness<>(
-                                    new CoBroadcastWithNonKeyedOperator<>(
-                                            new ObservationGate(KNOWN, "test."),
-                                            List.of(PolicyBook.STATE)),
-                                    1,
-                                    1,
-                                    0);
+                    var harness = new BroadcastOperatorTestHarness<>(
+                            new CoBroadcastWithNonKeyedOperator<>(
+                                    new ObservationGate(KNOWN, "test."), List.of(PolicyBook.STATE)),
+                            1,
+                            1,
+                            0);
                     harness.open();
                     return harness;
                 },
-                (harness, step, edges) ->
-                        harness.processElement(
-                                new LoggedObservation(
-                                        second(at(step), 900, 9), 0, step, new byte[0]),
-                                at(step)),
+                (harness, step, edges) -> harness.processElement(
+                        new LoggedObservation(second(at(step), 900, 9), 0, step, new byte[0]), at(step)),
                 (harness, step, edges) -> {
                     if (edges.random().nextBoolean()) {
                         harness.processElement(
-                                new LoggedObservation(
-                                        observation(step, edges), 0, step, new byte[0]),
-                                at(step));
+                                new LoggedObservation(observation(step, edges), 0, step, new byte[0]), at(step));
                     } else {
-                        harness.processBroadcastElement(
-                                edges.policy(BAD, Neighbours.BAD, step + 2L), START);
+                        harness.processBroadcastElement(edges.policy(BAD, Neighbours.BAD, step + 2L), START);
                     }
                 },
                 (harness, step, edges) -> harness.processWatermark(at(step)));

@@ -25,11 +25,10 @@ class ObservationGateHarnessTest {
     private static final long SECOND = 1_000_000;
     private static final byte[] KEY = {'a', 0, (byte) 0xff};
 
-    private static BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation> gate(
-            Map<String, Policy> known) throws Exception {
+    private static BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation> gate(Map<String, Policy> known)
+            throws Exception {
         return new BroadcastOperatorTestHarness<>(
-                new CoBroadcastWithNonKeyedOperator<>(
-                        new ObservationGate(known, "test."), List.of(PolicyBook.STATE)),
+                new CoBroadcastWithNonKeyedOperator<>(new ObservationGate(known, "test."), List.of(PolicyBook.STATE)),
                 1,
                 1,
                 0);
@@ -60,8 +59,7 @@ class ObservationGateHarnessTest {
             gate.processElement(logged(second().ofClass("invented-1")), SECOND);
             gate.processElement(logged(second().ofClass("invented-2")), SECOND);
             assertThat(gate.extractOutputValues())
-                    .containsExactly(
-                            second().ofClass(ClassNames.OTHER), second().ofClass(ClassNames.OTHER));
+                    .containsExactly(second().ofClass(ClassNames.OTHER), second().ofClass(ClassNames.OTHER));
         }
     }
 
@@ -71,11 +69,10 @@ class ObservationGateHarnessTest {
             gate.open();
             gate.processElement(logged(second()), SECOND);
             assertThat(gate.extractOutputValues()).isEmpty();
-            DeadLetter letter =
-                    gate.getSideOutput(ObservationGate.DEAD_LETTERS).stream()
-                            .map(StreamRecord::getValue)
-                            .toList()
-                            .get(0);
+            DeadLetter letter = gate.getSideOutput(ObservationGate.DEAD_LETTERS).stream()
+                    .map(StreamRecord::getValue)
+                    .toList()
+                    .get(0);
             assertThat(letter.topic()).isEqualTo("test.observations");
             assertThat(letter.partition()).isEqualTo(3);
             assertThat(letter.offset()).isEqualTo(42);

@@ -21,8 +21,8 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
 /**
- * The join and the bounds of its expired rows, killed and restored on the way. Event time begins
- * anew after a kill, and what came after the snapshot comes again.
+ * The join and the bounds of its expired rows, killed and restored on the way. Event time begins anew after a kill, and
+ * what came after the snapshot comes again.
  */
 class QueryJoinContractTest extends JoinContract {
     @Override
@@ -62,9 +62,7 @@ class QueryJoinContractTest extends JoinContract {
 
         private void create() throws Exception {
             join = harness(Map.of("shop", JoinTraffic.policy()), Duration.ofMinutes(1));
-            bounds =
-                    new OneInputStreamOperatorTestHarness<>(
-                            new ProcessOperator<>(new ExpiredBoundsFunction()));
+            bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
         }
 
         private void open() throws Exception {
@@ -88,8 +86,7 @@ class QueryJoinContractTest extends JoinContract {
         private void flow() throws Exception {
             for (Object output : join.getOutput()) {
                 if (output instanceof StreamRecord<?> measured) {
-                    bounds.processElement(
-                            (Measurement) measured.getValue(), measured.getTimestamp());
+                    bounds.processElement((Measurement) measured.getValue(), measured.getTimestamp());
                 }
             }
             join.getOutput().clear();

@@ -43,8 +43,7 @@ class QueryJoinHarnessTest {
     /** From the start of a query until its window is over and it is forgotten. */
     private static final long LIFE_MILLIS = WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
-    private static JoinHarness harness(int parallelism, int subtask, Map<String, Policy> known)
-            throws Exception {
+    private static JoinHarness harness(int parallelism, int subtask, Map<String, Policy> known) throws Exception {
         return new JoinHarness(known, BACK_STOP, parallelism, subtask);
     }
 
@@ -84,7 +83,8 @@ class QueryJoinHarnessTest {
             harness.processWatermark(START + 60_000);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
-            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(1);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
+                    .hasSize(1);
         }
     }
 
@@ -155,11 +155,10 @@ class QueryJoinHarnessTest {
             harness.processElement(startedAt("new", START + resumedMillis), START + resumedMillis);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
-            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(1);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
+                    .hasSize(1);
             assertThat(KeyedState.entries(harness)).as("the new query").isOne();
-            assertThat(harness.getOutput())
-                    .as("time does not go back")
-                    .doesNotContain(new Watermark(START + 1));
+            assertThat(harness.getOutput()).as("time does not go back").doesNotContain(new Watermark(START + 1));
         }
     }
 
@@ -183,7 +182,8 @@ class QueryJoinHarnessTest {
 
             assertThat(harness.extractOutputValues()).isEmpty();
             assertThat(harness.getOutput()).doesNotContain(new Watermark(START));
-            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(2);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
+                    .hasSize(2);
         }
     }
 
@@ -210,11 +210,11 @@ class QueryJoinHarnessTest {
         try (var harness = opened()) {
             harness.processWatermark(START + WINDOW);
             harness.processElement(mature("b", 2, 4), START + 200);
-            harness.processElement(
-                    partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
+            harness.processElement(partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
 
             assertThat(KeyedState.entries(harness)).isZero();
-            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(2);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
+                    .hasSize(2);
             assertThat(harness.extractOutputValues()).isEmpty();
         }
     }
@@ -223,25 +223,25 @@ class QueryJoinHarnessTest {
     void anUnknownServiceIsADeadLetterThatNamesItsRecord() throws Exception {
         try (var harness = harness(1, 0, Map.of())) {
             harness.open();
-            harness.processElement(
-                    new EventScanner().answer(answer(inTime("a")).wire(), 3, 42), START + 30);
+            harness.processElement(new EventScanner().answer(answer(inTime("a")).wire(), 3, 42), START + 30);
 
             assertThat(harness.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
                     .singleElement()
-                    .satisfies(
-                            r -> {
-                                assertThat(r.getValue().reason())
-                                        .isEqualTo(RejectionReason.UNKNOWN_SERVICE);
-                                assertThat(r.getValue().topic()).isEqualTo("kipimo.answers");
-                                assertThat(r.getValue().partition()).isEqualTo(3);
-                                assertThat(r.getValue().offset()).isEqualTo(42);
-                                assertThat(r.getValue().detail()).contains("shop");
-                            });
+                    .satisfies(r -> {
+                        assertThat(r.getValue().reason()).isEqualTo(RejectionReason.UNKNOWN_SERVICE);
+                        assertThat(r.getValue().topic()).isEqualTo("kipimo.answers");
+                        assertThat(r.getValue().partition()).isEqualTo(3);
+                        assertThat(r.getValue().offset()).isEqualTo(42);
+                        assertThat(r.getValue().detail()).contains("shop");
+                    });
         }
     }
 
     private static Policy unusable() {
-        return Events.policy().toBuilder().metrics(List.of("nope@10")).version(2).build();
+        return Events.policy().toBuilder()
+                .metrics(List.of("nope@10"))
+                .version(2)
+                .build();
     }
 
     /** The policy was stored by a program with another class path, or by hand. */
@@ -252,10 +252,10 @@ class QueryJoinHarnessTest {
             harness.open();
             harness.processElement(answer(inTime("a")), START + 30);
             harness.processElement(
-                    Events.event(
-                            AnswerBuilder.builder(answer(inTime("a")).toQueryEvent().answer())
-                                    .service("other")
-                                    .build()),
+                    Events.event(AnswerBuilder.builder(
+                                    answer(inTime("a")).toQueryEvent().answer())
+                            .service("other")
+                            .build()),
                     START + 30);
 
             assertThat(harness.extractOutputValues())
@@ -264,11 +264,9 @@ class QueryJoinHarnessTest {
                     .isEqualTo("other");
             assertThat(harness.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
                     .singleElement()
-                    .satisfies(
-                            r ->
-                                    assertThat(r.getValue().detail())
-                                            .contains("service 'shop' cannot be used")
-                                            .contains("similarity is 'nope@10'"));
+                    .satisfies(r -> assertThat(r.getValue().detail())
+                            .contains("service 'shop' cannot be used")
+                            .contains("similarity is 'nope@10'"));
             // A usable one ends it.
             harness.processElement2(Events.policy().toBuilder().version(3).build(), 0);
             harness.processElement(answer(inTime("a")), START + 30);
@@ -319,15 +317,12 @@ class QueryJoinHarnessTest {
             harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
             harness.processElement(mature("b", 2, 4), START + 200);
 
-            assertThat(profiles(harness))
-                    .singleElement()
-                    .satisfies(
-                            p -> {
-                                assertThat(p.degraded()).isTrue();
-                                assertThat(p.isComplete()).isTrue();
-                                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
-                                assertThat(p.components().get(1).lostQuality()).isEqualTo(0.5);
-                            });
+            assertThat(profiles(harness)).singleElement().satisfies(p -> {
+                assertThat(p.degraded()).isTrue();
+                assertThat(p.isComplete()).isTrue();
+                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
+                assertThat(p.components().get(1).lostQuality()).isEqualTo(0.5);
+            });
         }
     }
 
@@ -338,9 +333,8 @@ class QueryJoinHarnessTest {
             harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
             harness.processWatermark(START + WINDOW + 1000);
 
-            assertThat(profiles(harness))
-                    .singleElement()
-                    .satisfies(p -> assertThat(p.isComplete()).isFalse());
+            assertThat(profiles(harness)).singleElement().satisfies(p -> assertThat(p.isComplete())
+                    .isFalse());
         }
     }
 
@@ -354,13 +348,10 @@ class QueryJoinHarnessTest {
 
             harness.processElement(online("b", 2, 4), START + 20);
             assertThat(harness.extractOutputValues()).hasSize(1);
-            assertThat(profiles(harness))
-                    .singleElement()
-                    .satisfies(
-                            p -> {
-                                assertThat(p.degraded()).isFalse();
-                                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
-                            });
+            assertThat(profiles(harness)).singleElement().satisfies(p -> {
+                assertThat(p.degraded()).isFalse();
+                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
+            });
 
             harness.processWatermark(START + 60_000);
             assertThat(profiles(harness)).hasSize(1);
@@ -382,7 +373,9 @@ class QueryJoinHarnessTest {
 
     private static List<QueryProfile> profiles(JoinHarness harness) {
         var output = harness.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT);
-        return output == null ? List.of() : output.stream().map(r -> r.getValue()).toList();
+        return output == null
+                ? List.of()
+                : output.stream().map(r -> r.getValue()).toList();
     }
 
     @Test
@@ -391,8 +384,7 @@ class QueryJoinHarnessTest {
         OperatorSubtaskState snapshot;
         try (var harness = opened()) {
             for (int i = 0; i < queries; i++) {
-                harness.processElement(
-                        forQuery(answer(inTime("a"), timedOut("b")), "q" + i), START + 30);
+                harness.processElement(forQuery(answer(inTime("a"), timedOut("b")), "q" + i), START + 30);
                 harness.processElement(forQuery(online("a", 1, 3), "q" + i), START + 30);
             }
             snapshot = harness.snapshot(1, 1);
@@ -403,9 +395,8 @@ class QueryJoinHarnessTest {
             // The policies are in the restored broadcast state, not shipped.
             try (var harness = harness(parallelism, subtask, Map.of())) {
                 harness.setup();
-                harness.initializeState(
-                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                snapshot, JoinHarness.MAX_PARALLELISM, 1, parallelism, subtask));
+                harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        snapshot, JoinHarness.MAX_PARALLELISM, 1, parallelism, subtask));
                 harness.open();
                 harness.processWatermarkStatus2(WatermarkStatus.IDLE);
                 harness.processElement2(Events.policy(), 0);
@@ -424,42 +415,39 @@ class QueryJoinHarnessTest {
 
     /** A result that was there at once. */
     private static LoggedEvent startedAt(String queryId, long millis) {
-        return Events.event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId(queryId)
-                        .component("b")
-                        .server("")
-                        .phase(Phase.MATURE)
-                        .completedAtMillis(millis)
-                        .items(items(1))
-                        .startedAtMillis(millis)
-                        .build());
+        return Events.event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(queryId)
+                .component("b")
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(millis)
+                .items(items(1))
+                .startedAtMillis(millis)
+                .build());
     }
 
     private static LoggedEvent forQuery(LoggedEvent event, String queryId) {
         if (event.isAnswer()) {
             Answer a = event.toQueryEvent().answer();
-            return Events.event(
-                    AnswerBuilder.builder(a)
-                            .queryId(queryId)
-                            .kind(AnswerKind.ONLINE)
-                            .items(Items.NONE)
-                            .truncated(false)
-                            .build());
+            return Events.event(AnswerBuilder.builder(a)
+                    .queryId(queryId)
+                    .kind(AnswerKind.ONLINE)
+                    .items(Items.NONE)
+                    .truncated(false)
+                    .build());
         }
         var p = event.toQueryEvent().partial();
-        return Events.event(
-                PartialResultBuilder.builder()
-                        .service(p.service())
-                        .queryId(queryId)
-                        .component(p.component())
-                        .server(p.server())
-                        .phase(p.phase())
-                        .completedAtMillis(p.completedAtMillis())
-                        .latencyMicros(p.latencyMicros())
-                        .items(p.items())
-                        .truncated(p.truncated())
-                        .build());
+        return Events.event(PartialResultBuilder.builder()
+                .service(p.service())
+                .queryId(queryId)
+                .component(p.component())
+                .server(p.server())
+                .phase(p.phase())
+                .completedAtMillis(p.completedAtMillis())
+                .latencyMicros(p.latencyMicros())
+                .items(p.items())
+                .truncated(p.truncated())
+                .build());
     }
 }

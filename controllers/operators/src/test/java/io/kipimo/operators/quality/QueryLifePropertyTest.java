@@ -33,9 +33,9 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.assertj.core.data.Offset;
 
 /**
- * Queries whose components are asked at any time, report any latency and whose events arrive with
- * any delay, some of them never, some twice, some while the job is killed and restored: the rows of
- * a query never contradict each other, and every event has one fate.
+ * Queries whose components are asked at any time, report any latency and whose events arrive with any delay, some of
+ * them never, some twice, some while the job is killed and restored: the rows of a query never contradict each other,
+ * and every event has one fate.
  */
 class QueryLifePropertyTest {
     private static final int QUERIES = 60;
@@ -60,13 +60,12 @@ class QueryLifePropertyTest {
 
     private static void assertConsistent(Measurement row) {
         if (row.completeness().hasQuality()) {
-            double lost = row.components().stream().mapToDouble(ComponentShare::lostQuality).sum();
+            double lost = row.components().stream()
+                    .mapToDouble(ComponentShare::lostQuality)
+                    .sum();
             // Without a result that was in the answer, the answer may have been perfect.
-            boolean isUnseen =
-                    row.components().stream()
-                            .anyMatch(c -> c.missing() && c.outcome() == Outcome.IN_TIME);
-            assertThat(lost)
-                    .isCloseTo(isUnseen ? 0 : 1 - row.scores().get(0).high(), Offset.offset(1e-9));
+            boolean isUnseen = row.components().stream().anyMatch(c -> c.missing() && c.outcome() == Outcome.IN_TIME);
+            assertThat(lost).isCloseTo(isUnseen ? 0 : 1 - row.scores().get(0).high(), Offset.offset(1e-9));
         }
         if (row.completeness() == Completeness.EXPIRED) {
             assertThat(row.scores().get(0).low()).as("without history").isZero();
@@ -89,40 +88,36 @@ class QueryLifePropertyTest {
         for (int c = random.nextInt(5); c > 0; c--) {
             boolean late = random.nextInt(3) == 0;
             // A late component may have been asked long after its query began, and ended.
-            long completed =
-                    late
-                            ? answered + 1 + (long) (Math.pow(random.nextDouble(), 3) * 90_000)
-                            : start + random.nextInt((int) (answered - start) + 1);
+            long completed = late
+                    ? answered + 1 + (long) (Math.pow(random.nextDouble(), 3) * 90_000)
+                    : start + random.nextInt((int) (answered - start) + 1);
             if (random.nextInt(12) > 0) {
-                invocations.add(
-                        new Invocation("c" + c, late ? Outcome.TIMED_OUT : Outcome.IN_TIME, 1_000));
+                invocations.add(new Invocation("c" + c, late ? Outcome.TIMED_OUT : Outcome.IN_TIME, 1_000));
             }
-            PartialResult partial =
-                    PartialResultBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .component("c" + c)
-                            .server("")
-                            .phase(late ? Phase.MATURE : Phase.ONLINE)
-                            .completedAtMillis(completed)
-                            .latencyMicros(1000L * random.nextInt(20_000))
-                            .items(Events.items(random.longs(4, 1, 30).distinct().toArray()))
-                            .startedAtMillis(tellsStart || random.nextInt(4) == 0 ? start : 0)
-                            .build();
+            PartialResult partial = PartialResultBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .component("c" + c)
+                    .server("")
+                    .phase(late ? Phase.MATURE : Phase.ONLINE)
+                    .completedAtMillis(completed)
+                    .latencyMicros(1000L * random.nextInt(20_000))
+                    .items(Events.items(random.longs(4, 1, 30).distinct().toArray()))
+                    .startedAtMillis(tellsStart || random.nextInt(4) == 0 ? start : 0)
+                    .build();
             arrive(Events.event(partial), completed, random, out);
         }
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId(id)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(start)
-                        .answeredAtMillis(answered)
-                        .deadlineMillis(30)
-                        .invocations(invocations)
-                        .items(Items.NONE)
-                        .build();
+        Answer answer = AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(start)
+                .answeredAtMillis(answered)
+                .deadlineMillis(30)
+                .invocations(invocations)
+                .items(Items.NONE)
+                .build();
         arrive(Events.event(answer), answered, random, out);
     }
 
@@ -155,8 +150,7 @@ class QueryLifePropertyTest {
         }
 
         /** Event time begins anew after a kill, and what came after the snapshot comes again. */
-        void deliver(List<Arrival> log, int from, int until, Random random, int kills)
-                throws Exception {
+        void deliver(List<Arrival> log, int from, int until, Random random, int kills) throws Exception {
             if (kills == 0) {
                 deliver(log, from, until);
                 return;

@@ -36,14 +36,12 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 
 /**
- * Readings of one log: at once or as a backlog, partitions in any order, killed and restored from
- * any earlier snapshot, at any parallelism. Every query has the same row in all of them, byte by
- * byte, by both ways to join.
+ * Readings of one log: at once or as a backlog, partitions in any order, killed and restored from any earlier snapshot,
+ * at any parallelism. Every query has the same row in all of them, byte by byte, by both ways to join.
  */
 class ReadingsPropertyTest {
     private static final PartitionTime.Tolerance TOLERANCE =
-            new PartitionTime.Tolerance(
-                    SimulatedLog.OUT_OF_ORDER_MILLIS, SimulatedLog.IDLE_MILLIS * 4 / 5);
+            new PartitionTime.Tolerance(SimulatedLog.OUT_OF_ORDER_MILLIS, SimulatedLog.IDLE_MILLIS * 4 / 5);
     private static final int SPLITS = SimulatedLog.PARTITIONS * SimulatedLog.KINDS;
     private static final HashPartitions PARTITIONS = new HashPartitions(SimulatedLog.PARTITIONS);
 
@@ -79,8 +77,7 @@ class ReadingsPropertyTest {
         for (int seed = 0; seed < 10; seed++) {
             List<Entry> log = SimulatedLog.of(seed, PARTITIONS, false);
             for (int reading = 0; reading < 3; reading++) {
-                try (Reading keyed =
-                        new Reading(log, new Random(seed + reading), new Keyed(false))) {
+                try (Reading keyed = new Reading(log, new Random(seed + reading), new Keyed(false))) {
                     for (Measurement row : keyed.read()) {
                         rows.computeIfAbsent(seed + "/" + row.queryId(), q -> new HashSet<>())
                                 .add(bytes(row));
@@ -94,26 +91,19 @@ class ReadingsPropertyTest {
     /** The number of readings in which a query has a row is part of what must be equal. */
     private static void addTo(Map<String, Set<String>> all, List<Measurement> rows) {
         rows.stream()
-                .collect(
-                        Collectors.groupingBy(
-                                Measurement::queryId,
-                                Collectors.mapping(
-                                        ReadingsPropertyTest::bytes, Collectors.toSet())))
-                .forEach(
-                        (query, own) -> {
-                            all.computeIfAbsent(query, q -> new HashSet<>()).addAll(own);
-                            all.computeIfAbsent("readings of " + query, q -> new HashSet<>())
-                                    .add("reading " + all.get("readings of " + query).size());
-                        });
+                .collect(Collectors.groupingBy(
+                        Measurement::queryId, Collectors.mapping(ReadingsPropertyTest::bytes, Collectors.toSet())))
+                .forEach((query, own) -> {
+                    all.computeIfAbsent(query, q -> new HashSet<>()).addAll(own);
+                    all.computeIfAbsent("readings of " + query, q -> new HashSet<>())
+                            .add("reading " + all.get("readings of " + query).size());
+                });
     }
 
-    private static void assertOneRowAQuery(
-            Map<String, Set<String>> rows, int readings, List<Entry> log) {
-        rows.forEach(
-                (query, own) ->
-                        assertThat(own)
-                                .as(() -> query + eventsOf(query, log))
-                                .hasSize(query.startsWith("readings") ? readings : 1));
+    private static void assertOneRowAQuery(Map<String, Set<String>> rows, int readings, List<Entry> log) {
+        rows.forEach((query, own) -> assertThat(own)
+                .as(() -> query + eventsOf(query, log))
+                .hasSize(query.startsWith("readings") ? readings : 1));
     }
 
     private static String eventsOf(String query, List<Entry> log) {
@@ -145,8 +135,7 @@ class ReadingsPropertyTest {
         void close() throws Exception;
     }
 
-    private static List<StreamRecord<Measurement>> takeRows(
-            AbstractStreamOperatorTestHarness<Measurement> harness) {
+    private static List<StreamRecord<Measurement>> takeRows(AbstractStreamOperatorTestHarness<Measurement> harness) {
         List<StreamRecord<Measurement>> rows = new ArrayList<>();
         for (Object output : harness.getOutput()) {
             if (output instanceof StreamRecord<?> row) {
@@ -171,7 +160,9 @@ class ReadingsPropertyTest {
         @Override
         public void start(Object snapshot) throws Exception {
             harness = new JoinHarness(Map.of("shop", Events.policy()), Duration.ofHours(1), 1, 0);
-            times = IntStream.range(0, SPLITS).mapToObj(i -> new PartitionTime()).toList();
+            times = IntStream.range(0, SPLITS)
+                    .mapToObj(i -> new PartitionTime())
+                    .toList();
             if (snapshot instanceof JoinState from) {
                 harness.initializeState(from.join());
                 times = copy(from.times());
@@ -182,20 +173,15 @@ class ReadingsPropertyTest {
 
         private static List<PartitionTime> copy(List<PartitionTime> times) {
             return times.stream()
-                    .map(
-                            time ->
-                                    new PartitionTime(
-                                            time.reachedMillis(),
-                                            time.appendedMillis(),
-                                            time.silentUntilMillis()))
+                    .map(time ->
+                            new PartitionTime(time.reachedMillis(), time.appendedMillis(), time.silentUntilMillis()))
                     .toList();
         }
 
         @Override
         public void accept(LoggedEvent event) throws Exception {
             if (places) {
-                times.get(event.partition() * 2 + (event.isAnswer() ? 0 : 1))
-                        .place(event, TOLERANCE);
+                times.get(event.partition() * 2 + (event.isAnswer() ? 0 : 1)).place(event, TOLERANCE);
             } else {
                 event.place(SampledEvent.NO_LOG, SampledEvent.NO_LOG, true);
             }
@@ -228,10 +214,8 @@ class ReadingsPropertyTest {
         private static final int MAX_PARALLELISM = 16;
 
         private final Random random;
-        private final List<
-                        OneInputStreamOperatorTestHarness<
-                                Either<DeadLetter, JoinInput>, Measurement>>
-                subtasks = new ArrayList<>();
+        private final List<OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>> subtasks =
+                new ArrayList<>();
 
         Local(Random random) {
             this.random = random;
@@ -242,23 +226,21 @@ class ReadingsPropertyTest {
             subtasks.clear();
             int parallelism = 1 + random.nextInt(3);
             for (int subtask = 0; subtask < parallelism; subtask++) {
-                var harness =
-                        LocalJoinHarness.of(
-                                Events.policy(),
-                                Duration.ofHours(1),
-                                PARTITIONS,
-                                TOLERANCE,
-                                MAX_PARALLELISM,
-                                parallelism,
-                                subtask);
+                var harness = LocalJoinHarness.of(
+                        Events.policy(),
+                        Duration.ofHours(1),
+                        PARTITIONS,
+                        TOLERANCE,
+                        MAX_PARALLELISM,
+                        parallelism,
+                        subtask);
                 if (snapshot instanceof OperatorSubtaskState[] states) {
-                    harness.initializeState(
-                            AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                    AbstractStreamOperatorTestHarness.repackageState(states),
-                                    MAX_PARALLELISM,
-                                    states.length,
-                                    parallelism,
-                                    subtask));
+                    harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                            AbstractStreamOperatorTestHarness.repackageState(states),
+                            MAX_PARALLELISM,
+                            states.length,
+                            parallelism,
+                            subtask));
                 }
                 harness.open();
                 subtasks.add(harness);
@@ -268,8 +250,7 @@ class ReadingsPropertyTest {
         @Override
         public void accept(LoggedEvent event) throws Exception {
             subtasks.get(PARTITIONS.owner(event.partition(), subtasks.size(), MAX_PARALLELISM))
-                    .processElement(
-                            new StreamRecord<>(Either.Right(event), event.eventTimeMillis()));
+                    .processElement(new StreamRecord<>(Either.Right(event), event.eventTimeMillis()));
         }
 
         @Override
@@ -339,37 +320,26 @@ class ReadingsPropertyTest {
                 nowMillis += 50 + random.nextInt(1_000);
                 readSome();
                 if (random.nextInt(20) == 0) {
-                    snapshots.add(
-                            new Snapshot(
-                                    positions.clone(), join.snapshot(), bounds.snapshot(1, 1)));
+                    snapshots.add(new Snapshot(positions.clone(), join.snapshot(), bounds.snapshot(1, 1)));
                 }
                 if (kills > 0 && random.nextInt(100) == 0) {
                     kills--;
                     join.close();
                     bounds.close();
                     nowMillis += random.nextInt(60_000);
-                    start(
-                            snapshots.isEmpty()
-                                    ? null
-                                    : snapshots.get(random.nextInt(snapshots.size())));
+                    start(snapshots.isEmpty() ? null : snapshots.get(random.nextInt(snapshots.size())));
                 }
             }
             // Observations are the last records, so all other partitions are idle by then.
             nowMillis += SimulatedLog.IDLE_MILLIS + 1;
-            Arrays.fill(
-                    readAtMillis,
-                    SimulatedLog.PARTITIONS * (SimulatedLog.KINDS - 1),
-                    SPLITS,
-                    nowMillis);
+            Arrays.fill(readAtMillis, SimulatedLog.PARTITIONS * (SimulatedLog.KINDS - 1), SPLITS, nowMillis);
             advance();
             return rows;
         }
 
         private void start(Snapshot from) throws Exception {
             join.start(from == null ? null : from.join());
-            bounds =
-                    new OneInputStreamOperatorTestHarness<>(
-                            new ProcessOperator<>(new ExpiredBoundsFunction()));
+            bounds = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ExpiredBoundsFunction()));
             if (from != null) {
                 bounds.initializeState(from.bounds());
             }
@@ -389,7 +359,8 @@ class ReadingsPropertyTest {
 
         /** Reads a part of what there is, the partitions in any order. */
         private void readSome() throws Exception {
-            List<Integer> order = new ArrayList<>(IntStream.range(0, SPLITS).boxed().toList());
+            List<Integer> order =
+                    new ArrayList<>(IntStream.range(0, SPLITS).boxed().toList());
             Collections.shuffle(order, random);
             for (int split : order) {
                 for (int left = random.nextInt(30); left > 0 && isThere(split); left--) {
@@ -409,9 +380,7 @@ class ReadingsPropertyTest {
 
         private void take(Entry entry) throws Exception {
             reachedMillis[entry.split()] =
-                    Math.max(
-                            reachedMillis[entry.split()],
-                            Math.min(entry.eventMillis(), entry.stampMillis()));
+                    Math.max(reachedMillis[entry.split()], Math.min(entry.eventMillis(), entry.stampMillis()));
             readAtMillis[entry.split()] = nowMillis;
             if (entry.event() != null) {
                 LoggedEvent event = Events.logged(entry.event(), entry.partition());
@@ -425,16 +394,13 @@ class ReadingsPropertyTest {
         private void advance() throws Exception {
             long least = Long.MAX_VALUE;
             for (int split = 0; split < SPLITS; split++) {
-                boolean isIdle =
-                        !isThere(split)
-                                && nowMillis - readAtMillis[split] > SimulatedLog.IDLE_MILLIS;
+                boolean isIdle = !isThere(split) && nowMillis - readAtMillis[split] > SimulatedLog.IDLE_MILLIS;
                 if (!isIdle && !splits.get(split).isEmpty()) {
                     least = Math.min(least, reachedMillis[split]);
                 }
             }
             if (least != Long.MAX_VALUE && least > 0) {
-                watermarkMillis =
-                        Math.max(watermarkMillis, least - SimulatedLog.OUT_OF_ORDER_MILLIS - 1);
+                watermarkMillis = Math.max(watermarkMillis, least - SimulatedLog.OUT_OF_ORDER_MILLIS - 1);
                 join.advance(watermarkMillis);
                 flow();
             }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A log of a service with little traffic: every partition of answers and results is silent at
- * times, and some results are appended long after the windows of their queries. Some event of each
- * query comes in time. Events are repeated, and brokers' clocks are set back.
+ * A log of a service with little traffic: every partition of answers and results is silent at times, and some results
+ * are appended long after the windows of their queries. Some event of each query comes in time. Events are repeated,
+ * and brokers' clocks are set back.
  */
 final class SimulatedLog {
     static final int PARTITIONS = 4;
@@ -102,24 +102,19 @@ final class SimulatedLog {
         boolean hasEventInTime = false;
         for (int c = 0; c < 3; c++) {
             boolean late = random.nextInt(3) == 0;
-            invocations.add(
-                    new Invocation("c" + c, late ? Outcome.TIMED_OUT : Outcome.IN_TIME, 1_000));
+            invocations.add(new Invocation("c" + c, late ? Outcome.TIMED_OUT : Outcome.IN_TIME, 1_000));
             long completed = start + (late ? 40 + random.nextInt(5_000) : random.nextInt(30));
-            QueryEvent result =
-                    QueryEvent.of(
-                            PartialResultBuilder.builder()
-                                    .service("shop")
-                                    .queryId(id)
-                                    .component("c" + c)
-                                    .server("")
-                                    .phase(late ? Phase.MATURE : Phase.ONLINE)
-                                    .completedAtMillis(completed)
-                                    .latencyMicros(1000 * (completed - start))
-                                    .items(
-                                            Events.items(
-                                                    random.longs(4, 1, 30).distinct().toArray()))
-                                    .startedAtMillis(tellsStart ? start : 0)
-                                    .build());
+            QueryEvent result = QueryEvent.of(PartialResultBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .component("c" + c)
+                    .server("")
+                    .phase(late ? Phase.MATURE : Phase.ONLINE)
+                    .completedAtMillis(completed)
+                    .latencyMicros(1000 * (completed - start))
+                    .items(Events.items(random.longs(4, 1, 30).distinct().toArray()))
+                    .startedAtMillis(tellsStart ? start : 0)
+                    .build());
             int fate = random.nextInt(10);
             if (fate < 3 && late) {
                 long over = start + Events.WINDOW + OUT_OF_ORDER_MILLIS;
@@ -130,18 +125,17 @@ final class SimulatedLog {
             }
         }
         if (!hasEventInTime || random.nextInt(12) > 0) {
-            Answer answer =
-                    AnswerBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .queryClass("high")
-                            .kind(AnswerKind.ONLINE)
-                            .startedAtMillis(start)
-                            .answeredAtMillis(start + 30)
-                            .deadlineMillis(30)
-                            .invocations(invocations)
-                            .items(Items.NONE)
-                            .build();
+            Answer answer = AnswerBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .queryClass("high")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(start)
+                    .answeredAtMillis(start + 30)
+                    .deadlineMillis(30)
+                    .invocations(invocations)
+                    .items(Items.NONE)
+                    .build();
             append(QueryEvent.of(answer), 0, start + 30, start + 30 + random.nextInt(800));
         }
     }

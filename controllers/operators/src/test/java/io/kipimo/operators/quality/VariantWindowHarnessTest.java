@@ -35,16 +35,12 @@ class VariantWindowHarnessTest {
     private static final Map<String, Policy> KNOWN = Map.of("shop", Events.policy());
     private static final long LATER = START + 1_000_000;
 
-    private KeyedBroadcastOperatorTestHarness<
-                    String, Either<ClassPane, Observation>, Policy, QualityWindow>
-            windows;
+    private KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, QualityWindow> windows;
 
-    private static KeyedBroadcastOperatorTestHarness<
-                    String, Either<ClassPane, Observation>, Policy, QualityWindow>
+    private static KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, QualityWindow>
             harness() throws Exception {
         return new KeyedBroadcastOperatorTestHarness<>(
-                new CoBroadcastWithKeyedOperator<>(
-                        new VariantWindowFunction(KNOWN), List.of(PolicyBook.STATE)),
+                new CoBroadcastWithKeyedOperator<>(new VariantWindowFunction(KNOWN), List.of(PolicyBook.STATE)),
                 QualityWindowFunction::key,
                 Types.STRING,
                 1,
@@ -100,7 +96,9 @@ class VariantWindowHarnessTest {
         QualityWindow stable = sliding("stable").get(0);
         assertThat(stable.answered()).isEqualTo(900);
         assertThat(stable.plainMean()).isEqualTo(1);
-        assertThat(sliding("")).as("answers without a variant have no variant's window").isEmpty();
+        assertThat(sliding(""))
+                .as("answers without a variant have no variant's window")
+                .isEmpty();
     }
 
     @Test

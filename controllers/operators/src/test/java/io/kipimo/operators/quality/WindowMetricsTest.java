@@ -23,10 +23,10 @@ class WindowMetricsTest {
     private final WindowMetrics metrics = new WindowMetrics(listener.getMetricGroup());
 
     private double value(String queryClass, String... path) {
-        List<String> names =
-                new ArrayList<>(List.of("kipimo", "service", "shop", "class", queryClass));
+        List<String> names = new ArrayList<>(List.of("kipimo", "service", "shop", "class", queryClass));
         names.addAll(List.of(path));
-        Gauge<Double> gauge = listener.<Double>getGauge(names.toArray(String[]::new)).orElseThrow();
+        Gauge<Double> gauge =
+                listener.<Double>getGauge(names.toArray(String[]::new)).orElseThrow();
         return gauge.getValue();
     }
 
@@ -36,14 +36,12 @@ class WindowMetricsTest {
             QualityWindows.add(
                     state,
                     Events.policy(),
-                    SampleMeasurements.degraded(
-                            startMillis + i, SampleMeasurements.late("slow", 0.5)));
+                    SampleMeasurements.degraded(startMillis + i, SampleMeasurements.late("slow", 0.5)));
         }
         return QualityWindows.add(
                 state,
                 Events.policy(),
-                SampleMeasurements.second(
-                        startMillis, 100, 16, Map.of(Unmeasurable.FAILED_ANSWER, 20L)));
+                SampleMeasurements.second(startMillis, 100, 16, Map.of(Unmeasurable.FAILED_ANSWER, 20L)));
     }
 
     @Test
@@ -70,10 +68,7 @@ class WindowMetricsTest {
     @Test
     void answersWithoutAnEstimateAreNeitherGoodNorBad() {
         metrics.completed(
-                QualityWindows.add(
-                        new ClassWindows(),
-                        Events.policy(),
-                        SampleMeasurements.second(START, 100, 50)));
+                QualityWindows.add(new ClassWindows(), Events.policy(), SampleMeasurements.second(START, 100, 50)));
 
         assertThat(value("high", "estimated", "yes", "answers")).isZero();
         assertThat(value("high", "estimated", "no", "answers")).isEqualTo(100);
@@ -83,13 +78,10 @@ class WindowMetricsTest {
     void theNewestWindowIsShownUntilItIsEmpty() {
         ClassWindows state = new ClassWindows();
         batch(state, START);
-        metrics.closed(
-                "shop/high",
-                QualityWindows.closeSlide(state, Events.policy(), "shop", "high", START + 10_000));
+        metrics.closed("shop/high", QualityWindows.closeSlide(state, Events.policy(), "shop", "high", START + 10_000));
 
         assertThat(value("high", "measurableRatio")).isCloseTo(0.8, within(1e-9));
-        assertThat(value("high", "metric", "tpr@4", "bound", "mean", "quality"))
-                .isCloseTo(0.9, within(1e-9));
+        assertThat(value("high", "metric", "tpr@4", "bound", "mean", "quality")).isCloseTo(0.9, within(1e-9));
         assertThat(value("high", "metric", "tpr@4", "objective")).isEqualTo(0.9);
         assertThat(value("high", "metric", "ndcg@4", "objective"))
                 .as("of the first metric only")
@@ -104,27 +96,16 @@ class WindowMetricsTest {
     @Test
     void classesBeyondTheBoundHaveNoMetrics() {
         for (int i = 0; i <= 1000; i++) {
-            metrics.completed(
-                    List.of(
-                            QualityWindow.builder()
-                                    .service("shop")
-                                    .queryClass("c" + i)
-                                    .metric("tpr@4")
-                                    .answered(1)
-                                    .build()));
+            metrics.completed(List.of(QualityWindow.builder()
+                    .service("shop")
+                    .queryClass("c" + i)
+                    .metric("tpr@4")
+                    .answered(1)
+                    .build()));
         }
 
         assertThat(value("c999", "estimated", "no", "answers")).isEqualTo(1);
-        assertThat(
-                        listener.getGauge(
-                                "kipimo",
-                                "service",
-                                "shop",
-                                "class",
-                                "c1000",
-                                "estimated",
-                                "no",
-                                "answers"))
+        assertThat(listener.getGauge("kipimo", "service", "shop", "class", "c1000", "estimated", "no", "answers"))
                 .isEmpty();
     }
 }

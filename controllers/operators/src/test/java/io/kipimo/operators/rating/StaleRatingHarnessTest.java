@@ -27,11 +27,10 @@ class StaleRatingHarnessTest {
 
     private long nowMillis = RATED_MILLIS;
 
-    private static KeyedTwoInputStreamOperatorTestHarness<String, Rating, ServiceFact, Rating>
-            harness() throws Exception {
+    private static KeyedTwoInputStreamOperatorTestHarness<String, Rating, ServiceFact, Rating> harness()
+            throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(
-                        new StaleRatingFunction(new DriftSettings(PROFILE_MILLIS, 0.1, 0.2, 0.5))),
+                new KeyedCoProcessOperator<>(new StaleRatingFunction(new DriftSettings(PROFILE_MILLIS, 0.1, 0.2, 0.5))),
                 rating -> rating.request().service(),
                 ServiceFact::service,
                 Types.STRING);
@@ -39,22 +38,21 @@ class StaleRatingHarnessTest {
 
     private static Rating rating(RatingState state, long updatedAtMillis) {
         return RatingBuilder.builder()
-                .request(
-                        new RatingRequest(
-                                "r1",
-                                "shop",
-                                "search",
-                                new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 1_000),
-                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
-                                ExperimentTermsBuilder.builder()
-                                        .model(LoadModel.OPEN)
-                                        .unit(10)
-                                        .millis(1_000)
-                                        .generators(1)
-                                        .patienceMillis(1_000)
-                                        .seed(1)
-                                        .build(),
-                                RATED_MILLIS - 1))
+                .request(new RatingRequest(
+                        "r1",
+                        "shop",
+                        "search",
+                        new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 1_000),
+                        new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                        ExperimentTermsBuilder.builder()
+                                .model(LoadModel.OPEN)
+                                .unit(10)
+                                .millis(1_000)
+                                .generators(1)
+                                .patienceMillis(1_000)
+                                .seed(1)
+                                .build(),
+                        RATED_MILLIS - 1))
                 .state(state)
                 .load(7)
                 .throughput(70)
@@ -74,8 +72,7 @@ class StaleRatingHarnessTest {
         for (int i = 0; i < windows; i++) {
             nowMillis += 10_000;
             harness.processElement2(
-                    new ServiceFact("shop", Aspect.CAPACITY, "page", requestsPerSecond, nowMillis),
-                    nowMillis);
+                    new ServiceFact("shop", Aspect.CAPACITY, "page", requestsPerSecond, nowMillis), nowMillis);
         }
     }
 
@@ -94,16 +91,12 @@ class StaleRatingHarnessTest {
             harness.open();
             capacity(harness, 30, 50);
 
-            assertThat(harness.extractOutputValues())
-                    .singleElement()
-                    .satisfies(
-                            stale -> {
-                                assertThat(stale.state()).isEqualTo(RatingState.STALE);
-                                assertThat(stale.ratingId()).isEqualTo("r1");
-                                assertThat(stale.throughput()).isEqualTo(70);
-                                assertThat(stale.remark())
-                                        .isEqualTo("capacity of page: 50.0, was 100");
-                            });
+            assertThat(harness.extractOutputValues()).singleElement().satisfies(stale -> {
+                assertThat(stale.state()).isEqualTo(RatingState.STALE);
+                assertThat(stale.ratingId()).isEqualTo("r1");
+                assertThat(stale.throughput()).isEqualTo(70);
+                assertThat(stale.remark()).isEqualTo("capacity of page: 50.0, was 100");
+            });
             assertThat(KeyedState.entries(harness)).isZero();
         }
     }

@@ -36,13 +36,11 @@ class ReplicationHarnessTest {
                     String, TailWindow, Either<Policy, Decision>, ReplicationDecision>
             harness() throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(
-                        new ReplicationFunction((controller, claimant, now) -> ++claims)),
+                new KeyedCoProcessOperator<>(new ReplicationFunction((controller, claimant, now) -> ++claims)),
                 TailWindow::service,
-                word ->
-                        word.isLeft()
-                                ? word.left().service()
-                                : word.right().scope().substring(0, "pages".length()),
+                word -> word.isLeft()
+                        ? word.left().service()
+                        : word.right().scope().substring(0, "pages".length()),
                 Types.STRING);
     }
 
@@ -51,27 +49,25 @@ class ReplicationHarnessTest {
     }
 
     private static StreamRecord<Either<Policy, Decision>> moved(long atMillis) {
-        return new StreamRecord<>(
-                Either.Right(
-                        DecisionBuilder.builder()
-                                .controller(Decision.ADMISSION)
-                                .scope("pages/low")
-                                .epoch(1)
-                                .sequence(1)
-                                .issuedAtMillis(atMillis)
-                                .asOfMillis(atMillis)
-                                .validUntilMillis(atMillis + 60_000)
-                                .value(0.8)
-                                .previous(0.9)
-                                .samples(100)
-                                .mode(DecisionMode.ACTIVE)
-                                .reason("SHUT")
-                                .configVersion(1)
-                                .measured(0.8)
-                                .low(0.79)
-                                .high(0.81)
-                                .objective(0.9)
-                                .build()));
+        return new StreamRecord<>(Either.Right(DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("pages/low")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(atMillis)
+                .asOfMillis(atMillis)
+                .validUntilMillis(atMillis + 60_000)
+                .value(0.8)
+                .previous(0.9)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.8)
+                .low(0.79)
+                .high(0.81)
+                .objective(0.9)
+                .build()));
     }
 
     private static Policy policy() {
@@ -90,8 +86,7 @@ class ReplicationHarnessTest {
 
     /** One window of the service under the factors decided last; tiers come in any order. */
     private void window(
-            KeyedTwoInputStreamOperatorTestHarness<String, TailWindow, ?, ReplicationDecision>
-                    harness,
+            KeyedTwoInputStreamOperatorTestHarness<String, TailWindow, ?, ReplicationDecision> harness,
             List<Integer> factors)
             throws Exception {
         List<TailWindow> windows = new ArrayList<>(service.window(now, factors));
@@ -104,9 +99,7 @@ class ReplicationHarnessTest {
     }
 
     private void until(
-            KeyedTwoInputStreamOperatorTestHarness<String, TailWindow, ?, ReplicationDecision>
-                    harness,
-            String reason)
+            KeyedTwoInputStreamOperatorTestHarness<String, TailWindow, ?, ReplicationDecision> harness, String reason)
             throws Exception {
         for (int i = 0; i < 500 && !last(harness).reason().equals(reason); i++) {
             window(harness, factors(last(harness)));
@@ -217,8 +210,7 @@ class ReplicationHarnessTest {
             assertThat(factors(last(harness))).containsExactly(2, 3);
             assertThat(last(harness).mode()).isEqualTo(DecisionMode.MANUAL);
             harness.processElement2(
-                    policyRecord(
-                            TierWindowSamples.overridden(3, List.of(2, 3)).withKillSwitch(true)));
+                    policyRecord(TierWindowSamples.overridden(3, List.of(2, 3)).withKillSwitch(true)));
             assertThat(factors(last(harness))).containsExactly(1, 1);
 
             int decisions = harness.extractOutputValues().size();

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 /** One service's data harms no other one in the tails job. */
 class NeighboursHarnessTest {
     private static final long START = 3_600_000_000L;
-    private static final TailsSettings SETTINGS =
-            new TailsSettings(10_000, 20_000, 60_000, List.of(50_000L));
+    private static final TailsSettings SETTINGS = new TailsSettings(10_000, 20_000, 60_000, List.of(50_000L));
     private static final Policy GOOD = Events.policy();
     private static final Policy BAD = GOOD.toBuilder().service(Neighbours.BAD).build();
 
@@ -41,15 +40,14 @@ class NeighboursHarnessTest {
                 .server("a")
                 .vantage(Vantage.SERVER)
                 .secondMillis(at(step))
-                .counts(
-                        TrafficCountsBuilder.builder()
-                                .arrivals(2)
-                                .completions(2)
-                                .inServiceMicros(10_000)
-                                .busyCoreMicros(10_000)
-                                .coreMicros(2_000_000)
-                                .observedMicros(1_000_000)
-                                .build())
+                .counts(TrafficCountsBuilder.builder()
+                        .arrivals(2)
+                        .completions(2)
+                        .inServiceMicros(10_000)
+                        .busyCoreMicros(10_000)
+                        .coreMicros(2_000_000)
+                        .observedMicros(1_000_000)
+                        .build())
                 .latencies(LatencySketch.of(40_000, 60_000).toBytes())
                 .stays(List.of(new Stay(1, 4), new Stay(2, 9)))
                 .build();
@@ -57,40 +55,27 @@ class NeighboursHarnessTest {
 
     private static ServerObservation bad(int step, EdgeRecords edges) {
         // Readers refuse a sketch that cannot be read.
-        byte[] sketch =
-                edges.random().nextBoolean()
-                        ? LatencySketch.of(0, 1, 864_000_000_000L).toBytes()
-                        : new byte[0];
+        byte[] sketch = edges.random().nextBoolean()
+                ? LatencySketch.of(0, 1, 864_000_000_000L).toBytes()
+                : new byte[0];
         return edges.random().nextInt(4) == 0
-                ? edges.of(
-                        Codecs.SERVER_OBSERVATION,
-                        Map.of("service", Neighbours.BAD, "latencies", sketch))
+                ? edges.of(Codecs.SERVER_OBSERVATION, Map.of("service", Neighbours.BAD, "latencies", sketch))
                 : edges.of(
                         Codecs.SERVER_OBSERVATION,
-                        Map.of(
-                                "service",
-                                Neighbours.BAD,
-                                "secondMillis",
-                                at(step),
-                                "latencies",
-                                sketch));
+                        Map.of("service", Neighbours.BAD, "secondMillis", at(step), "latencies", sketch));
     }
 
-    private static KeyedBroadcastOperatorTestHarness<String, ReceivedObservation, Policy, ?>
-            servers() throws Exception {
-        var harness =
-                new KeyedBroadcastOperatorTestHarness<>(
-                        new CoBroadcastWithKeyedOperator<>(
-                                new ServerTailsFunction(
-                                        SETTINGS,
-                                        Map.of("shop", GOOD, Neighbours.BAD, BAD),
-                                        "test."),
-                                List.of(PolicyBook.STATE)),
-                        ReceivedObservation::key,
-                        Types.STRING,
-                        1,
-                        1,
-                        0);
+    private static KeyedBroadcastOperatorTestHarness<String, ReceivedObservation, Policy, ?> servers()
+            throws Exception {
+        var harness = new KeyedBroadcastOperatorTestHarness<>(
+                new CoBroadcastWithKeyedOperator<>(
+                        new ServerTailsFunction(SETTINGS, Map.of("shop", GOOD, Neighbours.BAD, BAD), "test."),
+                        List.of(PolicyBook.STATE)),
+                ReceivedObservation::key,
+                Types.STRING,
+                1,
+                1,
+                0);
         harness.open();
         harness.processBroadcastWatermark(Long.MAX_VALUE);
         return harness;
@@ -110,8 +95,7 @@ class NeighboursHarnessTest {
                 (harness, step, edges) -> feed(harness, good(step)),
                 (harness, step, edges) -> {
                     if (edges.random().nextInt(4) == 0) {
-                        harness.processBroadcastElement(
-                                edges.policy(BAD, Neighbours.BAD, step + 2L), START);
+                        harness.processBroadcastElement(edges.policy(BAD, Neighbours.BAD, step + 2L), START);
                     } else {
                         feed(harness, bad(step, edges));
                     }
@@ -126,7 +110,9 @@ class NeighboursHarnessTest {
             feed(below, observation);
             below.processWatermark(Long.MAX_VALUE - 1);
             var panes = below.getSideOutput(ServerTailsFunction.PANES);
-            return panes == null ? List.of() : panes.stream().map(r -> r.getValue()).toList();
+            return panes == null
+                    ? List.of()
+                    : panes.stream().map(r -> r.getValue()).toList();
         }
     }
 
@@ -134,11 +120,10 @@ class NeighboursHarnessTest {
     void levelsAbove() throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new ScopeTailsFunction(SETTINGS)),
-                                    (ScopePane pane) -> pane.whole().key(),
-                                    Types.STRING);
+                    var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                            new KeyedProcessOperator<>(new ScopeTailsFunction(SETTINGS)),
+                            (ScopePane pane) -> pane.whole().key(),
+                            Types.STRING);
                     harness.open();
                     return harness;
                 },

@@ -40,12 +40,10 @@ class TailsHarnessTest {
     private static final byte[] KEY = {'k', 0, (byte) 0xff};
     private static final int MAX_PARALLELISM = 128;
     private static final long START = 3_600_000_000L;
-    private static final TailsSettings SETTINGS =
-            new TailsSettings(10_000, 20_000, 60_000, List.of(50_000L));
+    private static final TailsSettings SETTINGS = new TailsSettings(10_000, 20_000, 60_000, List.of(50_000L));
 
-    private static KeyedBroadcastOperatorTestHarness<
-                    String, ReceivedObservation, Policy, TailWindow>
-            servers(int parallelism, int subtask) throws Exception {
+    private static KeyedBroadcastOperatorTestHarness<String, ReceivedObservation, Policy, TailWindow> servers(
+            int parallelism, int subtask) throws Exception {
         return new KeyedBroadcastOperatorTestHarness<>(
                 new CoBroadcastWithKeyedOperator<>(
                         new ServerTailsFunction(SETTINGS, Map.of("shop", Events.policy()), "test."),
@@ -67,15 +65,14 @@ class TailsHarnessTest {
                         .server(server)
                         .vantage(server.startsWith("arbiter") ? Vantage.ARBITER : Vantage.SERVER)
                         .secondMillis(secondMillis)
-                        .counts(
-                                TrafficCountsBuilder.builder()
-                                        .arrivals(latenciesMicros.length)
-                                        .completions(latenciesMicros.length)
-                                        .inServiceMicros(10_000)
-                                        .busyCoreMicros(10_000)
-                                        .coreMicros(2_000_000)
-                                        .observedMicros(1_000_000)
-                                        .build())
+                        .counts(TrafficCountsBuilder.builder()
+                                .arrivals(latenciesMicros.length)
+                                .completions(latenciesMicros.length)
+                                .inServiceMicros(10_000)
+                                .busyCoreMicros(10_000)
+                                .coreMicros(2_000_000)
+                                .observedMicros(1_000_000)
+                                .build())
                         .latencies(LatencySketch.of(latenciesMicros).toBytes())
                         .stays(List.of(new Stay(1, 4), new Stay(2, 9)))
                         .build(),
@@ -120,8 +117,7 @@ class TailsHarnessTest {
             harness.open();
             harness.processBroadcastWatermark(Long.MAX_VALUE);
             for (int second = 0; second < 10; second++) {
-                harness.processElement(
-                        second("shop", "a", START + 1000L * second, 40_000, 60_000), START);
+                harness.processElement(second("shop", "a", START + 1000L * second, 40_000, 60_000), START);
             }
             harness.processWatermark(START + 9_998);
             assertThat(harness.extractOutputValues()).as("not before its end").isEmpty();
@@ -163,23 +159,19 @@ class TailsHarnessTest {
             harness.processWatermark(START + 9_999);
             harness.processElement(second("shop", "b", START + 1000, 1), START);
 
-            List<DeadLetter> letters =
-                    harness.getSideOutput(ServerTailsFunction.DEAD_LETTERS).stream()
-                            .map(StreamRecord::getValue)
-                            .toList();
+            List<DeadLetter> letters = harness.getSideOutput(ServerTailsFunction.DEAD_LETTERS).stream()
+                    .map(StreamRecord::getValue)
+                    .toList();
             assertThat(letters)
                     .extracting(DeadLetter::reason)
                     .containsExactly(RejectionReason.UNKNOWN_SERVICE, RejectionReason.LATE);
-            assertThat(letters)
-                    .allSatisfy(
-                            letter -> {
-                                assertThat(letter.topic()).isEqualTo("test.server-observations");
-                                assertThat(letter.partition()).isEqualTo(3);
-                                assertThat(letter.offset()).isEqualTo(77);
-                                assertThat(letter.key()).isEqualTo(KEY);
-                                assertThat(Codecs.SERVER_OBSERVATION.decode(letter.payload()))
-                                        .isNotNull();
-                            });
+            assertThat(letters).allSatisfy(letter -> {
+                assertThat(letter.topic()).isEqualTo("test.server-observations");
+                assertThat(letter.partition()).isEqualTo(3);
+                assertThat(letter.offset()).isEqualTo(77);
+                assertThat(letter.key()).isEqualTo(KEY);
+                assertThat(Codecs.SERVER_OBSERVATION.decode(letter.payload())).isNotNull();
+            });
             assertThat(harness.extractOutputValues())
                     .hasSize(1)
                     .allSatisfy(w -> assertThat(w.counts().completions()).isEqualTo(1));
@@ -219,9 +211,8 @@ class TailsHarnessTest {
         for (int subtask = 0; subtask < 3; subtask++) {
             try (var harness = servers(3, subtask)) {
                 harness.setup();
-                harness.initializeState(
-                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                snapshot, MAX_PARALLELISM, 1, 3, subtask));
+                harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        snapshot, MAX_PARALLELISM, 1, 3, subtask));
                 harness.open();
                 harness.processBroadcastWatermark(Long.MAX_VALUE);
                 for (String server : List.of("a", "b", "c", "d")) {
@@ -261,18 +252,15 @@ class TailsHarnessTest {
     @Test
     void aComponentIsTheMergeOfItsServersAndLeavesNothingBehind() throws Exception {
         TailScope component = TailScope.component("shop", "index", "shard-1");
-        try (var harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new KeyedProcessOperator<>(new ScopeTailsFunction(SETTINGS)),
-                        (ScopePane pane) -> pane.whole().key(),
-                        Types.STRING)) {
+        try (var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                new KeyedProcessOperator<>(new ScopeTailsFunction(SETTINGS)),
+                (ScopePane pane) -> pane.whole().key(),
+                Types.STRING)) {
             harness.open();
             for (int server = 1; server <= 300; server++) {
                 harness.processElement(
                         new ScopePane(
-                                component,
-                                START,
-                                new TailSums(TrafficCounts.NONE, LatencySketch.of(1000L * server))),
+                                component, START, new TailSums(TrafficCounts.NONE, LatencySketch.of(1000L * server))),
                         START);
             }
             harness.processWatermark(START + 9_999);
@@ -294,23 +282,16 @@ class TailsHarnessTest {
         ReceivedObservation received = second("shop", "a", START, 1, 2, 3);
         DataOutputSerializer out = new DataOutputSerializer(64);
         TailsFormats.RECEIVED_OBSERVATION.coder().write(received, out);
-        assertThat(
-                        TailsFormats.RECEIVED_OBSERVATION
-                                .coder()
-                                .read(new DataInputDeserializer(out.getCopyOfBuffer()), 1))
+        assertThat(TailsFormats.RECEIVED_OBSERVATION.coder().read(new DataInputDeserializer(out.getCopyOfBuffer()), 1))
                 .usingRecursiveComparison()
                 .isEqualTo(received);
-        ScopePane pane =
-                new ScopePane(
-                        TailScope.tier("shop", "index"),
-                        START,
-                        new TailSums(received.observation().counts(), LatencySketch.of(4, 5)));
+        ScopePane pane = new ScopePane(
+                TailScope.tier("shop", "index"),
+                START,
+                new TailSums(received.observation().counts(), LatencySketch.of(4, 5)));
         out.clear();
         TailsFormats.SCOPE_PANE.coder().write(pane, out);
-        ScopePane read =
-                TailsFormats.SCOPE_PANE
-                        .coder()
-                        .read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
+        ScopePane read = TailsFormats.SCOPE_PANE.coder().read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
         assertThat(read.whole()).isEqualTo(pane.whole());
         assertThat(read.sums().latencies()).isEqualTo(pane.sums().latencies());
         assertThat(read.sums().counts()).isEqualTo(pane.sums().counts());

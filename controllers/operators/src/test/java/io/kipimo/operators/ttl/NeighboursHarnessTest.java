@@ -24,20 +24,19 @@ class NeighboursHarnessTest {
     private static final double[] RATES = {
         0, Double.MIN_VALUE, 1e-300, 1e300, Double.MAX_VALUE, Double.POSITIVE_INFINITY, Double.NaN
     };
-    private static final TtlFlowSettings SETTINGS =
-            TtlFlowSettingsBuilder.builder()
-                    .changeProbability(0.5)
-                    .smoothing(0.7)
-                    .shortestMillis(10)
-                    .longestMillis(50_000)
-                    .forgetAfterMillis(50_000)
-                    .writeWindowMillis(60_000)
-                    .sampledShare(1)
-                    .similarity("tpr@10")
-                    .comparedRecords(10)
-                    .windowMillis(10_000)
-                    .costs(new AccessCosts(4, 150, 6, 100))
-                    .build();
+    private static final TtlFlowSettings SETTINGS = TtlFlowSettingsBuilder.builder()
+            .changeProbability(0.5)
+            .smoothing(0.7)
+            .shortestMillis(10)
+            .longestMillis(50_000)
+            .forgetAfterMillis(50_000)
+            .writeWindowMillis(60_000)
+            .sampledShare(1)
+            .similarity("tpr@10")
+            .comparedRecords(10)
+            .windowMillis(10_000)
+            .costs(new AccessCosts(4, 150, 6, 100))
+            .build();
 
     private static long at(int step) {
         return START + 5_000L * step;
@@ -46,35 +45,26 @@ class NeighboursHarnessTest {
     private static CacheRead read(int step, EdgeRecords edges) {
         return edges.random().nextInt(4) == 0
                 ? edges.of(Codecs.CACHE_READ, Map.of("service", Neighbours.BAD))
-                : edges.of(
-                        Codecs.CACHE_READ,
-                        Map.of("service", Neighbours.BAD, "readMillis", at(step)));
+                : edges.of(Codecs.CACHE_READ, Map.of("service", Neighbours.BAD, "readMillis", at(step)));
     }
 
     private static CacheRead good(int step) {
-        return new CacheRead(
-                "shop", "things", "q", CachedKind.QUERY, at(step), 0, List.of("1", "2", "3"));
+        return new CacheRead("shop", "things", "q", CachedKind.QUERY, at(step), 0, List.of("1", "2", "3"));
     }
 
     private static RecordEvent record(RecordEvent.Kind kind, String service, long atMillis) {
         return new RecordEvent(
-                kind,
-                service,
-                "things",
-                atMillis,
-                kind == RecordEvent.Kind.ASKED ? "q" : "",
-                List.of("r"));
+                kind, service, "things", atMillis, kind == RecordEvent.Kind.ASKED ? "q" : "", List.of("r"));
     }
 
     @Test
     void records() throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new RecordTtlFunction(SETTINGS)),
-                                    RecordEvent::scope,
-                                    Types.STRING);
+                    var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                            new KeyedProcessOperator<>(new RecordTtlFunction(SETTINGS)),
+                            RecordEvent::scope,
+                            Types.STRING);
                     harness.open();
                     return harness;
                 },
@@ -101,45 +91,40 @@ class NeighboursHarnessTest {
     void queries() throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new QueryTtlFunction(SETTINGS)),
-                                    QueryChange::scope,
-                                    Types.STRING);
+                    var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                            new KeyedProcessOperator<>(new QueryTtlFunction(SETTINGS)),
+                            QueryChange::scope,
+                            Types.STRING);
                     harness.open();
                     return harness;
                 },
                 (harness, step, edges) -> {
-                    harness.processElement(
-                            QueryChange.read(good(step), 1, new long[] {1, 2, 3}), START);
+                    harness.processElement(QueryChange.read(good(step), 1, new long[] {1, 2, 3}), START);
                     harness.processElement(rates("shop", at(step), 0, 0.1), START);
                     if (step % 4 == 3) {
-                        harness.processElement(
-                                QueryChange.changed("shop", "things", "q", at(step), true), START);
+                        harness.processElement(QueryChange.changed("shop", "things", "q", at(step), true), START);
                     }
                 },
                 (harness, step, edges) -> {
                     switch (edges.random().nextInt(3)) {
                         case 0 ->
-                                harness.processElement(
-                                        QueryChange.read(
-                                                read(step, edges),
-                                                edges.random().nextInt(3),
-                                                edges.random().longs(3).toArray()),
-                                        START);
+                            harness.processElement(
+                                    QueryChange.read(
+                                            read(step, edges),
+                                            edges.random().nextInt(3),
+                                            edges.random().longs(3).toArray()),
+                                    START);
                         case 1 ->
-                                harness.processElement(
-                                        rates(
-                                                Neighbours.BAD,
-                                                at(step),
-                                                edges.random().nextInt(3),
-                                                RATES[edges.random().nextInt(RATES.length)]),
-                                        START);
+                            harness.processElement(
+                                    rates(
+                                            Neighbours.BAD,
+                                            at(step),
+                                            edges.random().nextInt(3),
+                                            RATES[edges.random().nextInt(RATES.length)]),
+                                    START);
                         default ->
-                                harness.processElement(
-                                        QueryChange.changed(
-                                                Neighbours.BAD, "things", "q", at(step), true),
-                                        START);
+                            harness.processElement(
+                                    QueryChange.changed(Neighbours.BAD, "things", "q", at(step), true), START);
                     }
                 },
                 (harness, step, edges) -> harness.processWatermark(at(step)));
@@ -163,8 +148,7 @@ class NeighboursHarnessTest {
         Neighbours.check(
                 () -> {
                     var harness =
-                            new OneInputStreamOperatorTestHarness<>(
-                                    new ProcessOperator<>(new ReadSplitFunction(10)));
+                            new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(new ReadSplitFunction(10)));
                     harness.open();
                     return harness;
                 },
@@ -201,14 +185,11 @@ class NeighboursHarnessTest {
     private static CacheUse use(int step, EdgeRecords edges) {
         return edges.random().nextInt(4) == 0
                 ? edges.of(Codecs.CACHE_USE, Map.of("service", Neighbours.BAD))
-                : edges.of(
-                        Codecs.CACHE_USE,
-                        Map.of("service", Neighbours.BAD, "secondMillis", at(step)));
+                : edges.of(Codecs.CACHE_USE, Map.of("service", Neighbours.BAD, "secondMillis", at(step)));
     }
 
     private static CacheUse goodUse(int step) {
-        return new EdgeRecords(5)
-                .of(Codecs.CACHE_USE, Map.of("service", "shop", "secondMillis", at(step)));
+        return new EdgeRecords(5).of(Codecs.CACHE_USE, Map.of("service", "shop", "secondMillis", at(step)));
     }
 
     @Test
@@ -216,12 +197,8 @@ class NeighboursHarnessTest {
         Neighbours.check(
                 () -> {
                     var harness =
-                            new OneInputStreamOperatorTestHarness<>(
-                                    new CachingPanesOperator<>(new Uses(), 10_000));
-                    harness.setup(
-                            TtlFormats.TABLE_PANE
-                                    .typeInfo()
-                                    .createSerializer(new SerializerConfigImpl()));
+                            new OneInputStreamOperatorTestHarness<>(new CachingPanesOperator<>(new Uses(), 10_000));
+                    harness.setup(TtlFormats.TABLE_PANE.typeInfo().createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
                 },
@@ -234,11 +211,10 @@ class NeighboursHarnessTest {
     void windowsOfTables() throws Exception {
         Neighbours.check(
                 () -> {
-                    var harness =
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new CachingWindowFunction(10_000)),
-                                    TablePane::scope,
-                                    Types.STRING);
+                    var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                            new KeyedProcessOperator<>(new CachingWindowFunction(10_000)),
+                            TablePane::scope,
+                            Types.STRING);
                     harness.open();
                     return harness;
                 },
@@ -250,7 +226,6 @@ class NeighboursHarnessTest {
     private static TablePane pane(CacheUse use) {
         CachingPane pane = new CachingPane();
         pane.used(use.counts());
-        return new TablePane(
-                use.service(), use.table(), use.secondMillis() / 10_000 * 10_000, pane);
+        return new TablePane(use.service(), use.table(), use.secondMillis() / 10_000 * 10_000, pane);
     }
 }

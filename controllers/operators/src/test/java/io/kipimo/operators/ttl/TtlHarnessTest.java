@@ -26,35 +26,28 @@ import org.junit.jupiter.api.Test;
 /** Writes count over a minute; keys without a read for 100 s are forgotten. */
 class TtlHarnessTest {
     private static final long START = 3_600_000_000L;
-    private static final TtlFlowSettings SETTINGS =
-            TtlFlowSettingsBuilder.builder()
-                    .changeProbability(0.5)
-                    .smoothing(0.7)
-                    .shortestMillis(10)
-                    .longestMillis(50_000)
-                    .forgetAfterMillis(100_000)
-                    .writeWindowMillis(60_000)
-                    .sampledShare(1)
-                    .similarity("tpr@10")
-                    .comparedRecords(10)
-                    .windowMillis(10_000)
-                    .costs(new AccessCosts(4, 150, 6, 100))
-                    .build();
+    private static final TtlFlowSettings SETTINGS = TtlFlowSettingsBuilder.builder()
+            .changeProbability(0.5)
+            .smoothing(0.7)
+            .shortestMillis(10)
+            .longestMillis(50_000)
+            .forgetAfterMillis(100_000)
+            .writeWindowMillis(60_000)
+            .sampledShare(1)
+            .similarity("tpr@10")
+            .comparedRecords(10)
+            .windowMillis(10_000)
+            .costs(new AccessCosts(4, 150, 6, 100))
+            .build();
 
-    private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlUpdate> records()
-            throws Exception {
+    private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlUpdate> records() throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
-                new KeyedProcessOperator<>(new RecordTtlFunction(SETTINGS)),
-                RecordEvent::scope,
-                Types.STRING);
+                new KeyedProcessOperator<>(new RecordTtlFunction(SETTINGS)), RecordEvent::scope, Types.STRING);
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<String, QueryChange, TtlUpdate> queries()
-            throws Exception {
+    private static KeyedOneInputStreamOperatorTestHarness<String, QueryChange, TtlUpdate> queries() throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
-                new KeyedProcessOperator<>(new QueryTtlFunction(SETTINGS)),
-                QueryChange::scope,
-                Types.STRING);
+                new KeyedProcessOperator<>(new QueryTtlFunction(SETTINGS)), QueryChange::scope, Types.STRING);
     }
 
     private static RecordEvent event(RecordEvent.Kind kind, long at, String... keys) {
@@ -98,15 +91,16 @@ class TtlHarnessTest {
         try (var harness = records()) {
             harness.open();
             for (int second = 0; second < 60; second++) {
-                harness.processElement(
-                        event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"), START);
+                harness.processElement(event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"), START);
             }
             harness.processWatermark(START + 59_999);
             assertThat(harness.extractOutputValues()).as("not read").isEmpty();
 
             harness.processElement(event(RecordEvent.Kind.READ, 60_000, "r"), START);
             harness.processWatermark(START + 60_998);
-            assertThat(harness.extractOutputValues()).as("its second is not over").isEmpty();
+            assertThat(harness.extractOutputValues())
+                    .as("its second is not over")
+                    .isEmpty();
             harness.processWatermark(START + 60_999);
             List<TtlUpdate> news = harness.extractOutputValues();
             assertThat(news).hasSize(1);
@@ -131,8 +125,7 @@ class TtlHarnessTest {
                 harness.processElement(event, START);
             }
             harness.processWatermark(START + 60_000);
-            List<StreamRecord<QueryChange>> answers =
-                    new ArrayList<>(harness.getSideOutput(RecordTtlFunction.RATES));
+            List<StreamRecord<QueryChange>> answers = new ArrayList<>(harness.getSideOutput(RecordTtlFunction.RATES));
             assertThat(answers).hasSize(1);
             QueryChange answer = answers.get(0).getValue();
             assertThat(answer.query()).isEqualTo("q");
@@ -242,10 +235,8 @@ class TtlHarnessTest {
             assertThat(harness.extractOutputValues())
                     .as("after a restore")
                     .isNotEmpty()
-                    .allSatisfy(
-                            news ->
-                                    assertThat(news.estimate().representation())
-                                            .isEqualTo(ResultRepresentation.ID_LIST));
+                    .allSatisfy(news ->
+                            assertThat(news.estimate().representation()).isEqualTo(ResultRepresentation.ID_LIST));
         }
     }
 
@@ -264,22 +255,16 @@ class TtlHarnessTest {
             harness.initializeState(snapshot);
             harness.open();
             harness.processWatermark(START + 10_000);
-            assertThat(harness.extractOutputValues())
-                    .singleElement()
-                    .satisfies(
-                            news ->
-                                    assertThat(news.estimate().meanMillis().orElseThrow())
-                                            .isEqualTo(7_600, within(1e-6)));
+            assertThat(harness.extractOutputValues()).singleElement().satisfies(news -> assertThat(
+                            news.estimate().meanMillis().orElseThrow())
+                    .isEqualTo(7_600, within(1e-6)));
         }
     }
 
     @Test
     void aTablesPanesBecomeItsWindow() throws Exception {
-        try (var harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new KeyedProcessOperator<>(new CachingWindowFunction(10_000)),
-                        TablePane::scope,
-                        Types.STRING)) {
+        try (var harness = new KeyedOneInputStreamOperatorTestHarness<>(
+                new KeyedProcessOperator<>(new CachingWindowFunction(10_000)), TablePane::scope, Types.STRING)) {
             harness.open();
             for (int part = 0; part < 3; part++) {
                 CachingPane pane = new CachingPane();
@@ -290,8 +275,7 @@ class TtlHarnessTest {
             harness.processWatermark(START + 9_998);
             assertThat(harness.extractOutputValues()).isEmpty();
             harness.processWatermark(START + 9_999);
-            harness.processElement(
-                    new TablePane("shop", "things", START, new CachingPane()), START);
+            harness.processElement(new TablePane("shop", "things", START, new CachingPane()), START);
             harness.processWatermark(START + 30_000);
             List<CachingWindow> windows = harness.extractOutputValues();
             assertThat(windows).as("what is late is left out").hasSize(1);

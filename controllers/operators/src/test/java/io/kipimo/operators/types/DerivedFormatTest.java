@@ -66,13 +66,11 @@ class DerivedFormatTest {
 
     record MovedInner(Optional<MovedLight> light, int count, List<String> added) {}
 
-    record MovedRecord(
-            Moved former, OptionalDouble amount, double[] losses, boolean was, MovedInner added) {}
+    record MovedRecord(Moved former, OptionalDouble amount, double[] losses, boolean was, MovedInner added) {}
 
     static final Format<MovedRecord> MOVED = Format.derived("test-state", MovedRecord.class);
 
-    private static final Format<FormerRecord> FORMER =
-            Format.derived("test-state", FormerRecord.class);
+    private static final Format<FormerRecord> FORMER = Format.derived("test-state", FormerRecord.class);
 
     private static <T> TypeSerializer<T> serializer(Format<T> format) {
         return format.typeInfo().createSerializer(new SerializerConfigImpl());
@@ -90,12 +88,9 @@ class DerivedFormatTest {
         former.gone = random.nextLong();
         former.forgotten = 3;
         for (int left = random.nextInt(4); left > 0; left--) {
-            former.all.add(
-                    new Inner(
-                            random.nextInt(),
-                            random.nextBoolean()
-                                    ? Optional.empty()
-                                    : Optional.of(Light.values()[random.nextInt(2)])));
+            former.all.add(new Inner(
+                    random.nextInt(),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(Light.values()[random.nextInt(2)])));
             former.counts.put(random.nextLong(), new int[] {random.nextInt(), 5});
             former.goneToo.add(Optional.of("x"));
         }
@@ -146,7 +141,8 @@ class DerivedFormatTest {
                 new DataInputDeserializer(snapshot.getCopyOfBuffer()),
                 getClass().getClassLoader());
         TypeSerializerSnapshot<MovedRecord> now = serializer(MOVED).snapshotConfiguration();
-        assertThat(now.resolveSchemaCompatibility(stored).isCompatibleAfterMigration()).isTrue();
+        assertThat(now.resolveSchemaCompatibility(stored).isCompatibleAfterMigration())
+                .isTrue();
         DataInputDeserializer in = new DataInputDeserializer(written);
         MovedRecord read = stored.restoreSerializer().deserialize(in);
 
@@ -158,22 +154,14 @@ class DerivedFormatTest {
         if (value.former() != null) {
             assertThat(read.former().name).isEqualTo(value.former().name);
             assertThat(read.former().added).as("what a new instance has").isEqualTo(7);
-            assertThat(read.former().counts)
-                    .usingRecursiveComparison()
-                    .isEqualTo(value.former().counts);
+            assertThat(read.former().counts).usingRecursiveComparison().isEqualTo(value.former().counts);
             assertThat(read.former().all)
                     .map(inner -> inner.count() + " " + inner.light().map(Enum::name))
-                    .isEqualTo(
-                            value.former().all.stream()
-                                    .map(
-                                            inner ->
-                                                    inner.count()
-                                                            + " "
-                                                            + inner.light().map(Enum::name))
-                                    .toList());
+                    .isEqualTo(value.former().all.stream()
+                            .map(inner -> inner.count() + " " + inner.light().map(Enum::name))
+                            .toList());
         }
-        assertThat(bytes(serializer(MOVED), read))
-                .isEqualTo(bytes(stored.restoreSerializer(), read));
+        assertThat(bytes(serializer(MOVED), read)).isEqualTo(bytes(stored.restoreSerializer(), read));
     }
 
     record Renamed(String was) {}
@@ -201,10 +189,8 @@ class DerivedFormatTest {
 
     @Test
     void whatWouldBeLostOrWrittenByClassHasNoShape() {
-        assertThatThrownBy(() -> Format.derived("test", Hidden.class))
-                .hasMessageContaining("state would be lost");
-        assertThatThrownBy(() -> Format.derived("test", Unknown.class))
-                .hasMessageContaining("Unknown.anything");
+        assertThatThrownBy(() -> Format.derived("test", Hidden.class)).hasMessageContaining("state would be lost");
+        assertThatThrownBy(() -> Format.derived("test", Unknown.class)).hasMessageContaining("Unknown.anything");
     }
 
     @Test
@@ -215,7 +201,8 @@ class DerivedFormatTest {
                 format.coder(1, format.shape());
             }
         }
-        assertThat(new TreeSet<>(new StateFormats().formats().stream().map(Format::name).toList()))
+        assertThat(new TreeSet<>(
+                        new StateFormats().formats().stream().map(Format::name).toList()))
                 .hasSameSizeAs(new StateFormats().formats());
     }
 
@@ -233,16 +220,14 @@ class DerivedFormatTest {
         for (int window = 0; window < 60; window++) {
             now += TierWindowSamples.WINDOW_MILLIS;
             for (TailWindow tier : service.window(now - TierWindowSamples.WINDOW_MILLIS, factors)) {
-                var step =
-                        loop.step(state, tier, new StepContext<>(policy, MoverTurn.FREE, 5, now));
-                state =
-                        serializer.deserialize(
-                                new DataInputDeserializer(bytes(serializer, step.next())));
+                var step = loop.step(state, tier, new StepContext<>(policy, MoverTurn.FREE, 5, now));
+                state = serializer.deserialize(new DataInputDeserializer(bytes(serializer, step.next())));
                 assertThat(state.replicator()).isEqualTo(step.next().replicator());
                 assertThat(bytes(serializer, state)).isEqualTo(bytes(serializer, step.next()));
                 if (step.decision().isPresent()) {
-                    factors =
-                            step.decision().get().tiers().stream().map(TierFactor::factor).toList();
+                    factors = step.decision().get().tiers().stream()
+                            .map(TierFactor::factor)
+                            .toList();
                     moved |= !factors.equals(List.of(1, 1));
                 }
             }

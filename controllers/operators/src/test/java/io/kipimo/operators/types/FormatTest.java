@@ -23,23 +23,21 @@ import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.Test;
 
 class FormatTest {
-    private static final EpochClaim CLAIM =
-            new EpochClaim("admission", "job-0", 1_700_000_000_000L);
+    private static final EpochClaim CLAIM = new EpochClaim("admission", "job-0", 1_700_000_000_000L);
 
     /** A text of which version 1 had no length beside. */
-    private static final Format<String> TEXT =
-            Format.of(
-                    "test-text",
-                    2,
-                    String.class,
-                    (value, out) -> {
-                        out.writeUTF(value);
-                        out.writeInt(value.length());
-                    },
-                    (in, version) -> {
-                        String value = in.readUTF();
-                        return version == 1 ? value : value.substring(0, in.readInt());
-                    });
+    private static final Format<String> TEXT = Format.of(
+            "test-text",
+            2,
+            String.class,
+            (value, out) -> {
+                out.writeUTF(value);
+                out.writeInt(value.length());
+            },
+            (in, version) -> {
+                String value = in.readUTF();
+                return version == 1 ? value : value.substring(0, in.readInt());
+            });
 
     /** Of the tests' class path. */
     public static final class Catalogue implements FormatCatalogue {
@@ -95,7 +93,8 @@ class FormatTest {
 
         TypeSerializer<LoggedEvent> shipped = InstantiationUtil.clone(serializer);
         assertThat(shipped).isEqualTo(serializer);
-        assertThat(copied(shipped, online("a", 1)).key()).isEqualTo(online("a", 1).key());
+        assertThat(copied(shipped, online("a", 1)).key())
+                .isEqualTo(online("a", 1).key());
         assertThat(serializer.duplicate()).isEqualTo(serializer).isNotSameAs(serializer);
         assertThat(InstantiationUtil.clone(EventFormats.KEY.typeInfo()))
                 .isEqualTo(EventFormats.KEY.typeInfo())
@@ -105,8 +104,7 @@ class FormatTest {
     @Test
     void everyMessageHasAFormatThatTravels() throws Exception {
         for (var codec : Codecs.all()) {
-            assertThat(InstantiationUtil.clone(Format.typeOf(codec)))
-                    .isEqualTo(Format.typeOf(codec));
+            assertThat(InstantiationUtil.clone(Format.typeOf(codec))).isEqualTo(Format.typeOf(codec));
         }
         assertThat(copied(serializer(Format.ofMessage(Codecs.EPOCH_CLAIM)), CLAIM))
                 .isEqualTo(CLAIM);
@@ -118,11 +116,8 @@ class FormatTest {
         DataOutputSerializer out = new DataOutputSerializer(16);
         Format.writeBytes(new byte[] {(byte) 0xff}, out);
         assertThatIOException()
-                .isThrownBy(
-                        () ->
-                                serializer(Format.ofMessage(Codecs.EPOCH_CLAIM))
-                                        .deserialize(
-                                                new DataInputDeserializer(out.getCopyOfBuffer())))
+                .isThrownBy(() -> serializer(Format.ofMessage(Codecs.EPOCH_CLAIM))
+                        .deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
                 .withMessageContaining("EpochClaim");
     }
 
@@ -132,16 +127,13 @@ class FormatTest {
 
         assertThat(now.resolveSchemaCompatibility(written("test-text", 2)).isCompatibleAsIs())
                 .isTrue();
-        assertThat(
-                        now.resolveSchemaCompatibility(written("test-text", 1))
-                                .isCompatibleAfterMigration())
+        assertThat(now.resolveSchemaCompatibility(written("test-text", 1)).isCompatibleAfterMigration())
                 .isTrue();
         DataOutputSerializer old = new DataOutputSerializer(64);
         old.writeUTF("old");
-        assertThat(
-                        written("test-text", 1)
-                                .restoreSerializer()
-                                .deserialize(new DataInputDeserializer(old.getCopyOfBuffer())))
+        assertThat(written("test-text", 1)
+                        .restoreSerializer()
+                        .deserialize(new DataInputDeserializer(old.getCopyOfBuffer())))
                 .isEqualTo("old");
         assertThat(now.resolveSchemaCompatibility(written("query-key", 1)).isIncompatible())
                 .isTrue();
@@ -151,25 +143,20 @@ class FormatTest {
     void whatThisProgramDoesNotKnowIsRefusedByName() {
         assertThatThrownBy(() -> written("test-text", 3))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(
-                        "test-text was written in version 3; this program reads 1..2");
+                .hasMessageContaining("test-text was written in version 3; this program reads 1..2");
         assertThatThrownBy(() -> written("no-such-state", 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("'no-such-state'");
     }
 
     /** The snapshot of a savepoint in which the values were written so. */
-    private static TypeSerializerSnapshot<String> written(String name, int version)
-            throws IOException {
+    private static TypeSerializerSnapshot<String> written(String name, int version) throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
         StringValue.writeString(name, out);
         out.writeInt(version);
         StringValue.writeString("", out);
         FormatSerializerSnapshot<String> snapshot = new FormatSerializerSnapshot<>();
-        snapshot.readSnapshot(
-                1,
-                new DataInputDeserializer(out.getCopyOfBuffer()),
-                FormatTest.class.getClassLoader());
+        snapshot.readSnapshot(1, new DataInputDeserializer(out.getCopyOfBuffer()), FormatTest.class.getClassLoader());
         return snapshot;
     }
 }

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Model of clients and caches. Each connection of each client reads or writes, waits for the
- * answer, thinks, and repeats. An answer is stored in the shared cache and at the client until its
- * expiry, in the order of arrival: as in real caches, an older answer that arrives later replaces a
- * newer one. Clients fetch the filter by itself, as the caching client does.
+ * Model of clients and caches. Each connection of each client reads or writes, waits for the answer, thinks, and
+ * repeats. An answer is stored in the shared cache and at the client until its expiry, in the order of arrival: as in
+ * real caches, an older answer that arrives later replaces a newer one. Clients fetch the filter by itself, as the
+ * caching client does.
  *
- * <p>The staleness of a read is the time from the write that it missed to the beginning of the
- * read, if that write was applied before.
+ * <p>The staleness of a read is the time from the write that it missed to the beginning of the read, if that write was
+ * applied before.
  */
 public final class CachingModel {
     /** Start of virtual time, epoch milliseconds; not 0, because 0 means that a time is not set. */
@@ -67,16 +67,11 @@ public final class CachingModel {
             isFetching = true;
             long askedMillis = nowMillis();
             double oneWay = spec.sharedCacheMillis() + spec.originMillis();
-            after(
-                    oneWay,
-                    () -> {
-                        FlatFilter filter = origin.filter(nowMillis());
-                        RecentKeys recent =
-                                spec.evaluationTimes()
-                                        ? origin.recent(nowMillis())
-                                        : RecentKeys.NONE;
-                        after(oneWay, () -> take(filter, recent, askedMillis));
-                    });
+            after(oneWay, () -> {
+                FlatFilter filter = origin.filter(nowMillis());
+                RecentKeys recent = spec.evaluationTimes() ? origin.recent(nowMillis()) : RecentKeys.NONE;
+                after(oneWay, () -> take(filter, recent, askedMillis));
+            });
         }
 
         private void take(FlatFilter filter, RecentKeys recent, long askedMillis) {
@@ -124,10 +119,7 @@ public final class CachingModel {
 
         private void ask(Way way) {
             Entry own = client.cache.get(key);
-            if (own != null
-                    && own.expiryMillis() > nowMillis()
-                    && isFresh(way, own)
-                    && isNewEnough(own)) {
+            if (own != null && own.expiryMillis() > nowMillis() && isFresh(way, own) && isNewEnough(own)) {
                 clientHits++;
                 clientQueryHits += origin.isQuery(key) ? 1 : 0;
                 end(own.version(), Place.CLIENT);
@@ -156,11 +148,8 @@ public final class CachingModel {
             List<Consumer<Entry>> others = fetching.get(key);
             if (!pastCaches && spec.mode().hasSharedCache()) {
                 if (others != null) {
-                    others.add(
-                            fetched ->
-                                    after(
-                                            spec.sharedCacheMillis(),
-                                            () -> arrive(fetched, way, true, requestedMillis)));
+                    others.add(fetched ->
+                            after(spec.sharedCacheMillis(), () -> arrive(fetched, way, true, requestedMillis)));
                     return;
                 }
                 fetching.put(key, new ArrayList<>());
@@ -179,19 +168,15 @@ public final class CachingModel {
             Entry entry = evaluated(key, records);
             // Travel times vary, so answers can overtake each other, and purges.
             double millis = spec.originMillis() * (0.5 + random.nextDouble());
-            after(
-                    random.nextDouble() < spec.slowShare() ? SLOW * millis : millis,
-                    () -> {
-                        if (spec.mode().hasSharedCache()) {
-                            sharedCache.put(key, entry);
-                            if (!pastCaches) {
-                                fetching.remove(key).forEach(other -> other.accept(entry));
-                            }
-                        }
-                        after(
-                                spec.sharedCacheMillis(),
-                                () -> arrive(entry, way, false, requestedMillis));
-                    });
+            after(random.nextDouble() < spec.slowShare() ? SLOW * millis : millis, () -> {
+                if (spec.mode().hasSharedCache()) {
+                    sharedCache.put(key, entry);
+                    if (!pastCaches) {
+                        fetching.remove(key).forEach(other -> other.accept(entry));
+                    }
+                }
+                after(spec.sharedCacheMillis(), () -> arrive(entry, way, false, requestedMillis));
+            });
         }
 
         private Entry evaluated(int of, Map<Integer, Entry> records) {
@@ -223,15 +208,8 @@ public final class CachingModel {
             if (spec.mode().hasClientCache()) {
                 client.cache.put(key, entry);
                 entry.records()
-                        .forEach(
-                                (record, part) ->
-                                        client.cache.merge(
-                                                record,
-                                                part,
-                                                (own, other) ->
-                                                        other.version() >= own.version()
-                                                                ? other
-                                                                : own));
+                        .forEach((record, part) -> client.cache.merge(
+                                record, part, (own, other) -> other.version() >= own.version() ? other : own));
             }
             sharedHits += isHit ? 1 : 0;
             end(version, isHit ? Place.SHARED_CACHE : Place.ORIGIN);
@@ -240,13 +218,11 @@ public final class CachingModel {
         private boolean isFresh(Way way, Entry entry) {
             return way == Way.CACHED
                     || (way == Way.PROVEN
-                            && client.session.isProven(
-                                    origin.name(key), entry.evaluatedMillis(), nowMillis()));
+                            && client.session.isProven(origin.name(key), entry.evaluatedMillis(), nowMillis()));
         }
 
         private boolean isNewEnough(Entry entry) {
-            return !spec.mode().hasFilter()
-                    || client.session.judge(origin.name(key), entry.version()) == Verdict.TAKE;
+            return !spec.mode().hasFilter() || client.session.judge(origin.name(key), entry.version()) == Verdict.TAKE;
         }
 
         private void end(int version, Place place) {
@@ -264,8 +240,7 @@ public final class CachingModel {
                 staleRecordReads += isQuery ? 0 : 1;
                 long stale = startMillis - superseded;
                 longestStaleMillis = Math.max(longestStaleMillis, stale);
-                double allowed =
-                        spec.freshness().refreshMillis() + (isQuery ? spec.detectionMillis() : 0);
+                double allowed = spec.freshness().refreshMillis() + (isQuery ? spec.detectionMillis() : 0);
                 tooStale += stale > allowed ? 1 : 0;
             }
             backwards += version < seenBefore ? 1 : 0;
@@ -356,24 +331,18 @@ public final class CachingModel {
     private void write(Client client, int record) {
         client.cache.remove(record);
         double oneWay = spec.sharedCacheMillis() + spec.originMillis();
-        after(
-                oneWay,
-                () -> {
-                    int version = origin.write(record, nowMillis());
-                    invalidate(record);
-                    after(
-                            spec.detectionMillis(),
-                            () -> origin.queriesOf(record).forEach(this::invalidate));
-                    after(
-                            oneWay,
-                            () -> {
-                                writes++;
-                                client.session.wrote(origin.name(record), version, nowMillis());
-                                client.written.merge(record, version, Math::max);
-                                client.seen.merge(record, version, Math::max);
-                                think(client);
-                            });
-                });
+        after(oneWay, () -> {
+            int version = origin.write(record, nowMillis());
+            invalidate(record);
+            after(spec.detectionMillis(), () -> origin.queriesOf(record).forEach(this::invalidate));
+            after(oneWay, () -> {
+                writes++;
+                client.session.wrote(origin.name(record), version, nowMillis());
+                client.written.merge(record, version, Math::max);
+                client.seen.merge(record, version, Math::max);
+                think(client);
+            });
+        });
     }
 
     private void invalidate(int key) {
@@ -390,8 +359,7 @@ public final class CachingModel {
     }
 
     private void after(double millis, Runnable event) {
-        engine.schedule(
-                engine.nowNanos() + (long) (millis * NANOS_PER_MILLI), ignored -> event.run(), 0);
+        engine.schedule(engine.nowNanos() + (long) (millis * NANOS_PER_MILLI), ignored -> event.run(), 0);
     }
 
     private long nowMillis() {

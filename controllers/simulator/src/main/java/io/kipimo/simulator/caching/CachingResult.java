@@ -13,8 +13,7 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param staleRecordReads those that missed a write which had ended before they began
  * @param longestStaleMillis greatest staleness of a read
  * @param tooStale reads that were stale for longer than Delta and the time of detection
- * @param backwards reads of a client that returned an older version than it had seen before they
- *     began
+ * @param backwards reads of a client that returned an older version than it had seen before they began
  * @param ownWritesMissed reads of a record that miss the client's own write
  * @param falseRevalidations revalidations by the filter of keys that were not stale
  * @param meanLatencyMillis of reads

@@ -23,10 +23,9 @@ import java.util.OptionalDouble;
  * @param purgeMillis mean time from a change to its purge from the shared cache
  * @param lostPurgeShare of the purges, 0..1
  * @param slowShare of the origin's answers that travel 100 times as long, 0..1
- * @param evaluationTimes whether answers say when they were evaluated, and the filter since when
- *     keys are stale, so that shared caches may answer for stale keys
- * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the
- *     longest
+ * @param evaluationTimes whether answers say when they were evaluated, and the filter since when keys are stale, so
+ *     that shared caches may answer for stale keys
+ * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the longest
  * @param detectionMillis from a write until the changes of queries are known
  * @param recordsOfResults whether a client keeps the records of a query's result as such, too
  */
@@ -98,35 +97,34 @@ public record CachingSpec(
     }
 
     /**
-     * The clients of Quaestor's simulation (sec. 6.2): 100 of 6 connections, 1 % of the operations
-     * write, 4 ms to the shared cache and back, 145 ms to the origin. One of its ten tables: 10,000
-     * records and 100 queries. The paper gives neither think times nor bounds of times to live:
-     * here 100 ms, and two minutes, since its runs take five or ten.
+     * The clients of Quaestor's simulation (sec. 6.2): 100 of 6 connections, 1 % of the operations write, 4 ms to the
+     * shared cache and back, 145 ms to the origin. One of its ten tables: 10,000 records and 100 queries. The paper
+     * gives neither think times nor bounds of times to live: here 100 ms, and two minutes, since its runs take five or
+     * ten.
      */
-    public static final CachingSpec PAPER =
-            CachingSpecBuilder.builder()
-                    .records(10_000)
-                    .queries(100)
-                    .recordsPerQuery(10)
-                    .clients(100)
-                    .connections(6)
-                    .thinkMillis(100)
-                    .writeShare(0.01)
-                    .queryShare(0.5)
-                    .zipf(0.7)
-                    .mode(Mode.ALL)
-                    .freshness(FreshnessSettings.DEFAULT)
-                    .ttls(ttls(1_000, 120_000))
-                    .sharedCacheMillis(2)
-                    .originMillis(70.5)
-                    .purgeMillis(50)
-                    .lostPurgeShare(0)
-                    .slowShare(0)
-                    .evaluationTimes(false)
-                    .sharedTtlMillis(0)
-                    .detectionMillis(20)
-                    .recordsOfResults(false)
-                    .build();
+    public static final CachingSpec PAPER = CachingSpecBuilder.builder()
+            .records(10_000)
+            .queries(100)
+            .recordsPerQuery(10)
+            .clients(100)
+            .connections(6)
+            .thinkMillis(100)
+            .writeShare(0.01)
+            .queryShare(0.5)
+            .zipf(0.7)
+            .mode(Mode.ALL)
+            .freshness(FreshnessSettings.DEFAULT)
+            .ttls(ttls(1_000, 120_000))
+            .sharedCacheMillis(2)
+            .originMillis(70.5)
+            .purgeMillis(50)
+            .lostPurgeShare(0)
+            .slowShare(0)
+            .evaluationTimes(false)
+            .sharedTtlMillis(0)
+            .detectionMillis(20)
+            .recordsOfResults(false)
+            .build();
 
     public CachingSpec withMode(Mode other) {
         return CachingSpecBuilder.builder(this).mode(other).build();
@@ -147,7 +145,10 @@ public record CachingSpec(
     }
 
     public CachingSpec withRecords(int number, int numberOfQueries) {
-        return CachingSpecBuilder.builder(this).records(number).queries(numberOfQueries).build();
+        return CachingSpecBuilder.builder(this)
+                .records(number)
+                .queries(numberOfQueries)
+                .build();
     }
 
     public CachingSpec withEvaluationTimes() {
@@ -169,7 +170,10 @@ public record CachingSpec(
 
     /** Lost purges, and answers that overtake purges by seconds. */
     public CachingSpec withDisorder(double lost, double slow) {
-        return CachingSpecBuilder.builder(this).lostPurgeShare(lost).slowShare(slow).build();
+        return CachingSpecBuilder.builder(this)
+                .lostPurgeShare(lost)
+                .slowShare(slow)
+                .build();
     }
 
     /** The load of Quaestor's measurements (sec. 6.1): connections that do not wait. */
@@ -182,11 +186,12 @@ public record CachingSpec(
     }
 
     public CachingSpec withTtls(long shortestMillis, long longestMillis) {
-        return CachingSpecBuilder.builder(this).ttls(ttls(shortestMillis, longestMillis)).build();
+        return CachingSpecBuilder.builder(this)
+                .ttls(ttls(shortestMillis, longestMillis))
+                .build();
     }
 
     private static TtlSettings ttls(long shortestMillis, long longestMillis) {
-        return new TtlSettings(
-                0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, OptionalDouble.empty());
+        return new TtlSettings(0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, OptionalDouble.empty());
     }
 }

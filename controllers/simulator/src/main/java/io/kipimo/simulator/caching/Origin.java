@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The current state of records and queries: versions, the filter, times to live. Keys are numbers,
- * records first, then queries; the version of a query is the number of writes to its records.
+ * The current state of records and queries: versions, the filter, times to live. Keys are numbers, records first, then
+ * queries; the version of a query is the number of writes to its records.
  */
 final class Origin {
     private static final long RATE_WINDOW_MILLIS = 60_000;
@@ -53,11 +53,10 @@ final class Origin {
         }
         for (int query = 0; query < spec.queries(); query++) {
             List<String> records = new ArrayList<>();
-            int[] numbers =
-                    random.ints(0, spec.records())
-                            .distinct()
-                            .limit(spec.recordsPerQuery())
-                            .toArray();
+            int[] numbers = random.ints(0, spec.records())
+                    .distinct()
+                    .limit(spec.recordsPerQuery())
+                    .toArray();
             for (int record : numbers) {
                 records.add(names[record]);
                 queriesOf.get(record).add(spec.records() + query);

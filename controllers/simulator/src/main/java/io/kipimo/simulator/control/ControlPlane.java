@@ -55,10 +55,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The closed loop. Sampled answers and partial results are joined and measured; measurements and
- * counts form windows; batches trigger the admission controller; its decisions reach the actuators,
- * which admit by hash. The log in between delays all messages, and loses, delays and repeats some
- * if the scenario says so.
+ * The closed loop. Sampled answers and partial results are joined and measured; measurements and counts form windows;
+ * batches trigger the admission controller; its decisions reach the actuators, which admit by hash. The log in between
+ * delays all messages, and loses, delays and repeats some if the scenario says so.
  */
 public final class ControlPlane implements FrontEndModel {
     private static final long SECOND_MILLIS = 1000;
@@ -89,11 +88,8 @@ public final class ControlPlane implements FrontEndModel {
     private TrueQuality truth;
     private AdmissionState admission = AdmissionState.initial();
 
-    /**
-     * @param seed of the log's faults
-     */
-    public ControlPlane(
-            Engine engine, ServiceSpec service, ControlSpec spec, Watcher watcher, long seed) {
+    /** @param seed of the log's faults */
+    public ControlPlane(Engine engine, ServiceSpec service, ControlSpec spec, Watcher watcher, long seed) {
         this.clock = new VirtualClock(engine);
         this.service = service;
         this.spec = spec;
@@ -101,30 +97,22 @@ public final class ControlPlane implements FrontEndModel {
         this.watcher = watcher;
         this.gates = new Gates(policy, spec.admitsLower());
         TierSpec tier = service.tiers().get(0);
-        this.components =
-                IntStream.range(0, tier.partitions()).mapToObj(p -> tier.name() + '-' + p).toList();
-        service.classes()
-                .forEach(
-                        c -> {
-                            scopes.add(new ServiceClass(policy.service(), c.name()).toString());
-                            meters.add(
-                                    new Meter(
-                                            c.name(),
-                                            components,
-                                            spec.estimator() != ControlSpec.Estimator.STRATIFIED));
-                            windows.put(c.name(), new ClassWindows());
-                        });
-        policy.fanOut()
-                .ifPresent(
-                        f -> f.classes().forEach(c -> fanOut.put(c, new FanOutPlane(policy, c))));
-        this.joiner =
-                new QualityJoiner(
-                        QualitySettings.of(policy),
-                        clock,
-                        Math.round(spec.outOfOrderSeconds() * 1000),
-                        this::measured,
-                        policy.fanOut().map(f -> ProfileSettings.of(policy)),
-                        this::profiled);
+        this.components = IntStream.range(0, tier.partitions())
+                .mapToObj(p -> tier.name() + '-' + p)
+                .toList();
+        service.classes().forEach(c -> {
+            scopes.add(new ServiceClass(policy.service(), c.name()).toString());
+            meters.add(new Meter(c.name(), components, spec.estimator() != ControlSpec.Estimator.STRATIFIED));
+            windows.put(c.name(), new ClassWindows());
+        });
+        policy.fanOut().ifPresent(f -> f.classes().forEach(c -> fanOut.put(c, new FanOutPlane(policy, c))));
+        this.joiner = new QualityJoiner(
+                QualitySettings.of(policy),
+                clock,
+                Math.round(spec.outOfOrderSeconds() * 1000),
+                this::measured,
+                policy.fanOut().map(f -> ProfileSettings.of(policy)),
+                this::profiled);
         this.plain = new PlainEstimates(policy.windowMillis());
         this.logRandom = RandomStream.of(seed, "log");
         SAMPLING.heartbeat(sampling, context()).decision().ifPresent(d -> sample(d.value()));
@@ -177,8 +165,7 @@ public final class ControlPlane implements FrontEndModel {
 
     @Override
     public boolean isSampled(Query query) {
-        return ConsistentSampling.randomness(query.id()) >= samplingThreshold
-                || isExplored(query, clock.millis());
+        return ConsistentSampling.randomness(query.id()) >= samplingThreshold || isExplored(query, clock.millis());
     }
 
     /** A component does not know a query's class, so the greatest share of all classes counts. */
@@ -219,10 +206,7 @@ public final class ControlPlane implements FrontEndModel {
     @Override
     public void lateResult(Query query, int partition) {
         meters.get(query.classIndex())
-                .lateResult(
-                        query.startedNanos()
-                                + query.latencyNanos(partition)
-                                - query.answeredNanos());
+                .lateResult(query.startedNanos() + query.latencyNanos(partition) - query.answeredNanos());
         emit(QueryEvent.of(partial(query, partition, Phase.MATURE, items.placementOf(query))));
     }
 
@@ -233,9 +217,7 @@ public final class ControlPlane implements FrontEndModel {
     private Answer answer(Query query) {
         List<Invocation> invocations = new ArrayList<>(components.size());
         for (int p = 0; p < components.size(); p++) {
-            invocations.add(
-                    new Invocation(
-                            components.get(p), query.outcome(p), query.latencyNanos(p) / 1000));
+            invocations.add(new Invocation(components.get(p), query.outcome(p), query.latencyNanos(p) / 1000));
         }
         return AnswerBuilder.builder()
                 .service(policy.service())
@@ -249,11 +231,9 @@ public final class ControlPlane implements FrontEndModel {
                 .invocations(invocations)
                 .items(Items.NONE)
                 .features(fanOut.isEmpty() ? Features.NONE : features(query))
-                .notAskedLoss(
-                        query.isTrimmed() ? Optional.of(query.expectedLoss()) : Optional.empty())
-                .explored(
-                        fanOut.containsKey(className(query))
-                                && isExplored(query, VirtualClock.millis(query.startedNanos())))
+                .notAskedLoss(query.isTrimmed() ? Optional.of(query.expectedLoss()) : Optional.empty())
+                .explored(fanOut.containsKey(className(query))
+                        && isExplored(query, VirtualClock.millis(query.startedNanos())))
                 .build();
     }
 
@@ -316,11 +296,10 @@ public final class ControlPlane implements FrontEndModel {
     private void observed(Observation observation) {
         ClassWindows state = windows.get(observation.queryClass());
         for (QualityWindow window : QualityWindows.add(state, policy, observation)) {
-            QualityWindow given =
-                    spec.estimator() == ControlSpec.Estimator.PLAIN
-                                    && ControlWindows.steers(window, WindowKind.BATCH, policy)
-                            ? plain.replace(window)
-                            : window;
+            QualityWindow given = spec.estimator() == ControlSpec.Estimator.PLAIN
+                            && ControlWindows.steers(window, WindowKind.BATCH, policy)
+                    ? plain.replace(window)
+                    : window;
             watcher.estimated(given);
             publish(ADMISSION.step(admission, given, context()));
         }
@@ -331,18 +310,10 @@ public final class ControlPlane implements FrontEndModel {
         // Events of the slide may still be in transit.
         clock.after(
                 spec.outOfOrderSeconds() + spec.logDelaySeconds(),
-                n ->
-                        windows.forEach(
-                                (name, state) ->
-                                        QualityWindows.closeSlide(
-                                                        state,
-                                                        policy,
-                                                        policy.service(),
-                                                        name,
-                                                        endMillis)
-                                                .stream()
-                                                .filter(w -> w.kind() == WindowKind.SLIDING)
-                                                .forEach(this::slid)));
+                n -> windows.forEach((name, state) ->
+                        QualityWindows.closeSlide(state, policy, policy.service(), name, endMillis).stream()
+                                .filter(w -> w.kind() == WindowKind.SLIDING)
+                                .forEach(this::slid)));
         for (FanOutPlane plane : fanOut.values()) {
             plane.slide(endMillis).ifPresent(p -> onLog(() -> plane.offer(p)));
         }

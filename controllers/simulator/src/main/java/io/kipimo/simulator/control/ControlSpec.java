@@ -6,20 +6,14 @@ import io.kipimo.simulator.workload.ModelChecks;
 /**
  * How the service is measured and controlled.
  *
- * @param policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets
- *     it
+ * @param policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets it
  * @param estimator which estimate the controller gets
- * @param admitsLower false: the lower classes are rejected, whatever the decisions (No Sharing of
- *     Ubora, fig. 11)
+ * @param admitsLower false: the lower classes are rejected, whatever the decisions (No Sharing of Ubora, fig. 11)
  * @param logDelaySeconds of each event, observation and decision in the log
  * @param outOfOrderSeconds how long the jobs wait for late records
  */
 public record ControlSpec(
-        Policy policy,
-        Estimator estimator,
-        boolean admitsLower,
-        double logDelaySeconds,
-        double outOfOrderSeconds) {
+        Policy policy, Estimator estimator, boolean admitsLower, double logDelaySeconds, double outOfOrderSeconds) {
 
     /** Which estimate the controller uses. */
     public enum Estimator {
@@ -38,14 +32,12 @@ public record ControlSpec(
 
     /** This specification with another policy. */
     public ControlSpec withPolicy(Policy newPolicy) {
-        return new ControlSpec(
-                newPolicy, estimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
+        return new ControlSpec(newPolicy, estimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
     }
 
     /** This specification with another estimator. */
     public ControlSpec withEstimator(Estimator newEstimator) {
-        return new ControlSpec(
-                policy, newEstimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
+        return new ControlSpec(policy, newEstimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
     }
 
     /** This specification with the lower classes admitted or not. */

@@ -20,10 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * Which components the queries of one class ask: learned and published as by the quality job, used
- * as by the SDK.
- */
+/** Which components the queries of one class ask: learned and published as by the quality job, used as by the SDK. */
 final class FanOutPlane {
     /** As in the job; further queries since the last publication replace earlier ones. */
     private static final long MOST_SAMPLES = 1_024;
@@ -47,11 +44,7 @@ final class FanOutPlane {
                 || Exploration.isExplored(
                         profile.explorationRandomness(), published.get().exploration())) {
             FanOutSample.of(profile)
-                    .ifPresent(
-                            sample ->
-                                    samples.put(
-                                            Math.floorMod(profile.profiledAtMillis(), MOST_SAMPLES),
-                                            sample));
+                    .ifPresent(sample -> samples.put(Math.floorMod(profile.profiledAtMillis(), MOST_SAMPLES), sample));
         }
     }
 
@@ -62,18 +55,15 @@ final class FanOutPlane {
      */
     Optional<FanOutPublication> slide(long nowMillis) {
         if (!samples.isEmpty()) {
-            learner =
-                    Optional.of(
-                            ContributionLearning.learn(
-                                    learner,
-                                    policy.service(),
-                                    samples.values(),
-                                    policy.fanOut().map(FanOutPolicy::costs).orElse(List.of())));
+            learner = Optional.of(ContributionLearning.learn(
+                    learner,
+                    policy.service(),
+                    samples.values(),
+                    policy.fanOut().map(FanOutPolicy::costs).orElse(List.of())));
             samples.clear();
         }
         Optional<FanOutPublication> next =
-                FanOutPublisher.next(
-                        published, learner, policy, scope, policy.slideMillis(), nowMillis);
+                FanOutPublisher.next(published, learner, policy, scope, policy.slideMillis(), nowMillis);
         next.ifPresent(p -> published = next);
         return next;
     }
@@ -88,8 +78,7 @@ final class FanOutPlane {
         return inForce.map(p -> p.explorationAt(nowMillis)).orElse(0.0);
     }
 
-    FanOutChoice choose(
-            String queryId, Features features, List<String> components, long nowMillis) {
+    FanOutChoice choose(String queryId, Features features, List<String> components, long nowMillis) {
         return inForce.map(p -> p.choose(queryId, features.hashes(), components, nowMillis))
                 .orElseGet(() -> FanOutChoice.all(components, Reason.NOT_PUBLISHED));
     }

@@ -24,24 +24,18 @@ final class Gates {
 
         Gate(ActuatorConfig config) {
             this.config = config;
-            this.state =
-                    ActuatorState.starting(
-                            config, VirtualClock.START_MILLIS, VirtualClock.START_MILLIS);
+            this.state = ActuatorState.starting(config, VirtualClock.START_MILLIS, VirtualClock.START_MILLIS);
         }
     }
 
     private final Map<String, Gate> gates = new LinkedHashMap<>();
 
-    /**
-     * @param admitsLower false: only the highest class is admitted
-     */
+    /** @param admitsLower false: only the highest class is admitted */
     Gates(Policy policy, boolean admitsLower) {
         for (ClassPolicy c : policy.classes()) {
             ActuatorConfig config = config(policy, c);
             boolean shut = !admitsLower && c.priority() != policy.highestClass().priority();
-            gates.put(
-                    config.scope(),
-                    new Gate(shut ? config.withOverride(OptionalDouble.of(0)) : config));
+            gates.put(config.scope(), new Gate(shut ? config.withOverride(OptionalDouble.of(0)) : config));
         }
     }
 
@@ -53,11 +47,10 @@ final class Gates {
                 .ceiling(c.ceiling())
                 // With control steps of minutes, as in the paper, input may be
                 // minutes old.
-                .maximumAgeMillis(
-                        Math.max(
-                                defaults.maximumAgeMillis(),
-                                policy.admission().staleAfterPeriods()
-                                        * policy.admission().periodMillis()))
+                .maximumAgeMillis(Math.max(
+                        defaults.maximumAgeMillis(),
+                        policy.admission().staleAfterPeriods()
+                                * policy.admission().periodMillis()))
                 .build();
     }
 
@@ -75,16 +68,13 @@ final class Gates {
         return ActuatorChecks.fractionInForce(gate.config, gate.state, nowMillis);
     }
 
-    /**
-     * @param cost predicted
-     */
+    /** @param cost predicted */
     boolean admits(String scope, String queryId, double cost, long nowMillis) {
         double inForce = fraction(scope, nowMillis);
-        double own =
-                gates.get(scope)
-                        .applied
-                        .map(d -> CostOrder.fraction(d, inForce, cost))
-                        .orElse(inForce);
+        double own = gates.get(scope)
+                .applied
+                .map(d -> CostOrder.fraction(d, inForce, cost))
+                .orElse(inForce);
         return HashAdmission.admits(queryId, own, nowMillis);
     }
 }

@@ -37,9 +37,7 @@ final class Meter {
     private long answerWorkMicros;
     private final Map<Integer, CostTally> costs = new TreeMap<>();
 
-    /**
-     * @param countsMissing false: as front ends do that do not report which components were missing
-     */
+    /** @param countsMissing false: as front ends do that do not report which components were missing */
     Meter(String queryClass, List<String> components, boolean countsMissing) {
         this.countsMissing = countsMissing;
         this.queryClass = queryClass;
@@ -50,9 +48,7 @@ final class Meter {
         this.notAskedBy = new long[components.size()];
     }
 
-    /**
-     * @param cost predicted
-     */
+    /** @param cost predicted */
     void offered(double cost) {
         offered++;
         costs.merge(CostBins.of(cost), new CostTally(1, 0, 0), CostTally::plus);
@@ -91,10 +87,7 @@ final class Meter {
             }
         }
         degraded += isDegraded ? 1 : 0;
-        costs.merge(
-                CostBins.of(cost),
-                new CostTally(0, 1, answerWorkMicros - workBefore),
-                CostTally::plus);
+        costs.merge(CostBins.of(cost), new CostTally(0, 1, answerWorkMicros - workBefore), CostTally::plus);
     }
 
     void lateResult(long lateNanos) {
@@ -120,28 +113,25 @@ final class Meter {
             timedOutBy[p] = 0;
             missing[p] = 0;
         }
-        Observation observation =
-                ObservationBuilder.builder()
-                        .service(policy.service())
-                        .tier("front")
-                        .server("front-0")
-                        .queryClass(queryClass)
-                        .secondMillis(secondMillis)
-                        .offered(offered)
-                        .rejected(rejected)
-                        .answered(answered)
-                        .timedOut(degraded)
-                        .components(counts)
-                        .bill(
-                                new MeasurementBill(
-                                        lateResults, lateWorkMicros, 0, 0, answerWorkMicros))
-                        .admittedFraction(admittedFraction)
-                        .missing(lacked)
-                        .notAsked(notAsked)
-                        .notAskedLossSum(notAskedLoss)
-                        .notAskedComponents(leftOut)
-                        .costs(costs.entrySet().stream().map(Meter::count).toList())
-                        .build();
+        Observation observation = ObservationBuilder.builder()
+                .service(policy.service())
+                .tier("front")
+                .server("front-0")
+                .queryClass(queryClass)
+                .secondMillis(secondMillis)
+                .offered(offered)
+                .rejected(rejected)
+                .answered(answered)
+                .timedOut(degraded)
+                .components(counts)
+                .bill(new MeasurementBill(lateResults, lateWorkMicros, 0, 0, answerWorkMicros))
+                .admittedFraction(admittedFraction)
+                .missing(lacked)
+                .notAsked(notAsked)
+                .notAskedLossSum(notAskedLoss)
+                .notAskedComponents(leftOut)
+                .costs(costs.entrySet().stream().map(Meter::count).toList())
+                .build();
         costs.clear();
         notAsked = 0;
         notAskedLoss = 0;

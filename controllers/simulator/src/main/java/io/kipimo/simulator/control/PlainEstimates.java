@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Replaces the product's estimates by the plain mean of the samples, to compare the controller's
- * behaviour (Ubora, table II).
+ * Replaces the product's estimates by the plain mean of the samples, to compare the controller's behaviour (Ubora,
+ * table II).
  */
 final class PlainEstimates {
     private final long windowMillis;
@@ -32,8 +32,7 @@ final class PlainEstimates {
 
     /** The control batch with other estimates. */
     QualityWindow replace(QualityWindow w) {
-        while (!averaged.isEmpty()
-                && averaged.peek().measuredAtMillis() < w.endMillis() - windowMillis) {
+        while (!averaged.isEmpty() && averaged.peek().measuredAtMillis() < w.endMillis() - windowMillis) {
             averaged.poll();
         }
         StratumCounts wide = StratumCounts.NONE;
@@ -42,7 +41,10 @@ final class PlainEstimates {
         }
         Optional<Estimate> current = PlainEstimator.estimate(batch);
         batch = StratumCounts.NONE;
-        return w.toBuilder().estimate(current).averaged(PlainEstimator.estimate(wide)).build();
+        return w.toBuilder()
+                .estimate(current)
+                .averaged(PlainEstimator.estimate(wide))
+                .build();
     }
 
     private static StratumCounts plus(StratumCounts counts, Measurement measurement) {

@@ -34,11 +34,7 @@ final class QualityJoiner implements JoinOutput {
     /** Latest event time at which the engine must run. */
     private long wakeMillis = Long.MAX_VALUE;
 
-    QualityJoiner(
-            QualitySettings settings,
-            VirtualClock clock,
-            long outOfOrderMillis,
-            Consumer<Measurement> measured) {
+    QualityJoiner(QualitySettings settings, VirtualClock clock, long outOfOrderMillis, Consumer<Measurement> measured) {
         this(settings, clock, outOfOrderMillis, measured, Optional.empty(), profile -> {});
     }
 
@@ -57,9 +53,7 @@ final class QualityJoiner implements JoinOutput {
             Consumer<QueryProfile> profiled) {
         this.profiling = profiling;
         this.profiled = profiled;
-        this.engine =
-                new JoinEngine(
-                        new HeapQueryStore(), service -> settings, profiling.isPresent(), this);
+        this.engine = new JoinEngine(new HeapQueryStore(), service -> settings, profiling.isPresent(), this);
         this.clock = clock;
         this.outOfOrderMillis = outOfOrderMillis;
         this.measured = measured;
@@ -102,11 +96,9 @@ final class QualityJoiner implements JoinOutput {
 
     @Override
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        profiling.ifPresent(
-                settings ->
-                        ProfileSubject.of(key, query, measurement)
-                                .map(subject -> Profiling.profile(subject, settings))
-                                .ifPresent(profiled));
+        profiling.ifPresent(settings -> ProfileSubject.of(key, query, measurement)
+                .map(subject -> Profiling.profile(subject, settings))
+                .ifPresent(profiled));
     }
 
     @Override

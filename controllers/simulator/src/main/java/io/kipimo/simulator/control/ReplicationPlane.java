@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The product's replicator on the simulated service: tiers report, the replicator decides, the
- * arbiters apply. Trials run on live traffic and affect the service's users.
+ * The product's replicator on the simulated service: tiers report, the replicator decides, the arbiters apply. Trials
+ * run on live traffic and affect the service's users.
  */
 public final class ReplicationPlane {
     /**
@@ -46,15 +46,14 @@ public final class ReplicationPlane {
     private double endedAtSeconds = Double.NaN;
     private double greatestUtilisation;
 
-    /**
-     * @param factors in force at the start
-     */
-    public ReplicationPlane(
-            Engine engine, ReplicationSpec spec, String service, List<Integer> factors) {
+    /** @param factors in force at the start */
+    public ReplicationPlane(Engine engine, ReplicationSpec spec, String service, List<Integer> factors) {
         this.clock = new VirtualClock(engine);
         this.spec = spec;
         this.service = service;
-        this.tiers = IntStream.rangeClosed(1, factors.size()).mapToObj(Integer::toString).toList();
+        this.tiers = IntStream.rangeClosed(1, factors.size())
+                .mapToObj(Integer::toString)
+                .toList();
         this.state = ReplicatorState.resume(new Factors(factors));
     }
 
@@ -93,23 +92,18 @@ public final class ReplicationPlane {
     private void window() {
         long end = clock.millis();
         long start = end - Math.round(spec.windowSeconds() * 1000);
-        ReplicationReading reading =
-                new ReplicationReading(start, end, model.takeReadings(spec.windowSeconds()));
+        ReplicationReading reading = new ReplicationReading(start, end, model.takeReadings(spec.windowSeconds()));
         clock.after(spec.delaySeconds(), n -> decide(reading));
         clock.after(spec.windowSeconds(), n -> window());
     }
 
     private void decide(ReplicationReading reading) {
         Factors before = state.inForce();
-        Step<ReplicatorState, ReplicationDecision> step =
-                REPLICATOR.step(
-                        state,
-                        reading,
-                        new StepContext<>(
-                                new Instructions(service, tiers, spec.settings()),
-                                MoverTurn.FREE,
-                                EPOCH,
-                                clock.millis()));
+        Step<ReplicatorState, ReplicationDecision> step = REPLICATOR.step(
+                state,
+                reading,
+                new StepContext<>(
+                        new Instructions(service, tiers, spec.settings()), MoverTurn.FREE, EPOCH, clock.millis()));
         state = step.next();
         Factors after = state.inForce();
         double utilisation = utilisation(reading, before, after);
@@ -119,30 +113,23 @@ public final class ReplicationPlane {
             endedAtSeconds = seconds;
         }
         if (!after.equals(before)) {
-            changes.add(
-                    new Change(
-                            seconds,
-                            after.values(),
-                            step.decision().map(ReplicationDecision::reason).orElse(""),
-                            utilisation));
+            changes.add(new Change(
+                    seconds,
+                    after.values(),
+                    step.decision().map(ReplicationDecision::reason).orElse(""),
+                    utilisation));
             model.setFactors(after.values());
         }
     }
 
-    /**
-     * Predicted utilisation of the busiest tier under factors, from a window under other factors.
-     */
+    /** Predicted utilisation of the busiest tier under factors, from a window under other factors. */
     private static double utilisation(ReplicationReading reading, Factors seen, Factors factors) {
         return IntStream.range(0, factors.tiers())
-                .mapToDouble(
-                        i -> {
-                            TierReading tier = reading.tiers().get(i);
-                            double requests =
-                                    tier.requestsPerSecond()
-                                            * factors.amplification(0, i)
-                                            / seen.amplification(0, i);
-                            return tier.servers().utilisation(requests * factors.at(i));
-                        })
+                .mapToDouble(i -> {
+                    TierReading tier = reading.tiers().get(i);
+                    double requests = tier.requestsPerSecond() * factors.amplification(0, i) / seen.amplification(0, i);
+                    return tier.servers().utilisation(requests * factors.at(i));
+                })
                 .max()
                 .orElseThrow();
     }

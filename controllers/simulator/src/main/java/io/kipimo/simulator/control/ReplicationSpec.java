@@ -10,8 +10,7 @@ import io.kipimo.simulator.workload.ModelChecks;
  * @param windowSeconds of each window
  * @param delaySeconds of a window to the replicator and of its decision back, together
  */
-public record ReplicationSpec(
-        ReplicationSettings settings, double windowSeconds, double delaySeconds) {
+public record ReplicationSpec(ReplicationSettings settings, double windowSeconds, double delaySeconds) {
     public ReplicationSpec {
         ModelChecks.above("window of readings", windowSeconds, 0);
         ModelChecks.atLeast("delay of readings", delaySeconds, 0);

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The true quality of every answer, sampled or not, by the product's merge and similarity: the
- * simulator knows each mature answer.
+ * The true quality of every answer, sampled or not, by the product's merge and similarity: the simulator knows each
+ * mature answer.
  */
 final class TrueQuality {
     private final Merge merge;

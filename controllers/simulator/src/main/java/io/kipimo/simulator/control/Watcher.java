@@ -8,10 +8,7 @@ import io.kipimo.simulator.service.Query;
 
 /** Observes a run without changing it; reports are made from it. */
 public interface Watcher {
-    /**
-     * An answer left; {@code quality} is the true one, which only a simulator knows for every
-     * answer.
-     */
+    /** An answer left; {@code quality} is the true one, which only a simulator knows for every answer. */
     void answered(Query query, boolean degraded, double quality);
 
     /** A second of a class is over. */

@@ -3,11 +3,11 @@ package io.kipimo.simulator.engine;
 import java.util.Arrays;
 
 /**
- * Virtual time and its queue of events. Events at one time run in the order in which they were
- * scheduled, so a run depends on its inputs alone. No wall clock, no threads.
+ * Virtual time and its queue of events. Events at one time run in the order in which they were scheduled, so a run
+ * depends on its inputs alone. No wall clock, no threads.
  *
- * <p>An indexed 4-ary heap over primitive arrays: scheduling allocates nothing, and a timer can be
- * moved or cancelled in place, so no stale events accumulate.
+ * <p>An indexed 4-ary heap over primitive arrays: scheduling allocates nothing, and a timer can be moved or cancelled
+ * in place, so no stale events accumulate.
  */
 public final class Engine {
     /** Not in the queue. */
@@ -176,15 +176,14 @@ public final class Engine {
 
     private void check(int timer, long atNanos) {
         if (atNanos < nowNanos || position[timer] == FREE) {
-            throw new IllegalArgumentException(
-                    "timer "
-                            + timer
-                            + (position[timer] == FREE ? ", which is gone," : "")
-                            + " is set to "
-                            + atNanos
-                            + " ns; allowed: at least now, "
-                            + nowNanos
-                            + " ns");
+            throw new IllegalArgumentException("timer "
+                    + timer
+                    + (position[timer] == FREE ? ", which is gone," : "")
+                    + " is set to "
+                    + atNanos
+                    + " ns; allowed: at least now, "
+                    + nowNanos
+                    + " ns");
         }
     }
 

@@ -3,13 +3,11 @@ package io.kipimo.simulator.engine;
 import java.util.random.RandomGenerator;
 
 /**
- * A random stream, SplitMix64 (Steele, Lea, Flood, 2014). Each purpose has its own stream, derived
- * from the seed and a name or numbers, so an addition to a model does not change the random numbers
- * of the rest. A stream can be reset without allocation, so every query has its own: a query stays
- * the same, whatever happened to earlier ones.
+ * A random stream, SplitMix64 (Steele, Lea, Flood, 2014). Each purpose has its own stream, derived from the seed and a
+ * name or numbers, so an addition to a model does not change the random numbers of the rest. A stream can be reset
+ * without allocation, so every query has its own: a query stays the same, whatever happened to earlier ones.
  *
- * <p>Only {@link StrictMath} turns bits into times: the same seed gives the same bytes on every
- * machine.
+ * <p>Only {@link StrictMath} turns bits into times: the same seed gives the same bytes on every machine.
  */
 public final class RandomStream implements RandomGenerator {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;

@@ -10,8 +10,7 @@ import java.util.List;
  */
 public record FaultPlan(List<ServerFault> servers, MessageFaults network, MessageFaults log) {
     /** No faults. */
-    public static final FaultPlan NONE =
-            new FaultPlan(List.of(), MessageFaults.NONE, MessageFaults.NONE);
+    public static final FaultPlan NONE = new FaultPlan(List.of(), MessageFaults.NONE, MessageFaults.NONE);
 
     public FaultPlan {
         servers = List.copyOf(servers);

@@ -4,8 +4,7 @@ import java.util.List;
 
 /** A self-contained page: no script, no font, no network. */
 public final class Html {
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
             :root{color-scheme:light dark;--ink:#222;--soft:#555;--line:#ddd;--paper:#fff}
             @media(prefers-color-scheme:dark){\
             :root{--ink:#ddd;--soft:#aaa;--line:#3a3d42;--paper:#16181c}}

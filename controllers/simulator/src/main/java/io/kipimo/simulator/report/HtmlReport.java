@@ -15,11 +15,10 @@ public final class HtmlReport {
 
     /** The page. */
     public static String page(Scenario scenario, List<NamedRun> runs) {
-        Html html =
-                new Html("Simulation: " + scenario.name())
-                        .paragraph(scenario.description())
-                        .table(TextReport.classes(runs))
-                        .table(TextReport.tiers(runs));
+        Html html = new Html("Simulation: " + scenario.name())
+                .paragraph(scenario.description())
+                .table(TextReport.classes(runs))
+                .table(TextReport.tiers(runs));
         List<List<String>> replication = TextReport.replication(runs);
         if (!replication.isEmpty()) {
             html.table(replication);
@@ -33,10 +32,11 @@ public final class HtmlReport {
         SimulationResult first = runs.get(0).result();
         int highest = 0;
         int lowest = first.classes().size() - 1;
-        LinePlot quality =
-                new LinePlot("True quality, " + first.classes().get(highest).name(), MINUTES)
-                        .threshold(first.threshold());
-        runs.forEach(r -> add(quality, r, r.name(), s -> s.classes().get(highest).quality()));
+        LinePlot quality = new LinePlot(
+                        "True quality, " + first.classes().get(highest).name(), MINUTES)
+                .threshold(first.threshold());
+        runs.forEach(
+                r -> add(quality, r, r.name(), s -> s.classes().get(highest).quality()));
         html.plot(quality);
         if (first.control().isPresent()) {
             LinePlot measured = new LinePlot("Measured quality, sliding windows", MINUTES);
@@ -50,14 +50,16 @@ public final class HtmlReport {
         LinePlot admitted =
                 new LinePlot("Queries a slot, " + first.classes().get(lowest).name(), MINUTES);
         add(admitted, runs.get(0), "offered", s -> s.classes().get(lowest).offered());
-        runs.forEach(r -> add(admitted, r, r.name(), s -> s.classes().get(lowest).admitted()));
+        runs.forEach(
+                r -> add(admitted, r, r.name(), s -> s.classes().get(lowest).admitted()));
         html.plot(admitted);
-        LinePlot timeOuts =
-                new LinePlot(
-                        "Answers with a time-out, " + first.classes().get(highest).name(), MINUTES);
-        runs.forEach(r -> add(timeOuts, r, r.name(), s -> s.classes().get(highest).timeOutShare()));
+        LinePlot timeOuts = new LinePlot(
+                "Answers with a time-out, " + first.classes().get(highest).name(), MINUTES);
+        runs.forEach(
+                r -> add(timeOuts, r, r.name(), s -> s.classes().get(highest).timeOutShare()));
         html.plot(timeOuts);
-        LinePlot utilisation = new LinePlot("Utilisation, " + first.tiers().get(0).name(), MINUTES);
+        LinePlot utilisation =
+                new LinePlot("Utilisation, " + first.tiers().get(0).name(), MINUTES);
         runs.forEach(r -> add(utilisation, r, r.name(), s -> s.utilisation()[0]));
         html.plot(utilisation);
     }
@@ -66,11 +68,7 @@ public final class HtmlReport {
         return estimate.map(Estimate::mean).orElse(Double.NaN);
     }
 
-    private static void add(
-            LinePlot plot,
-            NamedRun run,
-            String name,
-            ToDoubleFunction<SimulationResult.Slot> value) {
+    private static void add(LinePlot plot, NamedRun run, String name, ToDoubleFunction<SimulationResult.Slot> value) {
         List<SimulationResult.Slot> slots = run.result().slots();
         plot.line(
                 name,

@@ -38,14 +38,11 @@ public final class JsonReport {
     }
 
     private static JsonObject tree(SimulationResult.TierTotal t) {
-        JsonObject tree =
-                new JsonObject()
-                        .withFields(t, "name", "calls", "timed_out_calls", "executions", "refused");
+        JsonObject tree = new JsonObject().withFields(t, "name", "calls", "timed_out_calls", "executions", "refused");
         if (t.lookups() > 0) {
             tree.with("cache_lookups", t.lookups()).with("cache_hits", t.hits());
         }
-        return tree.withFields(t, "utilisation")
-                .with("latency_seconds", new JsonObject().withFields(t.latencies()));
+        return tree.withFields(t, "utilisation").with("latency_seconds", new JsonObject().withFields(t.latencies()));
     }
 
     private static JsonObject tree(SimulationResult.ControlTotal c) {
@@ -64,9 +61,7 @@ public final class JsonReport {
     private static JsonObject tree(SimulationResult.ReplicationTotal r) {
         return new JsonObject()
                 .withFields(r, "proven", "trials")
-                .withPresent(
-                        "ended_at_seconds",
-                        Optional.of(r.endedAtSeconds()).filter(ended -> !ended.isNaN()))
+                .withPresent("ended_at_seconds", Optional.of(r.endedAtSeconds()).filter(ended -> !ended.isNaN()))
                 .withFields(r, "greatest_utilisation")
                 .with("changes", r.changes().stream().map(JsonReport::tree).toList());
     }
@@ -85,8 +80,7 @@ public final class JsonReport {
                             .withFields(slot.classes().get(c), "time_out_share", "quality"));
         }
         return tree.withFields(slot, "fraction")
-                .withPresent(
-                        "measured", slot.measured().map(e -> List.of(e.low(), e.mean(), e.high())))
+                .withPresent("measured", slot.measured().map(e -> List.of(e.low(), e.mean(), e.high())))
                 .withFields(slot, "utilisation");
     }
 }

@@ -62,23 +62,12 @@ public final class LinePlot {
         double xMost = most(lines.stream().flatMapToDouble(l -> DoubleStream.of(l.x)));
         double yMost = nice(most(lines.stream().flatMapToDouble(l -> DoubleStream.of(l.y))));
         StringBuilder svg = new StringBuilder();
-        add(
-                svg,
-                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
-                WIDTH,
-                HEIGHT,
-                Html.escape(title));
+        add(svg, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, Html.escape(title));
         add(svg, "<text x=\"%d\" y=\"16\" class=\"title\">%s</text>", LEFT, Html.escape(title));
         for (int tick = 0; tick <= 4; tick++) {
             double value = yMost * tick / 4;
             double y = y(value, yMost);
-            add(
-                    svg,
-                    "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"grid\"/>",
-                    LEFT,
-                    y,
-                    WIDTH - RIGHT,
-                    y);
+            add(svg, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"grid\"/>", LEFT, y, WIDTH - RIGHT, y);
             add(
                     svg,
                     "<text x=\"%d\" y=\"%.1f\" class=\"tick\" text-anchor=\"end\">%s</text>",
@@ -125,8 +114,7 @@ public final class LinePlot {
         return svg.append("</svg>\n").toString();
     }
 
-    private static void draw(
-            StringBuilder svg, Line line, String colour, double xMost, double yMost) {
+    private static void draw(StringBuilder svg, Line line, String colour, double xMost, double yMost) {
         svg.append("<polyline style=\"stroke:").append(colour).append("\" points=\"");
         for (int i = 0; i < line.x.length; i++) {
             if (!Double.isNaN(line.y[i])) {

@@ -24,8 +24,7 @@ public final class BuiltIn {
      */
     public static String text(String name) {
         if (!NAMES.contains(name)) {
-            throw new IllegalArgumentException(
-                    "scenario is '" + name + "'; allowed: " + String.join(", ", NAMES));
+            throw new IllegalArgumentException("scenario is '" + name + "'; allowed: " + String.join(", ", NAMES));
         }
         try (InputStream in = BuiltIn.class.getResourceAsStream(name + ".yaml")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -36,10 +35,8 @@ public final class BuiltIn {
 
     /** A scenario, ready to run. */
     public static Scenario scenario(String name) {
-        return ScenarioReader.read(
-                text(name),
-                file -> {
-                    throw new UncheckedIOException(new IOException("built-in ones name no file"));
-                });
+        return ScenarioReader.read(text(name), file -> {
+            throw new UncheckedIOException(new IOException("built-in ones name no file"));
+        });
     }
 }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One section of a document. It takes out fields one by one and collects all problems for one
- * report. A field with a problem gets a value in its range, so that one problem does not cause
- * others. Its shape notes the fields, which is how the schema of scenarios comes about.
+ * One section of a document. It takes out fields one by one and collects all problems for one report. A field with a
+ * problem gets a value in its range, so that one problem does not cause others. Its shape notes the fields, which is
+ * how the schema of scenarios comes about.
  */
 final class Fields {
     private final String path;
@@ -34,8 +34,7 @@ final class Fields {
         this.shape = shape;
         shape.visit();
         if (!node.isObject() && !node.isMissingNode()) {
-            problems.add(
-                    (path.isEmpty() ? "the scenario" : path) + " is " + node + "; allowed: fields");
+            problems.add((path.isEmpty() ? "the scenario" : path) + " is " + node + "; allowed: fields");
         }
     }
 
@@ -95,9 +94,7 @@ final class Fields {
             return fallback;
         }
         JsonNode value = node.get(key);
-        if (!value.canConvertToExactIntegral()
-                || value.longValue() < least
-                || value.longValue() > most) {
+        if (!value.canConvertToExactIntegral() || value.longValue() < least || value.longValue() > most) {
             problem(key, "is " + value + "; allowed: a whole number, " + least + ".." + most);
             return least;
         }
@@ -118,18 +115,13 @@ final class Fields {
             RecordField field = record.all().get(i);
             if (field.isNumber() && !field.isList()) {
                 values[i] =
-                        number(
-                                field,
-                                (Number) values[i],
-                                record.bounds(i, values),
-                                required.contains(field.name()));
+                        number(field, (Number) values[i], record.bounds(i, values), required.contains(field.name()));
             }
         }
         return record.create(values);
     }
 
-    private Number number(
-            RecordField field, Number fallback, FieldBounds bounds, boolean required) {
+    private Number number(RecordField field, Number fallback, FieldBounds bounds, boolean required) {
         String key = field.name();
         if (!field.isWhole()) {
             return required

@@ -7,8 +7,7 @@ import java.util.Arrays;
  *
  * @param p50 nearest rank, as the other quantiles
  */
-public record Latencies(
-        long count, double mean, double p50, double p95, double p99, double maximum) {
+public record Latencies(long count, double mean, double p50, double p95, double p99, double maximum) {
 
     /** Statistics of times in any order. */
     public static Latencies of(double[] seconds) {

@@ -46,31 +46,28 @@ public enum ScenarioController {
     }
 
     private static ControlSpec askingAll(ControlSpec spec) {
-        return spec.withPolicy(spec.policy().toBuilder().fanOut(Optional.empty()).build());
+        return spec.withPolicy(
+                spec.policy().toBuilder().fanOut(Optional.empty()).build());
     }
 
     /** The specification with the lower classes' costliest queries shed first. */
     public static ControlSpec costliestFirst(ControlSpec spec) {
         Policy policy = spec.policy();
-        return spec.withPolicy(
-                policy.toBuilder()
-                        .classes(
-                                policy.classes().stream()
-                                        .map(c -> c.toBuilder().costOrder(COST_ORDER).build())
-                                        .toList())
-                        .build());
+        return spec.withPolicy(policy.toBuilder()
+                .classes(policy.classes().stream()
+                        .map(c -> c.toBuilder().costOrder(COST_ORDER).build())
+                        .toList())
+                .build());
     }
 
     private static ControlSpec with(ControlSpec spec, ControllerKind kind, Signal signal) {
         AdmissionPolicy a = spec.policy().admission();
         return spec.withLower(true)
-                .withPolicy(
-                        spec.policy()
-                                .withAdmission(
-                                        a.toBuilder()
-                                                .controller(kind)
-                                                .signal(signal)
-                                                .shadow(false)
-                                                .build()));
+                .withPolicy(spec.policy()
+                        .withAdmission(a.toBuilder()
+                                .controller(kind)
+                                .signal(signal)
+                                .shadow(false)
+                                .build()));
     }
 }

@@ -2,10 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import java.util.List;
 
-/**
- * An invalid scenario. The message has one line for each problem, with key, value and what is
- * allowed.
- */
+/** An invalid scenario. The message has one line for each problem, with key, value and what is allowed. */
 public final class ScenarioException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

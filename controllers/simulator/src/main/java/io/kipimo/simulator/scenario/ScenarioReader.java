@@ -34,14 +34,12 @@ public final class ScenarioReader {
         try {
             tree = YamlDocument.read(text);
         } catch (JsonProcessingException e) {
-            throw new ScenarioException(
-                    List.of(
-                            where(e)
-                                    + (e instanceof MismatchedInputException
-                                            ? "goes on after its end; allowed: one document"
-                                            : e.getOriginalMessage()
-                                                    .replaceAll(", from `[^`]*`", "")
-                                                    .replaceAll("\\s+", " "))));
+            throw new ScenarioException(List.of(where(e)
+                    + (e instanceof MismatchedInputException
+                            ? "goes on after its end; allowed: one document"
+                            : e.getOriginalMessage()
+                                    .replaceAll(", from `[^`]*`", "")
+                                    .replaceAll("\\s+", " "))));
         }
         List<String> problems = new ArrayList<>();
         Optional<Scenario> scenario =
@@ -56,16 +54,12 @@ public final class ScenarioReader {
     public static Map<String, Object> schema() {
         // Control is read for a service that makes sense, which samples rarely have.
         ServiceSpec known = BuiltIn.scenario(BuiltIn.names().get(0)).service();
-        return DocumentSchema.of(
-                "Scenario of Kipimo's simulator",
-                (sample, shape) -> {
-                    JsonNode tree = JSON.valueToTree(sample);
-                    List<String> ignored = new ArrayList<>();
-                    read(new Fields("", tree, ignored, shape), new ServiceReader(file -> "1"));
-                    ControlReader.read(
-                            new Fields("", tree.path("control"), ignored, shape.mapping("control")),
-                            known);
-                });
+        return DocumentSchema.of("Scenario of Kipimo's simulator", (sample, shape) -> {
+            JsonNode tree = JSON.valueToTree(sample);
+            List<String> ignored = new ArrayList<>();
+            read(new Fields("", tree, ignored, shape), new ServiceReader(file -> "1"));
+            ControlReader.read(new Fields("", tree.path("control"), ignored, shape.mapping("control")), known);
+        });
     }
 
     private static Optional<Scenario> read(Fields fields, ServiceReader services) {
@@ -91,20 +85,18 @@ public final class ScenarioReader {
         Optional<ControlSpec> read = control;
         return fields.make(
                 Optional.empty(),
-                () ->
-                        Optional.of(
-                                ScenarioBuilder.builder()
-                                        .name(name)
-                                        .description(description)
-                                        .seconds(seconds)
-                                        .warmUpSeconds(warmUp)
-                                        .slotSeconds(slot)
-                                        .seed(seed)
-                                        .threshold(threshold)
-                                        .service(service.get())
-                                        .control(read)
-                                        .replication(replication)
-                                        .build()));
+                () -> Optional.of(ScenarioBuilder.builder()
+                        .name(name)
+                        .description(description)
+                        .seconds(seconds)
+                        .warmUpSeconds(warmUp)
+                        .slotSeconds(slot)
+                        .seed(seed)
+                        .threshold(threshold)
+                        .service(service.get())
+                        .control(read)
+                        .replication(replication)
+                        .build()));
     }
 
     /** Too deep nesting has no position. */

@@ -66,36 +66,32 @@ final class ServiceReader {
         for (int i = 0; i < tiers.size(); i++) {
             boolean isLast = i == tiers.size() - 1;
             if (isLast && tiers.get(i).callsPerRequest() > 0) {
-                fields.problem(
-                        "tiers[" + i + "].calls", "are to no tier; allowed: 0 in the last tier");
+                fields.problem("tiers[" + i + "].calls", "are to no tier; allowed: 0 in the last tier");
             }
         }
         return fields.make(
                 Optional.empty(),
-                () ->
-                        Optional.of(
-                                ServiceSpecBuilder.builder()
-                                        .name(name)
-                                        .deadlineSeconds(deadline)
-                                        .lateSeconds(late)
-                                        .cancelsLateWork(cancels)
-                                        .topK(topK)
-                                        .demandFollowsItems(follows)
-                                        .tiers(tiers)
-                                        .kinds(kinds)
-                                        .classes(classes)
-                                        .faults(faults)
-                                        .topics(topics)
-                                        .build()));
+                () -> Optional.of(ServiceSpecBuilder.builder()
+                        .name(name)
+                        .deadlineSeconds(deadline)
+                        .lateSeconds(late)
+                        .cancelsLateWork(cancels)
+                        .topK(topK)
+                        .demandFollowsItems(follows)
+                        .tiers(tiers)
+                        .kinds(kinds)
+                        .classes(classes)
+                        .faults(faults)
+                        .topics(topics)
+                        .build()));
     }
 
     private static TopicSpec topics(Fields fields) {
-        TopicSpec topics =
-                new TopicSpec(
-                        fields.whole("count", 8, 1, MANY),
-                        fields.whole("words", 50, 1, MANY),
-                        fields.whole("words_per_query", 3, 1, Features.MOST),
-                        fields.number("shift_seconds", Double.POSITIVE_INFINITY, 0, ANY));
+        TopicSpec topics = new TopicSpec(
+                fields.whole("count", 8, 1, MANY),
+                fields.whole("words", 50, 1, MANY),
+                fields.whole("words_per_query", 3, 1, Features.MOST),
+                fields.number("shift_seconds", Double.POSITIVE_INFINITY, 0, ANY));
         fields.end();
         return topics;
     }
@@ -138,31 +134,28 @@ final class ServiceReader {
         Optional<InterferenceSpec> interference =
                 fields.optionalSection("interference").map(ServiceReader::interference);
         Optional<CacheNodes> caches = fields.optionalSection("caches").map(this::caches);
-        Optional<AnswerCache> answers =
-                fields.optionalSection("answer_cache").flatMap(ServiceReader::answerCache);
+        Optional<AnswerCache> answers = fields.optionalSection("answer_cache").flatMap(ServiceReader::answerCache);
         fields.end();
         return fields.make(
                 Optional.empty(),
-                () ->
-                        Optional.of(
-                                TierSpecBuilder.builder()
-                                        .name(name)
-                                        .partitions(partitions)
-                                        .serversPerPartition(servers)
-                                        .cores(cores)
-                                        .discipline(discipline)
-                                        .queueBound(bound)
-                                        .demand(demand)
-                                        .networkDelay(network)
-                                        .callsPerRequest(calls)
-                                        .timeOutSeconds(timeOut)
-                                        .factor(factor)
-                                        .independentCopies(independent)
-                                        .arbitration(arbitration)
-                                        .interference(interference)
-                                        .caches(caches)
-                                        .answers(answers)
-                                        .build()));
+                () -> Optional.of(TierSpecBuilder.builder()
+                        .name(name)
+                        .partitions(partitions)
+                        .serversPerPartition(servers)
+                        .cores(cores)
+                        .discipline(discipline)
+                        .queueBound(bound)
+                        .demand(demand)
+                        .networkDelay(network)
+                        .callsPerRequest(calls)
+                        .timeOutSeconds(timeOut)
+                        .factor(factor)
+                        .independentCopies(independent)
+                        .arbitration(arbitration)
+                        .interference(interference)
+                        .caches(caches)
+                        .answers(answers)
+                        .build()));
     }
 
     private static Optional<AnswerCache> answerCache(Fields fields) {
@@ -170,8 +163,7 @@ final class ServiceReader {
         double popularity = fields.number("popularity", 1, 0, 10);
         double ttl = fields.number("ttl_seconds", 1e-6, ANY);
         fields.end();
-        return fields.make(
-                Optional.empty(), () -> Optional.of(new AnswerCache(keys, popularity, ttl)));
+        return fields.make(Optional.empty(), () -> Optional.of(new AnswerCache(keys, popularity, ttl)));
     }
 
     private CacheNodes caches(Fields fields) {
@@ -187,18 +179,12 @@ final class ServiceReader {
         TokenSettings d = TokenSettings.DEFAULT;
         Optional<TokenSettings> tokens = Optional.empty();
         if (kind.equals("tokens")) {
-            tokens =
-                    Optional.of(
-                            new TokenSettings(
-                                    fields.whole("tokens", d.tokens(), 1, 1_000_000),
-                                    fields.whole("look_ahead", d.lookAhead(), 0, 1_000_000),
-                                    fields.number("memory", d.memory(), 1e-6, 1),
-                                    d.forgetMicros(),
-                                    fields.whole(
-                                            "unknown_in_flight",
-                                            d.unknownInFlight(),
-                                            1,
-                                            1_000_000)));
+            tokens = Optional.of(new TokenSettings(
+                    fields.whole("tokens", d.tokens(), 1, 1_000_000),
+                    fields.whole("look_ahead", d.lookAhead(), 0, 1_000_000),
+                    fields.number("memory", d.memory(), 1e-6, 1),
+                    d.forgetMicros(),
+                    fields.whole("unknown_in_flight", d.unknownInFlight(), 1, 1_000_000)));
         }
         boolean hedging = fields.has("hedge_cap_millis");
         double cap = fields.number("hedge_cap_millis", 0, 0, 1e9);
@@ -207,8 +193,7 @@ final class ServiceReader {
         boolean cancels = fields.flag("cancels_losers", false);
         fields.end();
         return new ArbitrationSpec(
-                tokens,
-                new ArbiterSettings(hedging, quantile, Math.round(cap * 1000), share, cancels));
+                tokens, new ArbiterSettings(hedging, quantile, Math.round(cap * 1000), share, cancels));
     }
 
     private static InterferenceSpec interference(Fields fields) {
@@ -220,20 +205,15 @@ final class ServiceReader {
     }
 
     private Optional<Distribution> distribution(Fields parent, String key) {
-        return parent.optionalSection(key)
-                .map(
-                        fields -> {
-                            Distribution read = fields.make(NOTHING, () -> distribution(fields));
-                            fields.end();
-                            return read;
-                        });
+        return parent.optionalSection(key).map(fields -> {
+            Distribution read = fields.make(NOTHING, () -> distribution(fields));
+            fields.end();
+            return read;
+        });
     }
 
     private Distribution distribution(Fields fields) {
-        String kind =
-                fields.choice(
-                        "kind",
-                        List.of("constant", "exponential", "lognormal", "pareto", "empirical"));
+        String kind = fields.choice("kind", List.of("constant", "exponential", "lognormal", "pareto", "empirical"));
         if (kind.equals("empirical")) {
             double[] values = numbersOf(fields);
             for (int i = 0; i < values.length; i++) {
@@ -244,8 +224,7 @@ final class ServiceReader {
         double mean = fields.number("mean_millis", 0, ANY) * MILLISECOND;
         return switch (kind) {
             case "exponential" -> new Distribution.Exponential(mean);
-            case "lognormal" ->
-                    new Distribution.LogNormal(mean, fields.number("variation", 0, 1000));
+            case "lognormal" -> new Distribution.LogNormal(mean, fields.number("variation", 0, 1000));
             case "pareto" -> new Distribution.Pareto(mean, fields.number("shape", 1.000_001, 1000));
             default -> new Distribution.Constant(mean);
         };
@@ -255,30 +234,25 @@ final class ServiceReader {
     private double[] numbersOf(Fields fields) {
         String file = fields.text("file");
         try {
-            double[] values =
-                    files.apply(file)
-                            .lines()
-                            .filter(line -> !line.isBlank())
-                            .mapToDouble(Double::parseDouble)
-                            .toArray();
+            double[] values = files.apply(file)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
             if (values.length > 0) {
                 return values;
             }
             fields.problem("file", "is '" + file + "', which is empty; allowed: a number a line");
         } catch (NumberFormatException e) {
-            fields.problem(
-                    "file", "is '" + file + "'; " + e.getMessage() + "; allowed: a number a line");
+            fields.problem("file", "is '" + file + "'; " + e.getMessage() + "; allowed: a number a line");
         } catch (UncheckedIOException e) {
             fields.problem("file", "is '" + file + "', which cannot be read: " + e.getMessage());
         }
         return new double[] {1};
     }
 
-    /**
-     * @param usual mix of classes without their own
-     */
-    private ClassArrivals classLoad(
-            Fields fields, List<QueryKind> kinds, Optional<QueryKindMix> usual) {
+    /** @param usual mix of classes without their own */
+    private ClassArrivals classLoad(Fields fields, List<QueryKind> kinds, Optional<QueryKindMix> usual) {
         String name = fields.text("name");
         Fields section = fields.section("arrivals");
         Arrivals arrivals = section.make(REGULAR, () -> arrivals(section));
@@ -286,8 +260,7 @@ final class ServiceReader {
         Optional<QueryKindMix> mix = mix(fields, kinds).or(() -> usual);
         fields.end();
         if (mix.isEmpty() && kinds.size() > 1) {
-            fields.problem(
-                    "mix", "is not there; allowed: the shares of the " + kinds.size() + " kinds");
+            fields.problem("mix", "is not there; allowed: the shares of the " + kinds.size() + " kinds");
         }
         return new ClassArrivals(name, arrivals, mix.orElse(QueryKindMix.SINGLE));
     }
@@ -301,12 +274,9 @@ final class ServiceReader {
     }
 
     private Arrivals arrivals(Fields fields) {
-        String kind =
-                fields.choice("kind", List.of("regular", "poisson", "diurnal", "points", "traced"));
+        String kind = fields.choice("kind", List.of("regular", "poisson", "diurnal", "points", "traced"));
         return switch (kind) {
-            case "poisson" ->
-                    new Arrivals.Poisson(
-                            new RateCurve.Constant(fields.number("rate_per_second", 0, 1e9)));
+            case "poisson" -> new Arrivals.Poisson(new RateCurve.Constant(fields.number("rate_per_second", 0, 1e9)));
             case "diurnal" -> {
                 double trough = fields.number("trough_per_second", 0, 1e9);
                 double peak = fields.number("peak_per_second", 0, 1e9);
@@ -333,8 +303,7 @@ final class ServiceReader {
         }
         shares.end();
         fields.end();
-        return fields.make(
-                QueryKindMix.SINGLE.phases().get(0), () -> new QueryKindMix.Phase(from, byKind));
+        return fields.make(QueryKindMix.SINGLE.phases().get(0), () -> new QueryKindMix.Phase(from, byKind));
     }
 
     private static FaultPlan faults(Fields fields, List<TierSpec> tiers) {
@@ -358,13 +327,9 @@ final class ServiceReader {
         double speed = fields.number("speed", 0.1, 0, 1);
         double period = fields.number("period_seconds", 60, 1e-3, ANY);
         fields.end();
-        boolean isThere =
-                tiers.stream()
-                        .filter(t -> t.name().equals(name))
-                        .anyMatch(
-                                t ->
-                                        partition < t.partitions()
-                                                && server < t.serversPerPartition());
+        boolean isThere = tiers.stream()
+                .filter(t -> t.name().equals(name))
+                .anyMatch(t -> partition < t.partitions() && server < t.serversPerPartition());
         if (!isThere) {
             fields.problem(
                     "tier",
@@ -378,11 +343,7 @@ final class ServiceReader {
         }
         return fields.make(
                 Optional.empty(),
-                () ->
-                        Optional.of(
-                                new ServerFault(
-                                        kind, name, partition, server, from, until, speed,
-                                        period)));
+                () -> Optional.of(new ServerFault(kind, name, partition, server, from, until, speed, period)));
     }
 
     private static MessageFaults messageFaults(Fields fields) {

@@ -22,34 +22,18 @@ public final class Simulation {
         Engine engine = new Engine();
         SimulationRecorder recorder = new SimulationRecorder(scenario);
         Optional<ControlPlane> control =
-                scenario.control()
-                        .map(
-                                c ->
-                                        new ControlPlane(
-                                                engine,
-                                                scenario.service(),
-                                                c,
-                                                recorder,
-                                                scenario.seed()));
-        FrontEndModel front =
-                control.<FrontEndModel>map(c -> c).orElseGet(() -> new AdmitAll(recorder));
-        SimulatedService model =
-                new SimulatedService(engine, scenario.service(), front, scenario.seed());
+                scenario.control().map(c -> new ControlPlane(engine, scenario.service(), c, recorder, scenario.seed()));
+        FrontEndModel front = control.<FrontEndModel>map(c -> c).orElseGet(() -> new AdmitAll(recorder));
+        SimulatedService model = new SimulatedService(engine, scenario.service(), front, scenario.seed());
         control.ifPresent(c -> c.start(model));
-        Optional<ReplicationPlane> replication =
-                scenario.replication().map(r -> plane(engine, scenario, r));
+        Optional<ReplicationPlane> replication = scenario.replication().map(r -> plane(engine, scenario, r));
         replication.ifPresent(r -> r.start(model));
         model.start();
         run(engine, scenario, model, recorder);
-        return recorder.result(
-                model,
-                control.map(ControlPlane::fates).orElse(Map.of()),
-                replication,
-                engine.events());
+        return recorder.result(model, control.map(ControlPlane::fates).orElse(Map.of()), replication, engine.events());
     }
 
-    private static ReplicationPlane plane(
-            Engine engine, Scenario scenario, ReplicationSpec replication) {
+    private static ReplicationPlane plane(Engine engine, Scenario scenario, ReplicationSpec replication) {
         ServiceSpec service = scenario.service();
         return new ReplicationPlane(
                 engine,
@@ -58,8 +42,7 @@ public final class Simulation {
                 service.tiers().stream().map(TierSpec::factor).toList());
     }
 
-    private static void run(
-            Engine engine, Scenario scenario, SimulatedService model, SimulationRecorder recorder) {
+    private static void run(Engine engine, Scenario scenario, SimulatedService model, SimulationRecorder recorder) {
         for (int slot = 0; slot < recorder.slots(); slot++) {
             double end = Math.min(scenario.seconds(), (slot + 1) * scenario.slotSeconds());
             engine.run(Times.nanos(end));

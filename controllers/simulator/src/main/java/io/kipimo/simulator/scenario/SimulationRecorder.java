@@ -130,12 +130,11 @@ final class SimulationRecorder implements Watcher {
         PerClass mine = classes.get(classOf(observation.queryClass()));
         mine.offered[slot] += observation.offered();
         mine.rejected[slot] += observation.rejected();
-        boolean isShedFirst =
-                policy.orElseThrow().classes().stream()
-                        .max(Comparator.comparingInt(ClassPolicy::priority))
-                        .map(ClassPolicy::name)
-                        .filter(observation.queryClass()::equals)
-                        .isPresent();
+        boolean isShedFirst = policy.orElseThrow().classes().stream()
+                .max(Comparator.comparingInt(ClassPolicy::priority))
+                .map(ClassPolicy::name)
+                .filter(observation.queryClass()::equals)
+                .isPresent();
         if (isShedFirst) {
             fraction[slot] = observation.admittedFraction();
         }
@@ -176,8 +175,7 @@ final class SimulationRecorder implements Watcher {
         double truth = quality / answered;
         batch.estimate()
                 .ifPresentOrElse(
-                        e -> judged.add(new SimulationResult.JudgedBatch(from, e, truth)),
-                        () -> batchesWithout++);
+                        e -> judged.add(new SimulationResult.JudgedBatch(from, e, truth)), () -> batchesWithout++);
     }
 
     @Override
@@ -199,10 +197,7 @@ final class SimulationRecorder implements Watcher {
     }
 
     SimulationResult result(
-            SimulatedService model,
-            Map<JoinResult, Long> fates,
-            Optional<ReplicationPlane> replication,
-            long events) {
+            SimulatedService model, Map<JoinResult, Long> fates, Optional<ReplicationPlane> replication, long events) {
         List<SimulationResult.ClassTotal> classTotals = new ArrayList<>();
         for (int c = 0; c < classes.size(); c++) {
             classTotals.add(classTotal(c));
@@ -280,42 +275,31 @@ final class SimulationRecorder implements Watcher {
         List<SimulationResult.ClassSlot> byClass = new ArrayList<>();
         for (PerClass mine : classes) {
             long answered = mine.answered[slot];
-            byClass.add(
-                    new SimulationResult.ClassSlot(
-                            mine.offered[slot],
-                            mine.offered[slot] - mine.rejected[slot],
-                            answered,
-                            answered == 0 ? 0 : (double) mine.degraded[slot] / answered,
-                            answered == 0 ? 1 : mine.quality[slot] / answered,
-                            answered == 0 ? 1 : mine.asked[slot] / answered));
+            byClass.add(new SimulationResult.ClassSlot(
+                    mine.offered[slot],
+                    mine.offered[slot] - mine.rejected[slot],
+                    answered,
+                    answered == 0 ? 0 : (double) mine.degraded[slot] / answered,
+                    answered == 0 ? 1 : mine.quality[slot] / answered,
+                    answered == 0 ? 1 : mine.asked[slot] / answered));
         }
         double[] utilisation = new double[busy[slot].length];
         for (int tier = 0; tier < utilisation.length; tier++) {
             double before = slot == 0 ? 0 : busy[slot - 1][tier];
-            utilisation[tier] =
-                    (busy[slot][tier] - before) / (model.cores(tier) * scenario.slotSeconds());
+            utilisation[tier] = (busy[slot][tier] - before) / (model.cores(tier) * scenario.slotSeconds());
         }
         return new SimulationResult.Slot(
-                slot * scenario.slotSeconds(),
-                byClass,
-                fraction[slot],
-                measured.get(slot),
-                utilisation);
+                slot * scenario.slotSeconds(), byClass, fraction[slot], measured.get(slot), utilisation);
     }
 
     private static SimulationResult.ReplicationTotal replicationTotal(ReplicationPlane plane) {
         return new SimulationResult.ReplicationTotal(
-                plane.proven(),
-                plane.trials(),
-                plane.endedAtSeconds(),
-                plane.greatestUtilisation(),
-                plane.changes());
+                plane.proven(), plane.trials(), plane.endedAtSeconds(), plane.greatestUtilisation(), plane.changes());
     }
 
     private SimulationResult.ControlTotal controlTotal(Policy p, Map<JoinResult, Long> fates) {
         PerClass highest = classes.get(classOf(p.highestClass().name()));
-        int slotsInWindow =
-                Math.max(1, (int) Math.round(p.windowMillis() / 1000.0 / scenario.slotSeconds()));
+        int slotsInWindow = Math.max(1, (int) Math.round(p.windowMillis() / 1000.0 / scenario.slotSeconds()));
         int windows = 0;
         int good = 0;
         double worst = 1;
@@ -332,11 +316,10 @@ final class SimulationRecorder implements Watcher {
                 worst = Math.min(worst, quality / answered);
             }
         }
-        double[] sorted =
-                judged.stream()
-                        .mapToDouble(SimulationResult.JudgedBatch::relativeError)
-                        .sorted()
-                        .toArray();
+        double[] sorted = judged.stream()
+                .mapToDouble(SimulationResult.JudgedBatch::relativeError)
+                .sorted()
+                .toArray();
         double sum = Arrays.stream(sorted).sum();
         return new SimulationResult.ControlTotal(
                 windows,

@@ -93,12 +93,7 @@ public record SimulationResult(
      * @param askedShare mean share of the components that the answers asked; 1 without answers
      */
     public record ClassSlot(
-            long offered,
-            long admitted,
-            long answered,
-            double timeOutShare,
-            double quality,
-            double askedShare) {}
+            long offered, long admitted, long answered, double timeOutShare, double quality, double askedShare) {}
 
     /**
      * How well the service was measured and controlled.

@@ -15,12 +15,10 @@ import java.util.Optional;
  */
 public record ArbitrationSpec(Optional<TokenSettings> tokens, ArbiterSettings settings) {
     /** The servers in turn, all copies at once, none cancelled. */
-    public static final ArbitrationSpec IN_TURN =
-            new ArbitrationSpec(Optional.empty(), ArbiterSettings.PUBLISHED);
+    public static final ArbitrationSpec IN_TURN = new ArbitrationSpec(Optional.empty(), ArbiterSettings.PUBLISHED);
 
     Arbiter arbiter(int servers) {
-        ServerChoice choice =
-                tokens.isPresent() ? new TokenPool(servers, tokens.get()) : new RoundRobin(servers);
+        ServerChoice choice = tokens.isPresent() ? new TokenPool(servers, tokens.get()) : new RoundRobin(servers);
         return new Arbiter(choice, settings);
     }
 }

@@ -4,9 +4,9 @@ import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * Partitions of a tier that are caches: they hold no items of their own, but copies of items of
- * other partitions (Ubora, sec. 3: Redis beside each Lucene server). If a cache returns an item in
- * time, a late partition does not cost it.
+ * Partitions of a tier that are caches: they hold no items of their own, but copies of items of other partitions
+ * (Ubora, sec. 3: Redis beside each Lucene server). If a cache returns an item in time, a late partition does not cost
+ * it.
  *
  * @param partitions that are caches, the first of the tier; fewer than all
  * @param cores of a cache's server

@@ -24,9 +24,7 @@ final class CachedAnswers {
 
     /** The key of a request. */
     int key(long seed) {
-        double at =
-                random.reset(RandomStream.mix(seed, "key")).nextDouble()
-                        * cumulative[cumulative.length - 1];
+        double at = random.reset(RandomStream.mix(seed, "key")).nextDouble() * cumulative[cumulative.length - 1];
         int found = Arrays.binarySearch(cumulative, at);
         return Math.min(cumulative.length - 1, found < 0 ? -found - 1 : found + 1);
     }

@@ -7,8 +7,8 @@ public enum Discipline {
     /** In order of arrival, each on a core of its own. */
     FIFO,
     /**
-     * Those of the first class of the service first, then of the second, and so on; within a class
-     * in order of arrival. Each is on a core of its own, and none is interrupted.
+     * Those of the first class of the service first, then of the second, and so on; within a class in order of arrival.
+     * Each is on a core of its own, and none is interrupted.
      */
     CLASS_PRIORITY
 }

@@ -9,10 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The servers of one partition and their arbiter, whose actions it executes. A single server needs
- * no arbiter.
- */
+/** The servers of one partition and their arbiter, whose actions it executes. A single server needs no arbiter. */
 final class Group implements Handler {
     /** Calls of a group to the model. */
     interface Driver {
@@ -123,14 +120,13 @@ final class Group implements Handler {
     }
 
     private void send(Request request, int index, int server) {
-        Copy copy =
-                new Copy(
-                        request,
-                        this,
-                        servers[server],
-                        index,
-                        driver.demand(request, spec.independentCopies() ? index : 0),
-                        spec.callsPerRequest());
+        Copy copy = new Copy(
+                request,
+                this,
+                servers[server],
+                index,
+                driver.demand(request, spec.independentCopies() ? index : 0),
+                spec.callsPerRequest());
         copy.next = request.first;
         request.first = copy;
         if (request.abandoned) {

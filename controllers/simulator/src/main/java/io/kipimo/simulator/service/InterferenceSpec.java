@@ -3,8 +3,8 @@ package io.kipimo.simulator.service;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * Neighbours that take capacity from each server of a tier, independently: Poisson arrivals,
- * exponential lengths (sPARE, sec. VI-A: every 40 s, 10 s long).
+ * Neighbours that take capacity from each server of a tier, independently: Poisson arrivals, exponential lengths
+ * (sPARE, sec. VI-A: every 40 s, 10 s long).
  *
  * @param meanIntervalSeconds between the starts of episodes
  * @param meanLengthSeconds of an episode; episodes may overlap

@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The partition of each item of a query's mature answer, by Zipf's law over the partitions, in a
- * random order for each query, or in its topic's. All partitions together have exactly the top k,
- * because items below it cannot change the completeness of an answer. Caches precede the partitions
- * with items, and hold some of these items again.
+ * The partition of each item of a query's mature answer, by Zipf's law over the partitions, in a random order for each
+ * query, or in its topic's. All partitions together have exactly the top k, because items below it cannot change the
+ * completeness of an answer. Caches precede the partitions with items, and hold some of these items again.
  */
 public final class ItemMap {
     private static final String PURPOSE = "items";
@@ -36,12 +35,7 @@ public final class ItemMap {
     }
 
     /** The same for queries that have topics. */
-    ItemMap(
-            List<QueryKind> kinds,
-            int caches,
-            int partitions,
-            int topK,
-            Optional<TopicSpec> topics) {
+    ItemMap(List<QueryKind> kinds, int caches, int partitions, int topK, Optional<TopicSpec> topics) {
         this.topics = topics;
         this.kinds = kinds;
         this.caches = caches;
@@ -89,9 +83,7 @@ public final class ItemMap {
             }
             homes[item] = caches + (first + rank) % partitions;
             copies[item] =
-                    cached > 0 && random.nextDouble() < cached
-                            ? (int) (random.nextDouble() * caches)
-                            : Placement.NONE;
+                    cached > 0 && random.nextDouble() < cached ? (int) (random.nextDouble() * caches) : Placement.NONE;
         }
         return new Placement(homes, copies);
     }

@@ -24,8 +24,6 @@ public record Placement(int[] homes, int[] caches) {
                 scores[count++] = homes.length - item;
             }
         }
-        return count == 0
-                ? Items.NONE
-                : Items.ofNumbers(Arrays.copyOf(numbers, count), Arrays.copyOf(scores, count));
+        return count == 0 ? Items.NONE : Items.ofNumbers(Arrays.copyOf(numbers, count), Arrays.copyOf(scores, count));
     }
 }

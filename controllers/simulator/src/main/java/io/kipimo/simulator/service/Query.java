@@ -124,10 +124,7 @@ public final class Query {
         return request.failed && !request.abandoned ? Outcome.FAILED : Outcome.TIMED_OUT;
     }
 
-    /**
-     * From the start to the partition's result, or to the answer without it, nanoseconds; 0 if it
-     * was not asked.
-     */
+    /** From the start to the partition's result, or to the answer without it, nanoseconds; 0 if it was not asked. */
     public long latencyNanos(int partition) {
         if (!isAsked(partition)) {
             return 0;

@@ -13,15 +13,15 @@ import java.util.function.Consumer;
 /**
  * A server with cores.
  *
- * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}, so one
- * clock of attained service suffices. A request ends when that clock reaches its value at the
- * request's start plus the request's work; a heap gives the next one to end. The disciplines with a
- * queue are the same with at most as many in service as there are cores.
+ * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}, so one clock of attained
+ * service suffices. A request ends when that clock reaches its value at the request's start plus the request's work; a
+ * heap gives the next one to end. The disciplines with a queue are the same with at most as many in service as there
+ * are cores.
  */
 final class Server implements Handler {
-    private static final Comparator<Copy> BY_CLASS =
-            Comparator.<Copy>comparingInt(copy -> copy.request.call.query.classIndex())
-                    .thenComparingLong(copy -> copy.queueNumber);
+    private static final Comparator<Copy> BY_CLASS = Comparator.<Copy>comparingInt(
+                    copy -> copy.request.call.query.classIndex())
+            .thenComparingLong(copy -> copy.queueNumber);
 
     final SimulatedTier tier;
     final int index;
@@ -53,10 +53,7 @@ final class Server implements Handler {
         this.queueBound = tier.spec.queueBound();
         Discipline discipline = tier.spec.discipline();
         this.mostInService = discipline == Discipline.PROCESSOR_SHARING ? Integer.MAX_VALUE : cores;
-        this.queue =
-                discipline == Discipline.CLASS_PRIORITY
-                        ? new PriorityQueue<>(BY_CLASS)
-                        : new ArrayDeque<>();
+        this.queue = discipline == Discipline.CLASS_PRIORITY ? new PriorityQueue<>(BY_CLASS) : new ArrayDeque<>();
         this.done = done;
     }
 
@@ -108,9 +105,7 @@ final class Server implements Handler {
         copy.heapIndex = Copy.NOT_HERE;
     }
 
-    /**
-     * @param newSpeed 0: no progress; 1: normal
-     */
+    /** @param newSpeed 0: no progress; 1: normal */
     void setSpeed(double newSpeed) {
         advance();
         speed = newSpeed;

@@ -29,18 +29,16 @@ final class ServerWeather {
                     int partition = p;
                     tier.spec
                             .interference()
-                            .ifPresent(
-                                    i ->
-                                            weather.interfere(
-                                                    i,
-                                                    RandomStream.of(
-                                                            seed,
-                                                            "interference/"
-                                                                    + tier.spec.name()
-                                                                    + '/'
-                                                                    + partition
-                                                                    + '/'
-                                                                    + server.index)));
+                            .ifPresent(i -> weather.interfere(
+                                    i,
+                                    RandomStream.of(
+                                            seed,
+                                            "interference/"
+                                                    + tier.spec.name()
+                                                    + '/'
+                                                    + partition
+                                                    + '/'
+                                                    + server.index)));
                     spec.faults().servers().stream()
                             .filter(f -> f.tier().equals(tier.spec.name()))
                             .filter(f -> f.partition() == partition && f.server() == server.index)
@@ -51,23 +49,21 @@ final class ServerWeather {
     }
 
     private void interfere(InterferenceSpec interference, RandomStream random) {
-        Handler end =
-                n -> {
-                    episodes--;
-                    interferenceSpeed = episodes == 0 ? 1 : interference.speed();
-                    apply();
-                };
-        Handler begin =
-                new Handler() {
-                    @Override
-                    public void fire(long argument) {
-                        episodes++;
-                        interferenceSpeed = interference.speed();
-                        apply();
-                        after(random.nextExponential() * interference.meanLengthSeconds(), end);
-                        after(random.nextExponential() * interference.meanIntervalSeconds(), this);
-                    }
-                };
+        Handler end = n -> {
+            episodes--;
+            interferenceSpeed = episodes == 0 ? 1 : interference.speed();
+            apply();
+        };
+        Handler begin = new Handler() {
+            @Override
+            public void fire(long argument) {
+                episodes++;
+                interferenceSpeed = interference.speed();
+                apply();
+                after(random.nextExponential() * interference.meanLengthSeconds(), end);
+                after(random.nextExponential() * interference.meanIntervalSeconds(), this);
+            }
+        };
         after(random.nextExponential() * interference.meanIntervalSeconds(), begin);
     }
 

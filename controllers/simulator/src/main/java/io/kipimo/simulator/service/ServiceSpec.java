@@ -15,11 +15,10 @@ import java.util.Optional;
  *
  * @param deadlineSeconds after which a query is answered with what has arrived; infinite: never
  * @param lateSeconds after the start of a query, when its late work is cancelled
- * @param cancelsLateWork whether late work of queries that are not sampled is cancelled at the
- *     deadline
+ * @param cancelsLateWork whether late work of queries that are not sampled is cancelled at the deadline
  * @param topK items of an answer
- * @param demandFollowsItems how far the work of a partition depends on its share of the query's
- *     items, 0 (not at all) to 1 (in proportion)
+ * @param demandFollowsItems how far the work of a partition depends on its share of the query's items, 0 (not at all)
+ *     to 1 (in proportion)
  * @param tiers the first one is called by the front end
  * @param kinds at least one
  * @param topics of the queries; empty: each query has most of its items in a partition of its own

@@ -15,11 +15,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The service in operation. An admitted query becomes a call to the first tier: one request to each
- * partition, and as many copies of each request as the tier's factor says, each to another server.
- * A server works on a copy, which may call the next tier in between. The first answer to a request
- * counts. At the deadline the front end answers with the results in time. Late work is cancelled,
- * unless the query is sampled or the service finishes all of it.
+ * The service in operation. An admitted query becomes a call to the first tier: one request to each partition, and as
+ * many copies of each request as the tier's factor says, each to another server. A server works on a copy, which may
+ * call the next tier in between. The first answer to a request counts. At the deadline the front end answers with the
+ * results in time. Late work is cancelled, unless the query is sampled or the service finishes all of it.
  */
 public final class SimulatedService implements Group.Driver {
     private static final int NO_TOPIC = -1;
@@ -38,9 +37,7 @@ public final class SimulatedService implements Group.Driver {
     private final long demandSeed;
     private long inFlight;
 
-    /**
-     * @param seed of all random numbers of the service and its load
-     */
+    /** @param seed of all random numbers of the service and its load */
     public SimulatedService(Engine engine, ServiceSpec spec, FrontEndModel front, long seed) {
         this.engine = engine;
         this.spec = spec;
@@ -53,18 +50,13 @@ public final class SimulatedService implements Group.Driver {
         }
         TierSpec first = spec.tiers().get(0);
         int caches = first.cachePartitions();
-        this.items =
-                new ItemMap(
-                        spec.kinds(),
-                        caches,
-                        first.partitions() - caches,
-                        spec.topK(),
-                        spec.topics());
+        this.items = new ItemMap(spec.kinds(), caches, first.partitions() - caches, spec.topK(), spec.topics());
         int classes = spec.classes().size();
         this.arrivalRandom = new RandomStream[classes];
         this.arrived = new long[classes];
         for (int c = 0; c < classes; c++) {
-            arrivalRandom[c] = RandomStream.of(seed, "arrivals/" + spec.classes().get(c).name());
+            arrivalRandom[c] =
+                    RandomStream.of(seed, "arrivals/" + spec.classes().get(c).name());
         }
     }
 
@@ -97,7 +89,9 @@ public final class SimulatedService implements Group.Driver {
 
     /** Share of a tier's cores that was busy so far, 0..1. */
     public double busyCoreSeconds(int tier) {
-        return tiers.get(tier).servers().stream().mapToDouble(Server::busyCoreSeconds).sum();
+        return tiers.get(tier).servers().stream()
+                .mapToDouble(Server::busyCoreSeconds)
+                .sum();
     }
 
     /** Makes each tier's arbiter and servers report from now on. */
@@ -146,15 +140,13 @@ public final class SimulatedService implements Group.Driver {
             long number = arrived[classIndex]++;
             long querySeed = RandomStream.mix(RandomStream.mix(seed, classIndex), number);
             double seconds = Times.seconds(engine.nowNanos());
-            int kind =
-                    spec.classes()
-                            .get(classIndex)
-                            .mix()
-                            .kindAt(seconds, demandRandom.reset(querySeed).nextDouble());
-            int topic =
-                    spec.topics()
-                            .map(t -> t.topicAt(seconds, demandRandom.nextDouble()))
-                            .orElse(NO_TOPIC);
+            int kind = spec.classes()
+                    .get(classIndex)
+                    .mix()
+                    .kindAt(seconds, demandRandom.reset(querySeed).nextDouble());
+            int topic = spec.topics()
+                    .map(t -> t.topicAt(seconds, demandRandom.nextDouble()))
+                    .orElse(NO_TOPIC);
             scheduleArrival(classIndex);
             Query query = new Query(classIndex, querySeed, kind, topic, engine.nowNanos());
             if (!front.admits(query)) {
@@ -181,9 +173,7 @@ public final class SimulatedService implements Group.Driver {
             timeOut = tier.spec.timeOutSeconds();
         }
         if (timeOut < Double.POSITIVE_INFINITY) {
-            call.timer =
-                    engine.schedule(
-                            engine.nowNanos() + Times.nanos(timeOut), n -> timeOut(call), 0);
+            call.timer = engine.schedule(engine.nowNanos() + Times.nanos(timeOut), n -> timeOut(call), 0);
         }
         for (int partition = 0; partition < call.requests.length; partition++) {
             call.requests[partition] = new Request(call, partition);
@@ -224,13 +214,11 @@ public final class SimulatedService implements Group.Driver {
         int turn = parent == null ? 0 : parent.callsLeft;
         long of = RandomStream.mix(query.seed() ^ demandSeed, tier.index * 4096L + copy);
         demandRandom.reset(RandomStream.mix(of, turn * 65_536L + request.partition));
-        double work =
-                tier.spec.demandOf(request.partition).sample(demandRandom)
-                        * spec.kinds().get(query.kind()).demandFactor();
+        double work = tier.spec.demandOf(request.partition).sample(demandRandom)
+                * spec.kinds().get(query.kind()).demandFactor();
         if (tier.index == 0 && spec.demandFollowsItems() > 0) {
             double relative =
-                    items.share(query, request.partition)
-                            * (tier.spec.partitions() - tier.spec.cachePartitions());
+                    items.share(query, request.partition) * (tier.spec.partitions() - tier.spec.cachePartitions());
             work *= 1 - spec.demandFollowsItems() + spec.demandFollowsItems() * relative;
         }
         return work;
@@ -259,8 +247,7 @@ public final class SimulatedService implements Group.Driver {
         if (delaySeconds <= 0) {
             received.accept(copy);
         } else {
-            engine.schedule(
-                    engine.nowNanos() + Times.nanos(delaySeconds), n -> received.accept(copy), 0);
+            engine.schedule(engine.nowNanos() + Times.nanos(delaySeconds), n -> received.accept(copy), 0);
         }
     }
 

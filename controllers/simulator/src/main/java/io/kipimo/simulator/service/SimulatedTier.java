@@ -26,12 +26,12 @@ final class SimulatedTier {
     /** Null unless its reports are used. */
     TierMeter meter;
 
-    SimulatedTier(
-            TierSpec spec, int index, Engine engine, Group.Driver driver, Consumer<Copy> done) {
+    SimulatedTier(TierSpec spec, int index, Engine engine, Group.Driver driver, Consumer<Copy> done) {
         this.spec = spec;
         this.index = index;
         this.factor = spec.factor();
-        this.cached = spec.answers().map(c -> new CachedAnswers(c, spec.partitions())).orElse(null);
+        this.cached =
+                spec.answers().map(c -> new CachedAnswers(c, spec.partitions())).orElse(null);
         this.groups = new Group[spec.partitions()];
         for (int p = 0; p < spec.partitions(); p++) {
             Server[] servers = new Server[spec.serversPerPartition()];

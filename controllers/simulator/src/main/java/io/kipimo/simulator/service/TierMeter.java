@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reports of a tier's arbiter and servers: requests and copies with their latencies, and the demand
- * that the product's own estimator derives from arrivals and departures (sPARE, sec. V-A).
+ * Reports of a tier's arbiter and servers: requests and copies with their latencies, and the demand that the product's
+ * own estimator derives from arrivals and departures (sPARE, sec. V-A).
  */
 final class TierMeter {
     private static final double MICROS_A_SECOND = 1e6;
@@ -93,11 +93,7 @@ final class TierMeter {
             measured += demand.requests();
             micros += demand.requests() * demand.meanMicros();
             double variation = demand.coefficientOfVariation();
-            squares +=
-                    demand.requests()
-                            * demand.meanMicros()
-                            * demand.meanMicros()
-                            * (1 + variation * variation);
+            squares += demand.requests() * demand.meanMicros() * demand.meanMicros() * (1 + variation * variation);
         }
         double spread = 0;
         if (measured > 0 && micros > 0) {
@@ -106,22 +102,20 @@ final class TierMeter {
             spread = Math.sqrt(Math.max(0, variance)) / demandMicros;
         }
         int servers = spec.partitions() * spec.serversPerPartition();
-        Optional<TokenCapacity> tokens =
-                copyLatency.isEmpty() || copyLatency.meanMicros() == 0
-                        ? Optional.empty()
-                        : spec.arbitration()
-                                .tokens()
-                                .map(TokenSettings::tokens)
-                                .map(c -> new TokenCapacity(servers, c, copyLatency.meanMicros()));
-        TierReading reading =
-                new TierReading(
-                        new ServerCapacity(servers, spec.cores(), demandMicros),
-                        spread,
-                        tokens,
-                        requests / seconds,
-                        requests / seconds,
-                        requestLatency,
-                        copyLatency);
+        Optional<TokenCapacity> tokens = copyLatency.isEmpty() || copyLatency.meanMicros() == 0
+                ? Optional.empty()
+                : spec.arbitration()
+                        .tokens()
+                        .map(TokenSettings::tokens)
+                        .map(c -> new TokenCapacity(servers, c, copyLatency.meanMicros()));
+        TierReading reading = new TierReading(
+                new ServerCapacity(servers, spec.cores(), demandMicros),
+                spread,
+                tokens,
+                requests / seconds,
+                requests / seconds,
+                requestLatency,
+                copyLatency);
         requestLatency = new LatencySketch();
         copyLatency = new LatencySketch();
         requests = 0;
@@ -129,8 +123,7 @@ final class TierMeter {
     }
 
     private BaselineEstimator estimator(Server server) {
-        return estimators.computeIfAbsent(
-                server, s -> new BaselineEstimator(spec.cores(), Integer.MAX_VALUE));
+        return estimators.computeIfAbsent(server, s -> new BaselineEstimator(spec.cores(), Integer.MAX_VALUE));
     }
 
     private static long micros(long nanos) {

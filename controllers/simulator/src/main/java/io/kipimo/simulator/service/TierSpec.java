@@ -6,8 +6,8 @@ import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
 
 /**
- * One tier. A call to it sends a request to each of its partitions at once. One of the partition's
- * servers executes a request, or several if it is replicated.
+ * One tier. A call to it sends a request to each of its partitions at once. One of the partition's servers executes a
+ * request, or several if it is replicated.
  *
  * @param partitions of the data, at least 1
  * @param serversPerPartition each of which has all of the partition's data
@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param queueBound requests at a server beyond which it refuses; those in service count
  * @param demand work of a request, seconds of a core
  * @param networkDelay of each message to and from a server
- * @param callsPerRequest to the next tier, one after the other, with the work spread evenly around
- *     them; 0 in the last tier
+ * @param callsPerRequest to the next tier, one after the other, with the work spread evenly around them; 0 in the last
+ *     tier
  * @param timeOutSeconds after which the tier above goes on without the answer; infinite: never
  * @param factor copies of each request, to different servers; the first answer counts
  * @param independentCopies whether each copy has work of its own rather than the same
@@ -60,19 +60,17 @@ public record TierSpec(
                     0);
         }
         if (factor > serversPerPartition) {
-            throw new IllegalArgumentException(
-                    "factor of "
-                            + name
-                            + " is "
-                            + factor
-                            + "; allowed: at most its servers per partition, "
-                            + serversPerPartition);
+            throw new IllegalArgumentException("factor of "
+                    + name
+                    + " is "
+                    + factor
+                    + "; allowed: at most its servers per partition, "
+                    + serversPerPartition);
         }
     }
 
     /** One server without network: a textbook queue. */
-    public static TierSpec queue(
-            String name, int cores, Discipline discipline, Distribution demand) {
+    public static TierSpec queue(String name, int cores, Discipline discipline, Distribution demand) {
         return TierSpecBuilder.builder()
                 .name(name)
                 .partitions(1)

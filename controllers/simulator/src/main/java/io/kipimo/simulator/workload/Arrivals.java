@@ -26,8 +26,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
                 if (seconds > 1e9) {
                     return NEVER;
                 }
-            } while (!(rate instanceof RateCurve.Constant)
-                    && random.nextDouble() * most >= rate.at(seconds));
+            } while (!(rate instanceof RateCurve.Constant) && random.nextDouble() * most >= rate.at(seconds));
             return Math.max(nanos + 1, Times.nanos(seconds));
         }
     }
@@ -48,8 +47,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
     /**
      * Recorded arrivals.
      *
-     * @param nanos ascending, nanoseconds since the start; simultaneous arrivals are a nanosecond
-     *     apart
+     * @param nanos ascending, nanoseconds since the start; simultaneous arrivals are a nanosecond apart
      */
     record Traced(long[] nanos) implements Arrivals {
         /** From recorded times, seconds, in any order. */

@@ -66,9 +66,7 @@ public sealed interface Distribution
         @Override
         public double sample(RandomStream random) {
             double logVariance = StrictMath.log1p(variation * variation);
-            return mean
-                    * StrictMath.exp(
-                            StrictMath.sqrt(logVariance) * normal(random) - logVariance / 2);
+            return mean * StrictMath.exp(StrictMath.sqrt(logVariance) * normal(random) - logVariance / 2);
         }
 
         /** Marsaglia's polar method; the second variable of a pair is not kept. */
@@ -115,9 +113,7 @@ public sealed interface Distribution
 
     /** Measured times, equally likely. */
     record Empirical(double[] values) implements Distribution {
-        /**
-         * @throws IllegalArgumentException if there is none or one is negative or not finite
-         */
+        /** @throws IllegalArgumentException if there is none or one is negative or not finite */
         public Empirical {
             ModelChecks.atLeast("number of values", values.length, 1);
             for (double value : values) {

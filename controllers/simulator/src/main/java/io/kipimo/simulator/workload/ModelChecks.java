@@ -7,16 +7,14 @@ public final class ModelChecks {
     /** Refuses a value that is not finite or below the least. */
     public static void atLeast(String field, double value, double least) {
         if (!(value >= least && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: at least " + least);
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: at least " + least);
         }
     }
 
     /** Refuses a value that is not finite or not above the bound. */
     public static void above(String field, double value, double bound) {
         if (!(value > bound && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: above " + bound);
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: above " + bound);
         }
     }
 

@@ -3,15 +3,12 @@ package io.kipimo.simulator.workload;
 import java.util.List;
 
 /**
- * Shares of the query kinds, which change at given times (Ubora, sec. 8: at 45 minutes and 2
- * hours).
+ * Shares of the query kinds, which change at given times (Ubora, sec. 8: at 45 minutes and 2 hours).
  *
  * @param phases ascending; the first is in force from the start
  */
 public record QueryKindMix(List<Phase> phases) {
-    /**
-     * @param shares one a kind, not all 0; their sum need not be 1
-     */
+    /** @param shares one a kind, not all 0; their sum need not be 1 */
     public record Phase(double fromSeconds, double[] shares) {
         public Phase {
             ModelChecks.atLeast("start of a mix", fromSeconds, 0);
@@ -25,8 +22,7 @@ public record QueryKindMix(List<Phase> phases) {
     }
 
     /** The only kind. */
-    public static final QueryKindMix SINGLE =
-            new QueryKindMix(List.of(new Phase(0, new double[] {1})));
+    public static final QueryKindMix SINGLE = new QueryKindMix(List.of(new Phase(0, new double[] {1})));
 
     public QueryKindMix {
         phases = List.copyOf(phases);

@@ -37,8 +37,7 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
      * @param peak greatest rate
      * @param peakSeconds when it is greatest for the first time
      */
-    record Diurnal(double trough, double peak, double periodSeconds, double peakSeconds)
-            implements RateCurve {
+    record Diurnal(double trough, double peak, double periodSeconds, double peakSeconds) implements RateCurve {
         public Diurnal {
             ModelChecks.atLeast("trough", trough, 0);
             ModelChecks.atLeast("peak", peak, trough);
@@ -67,12 +66,11 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
     record Points(double[] seconds, double[] rates) implements RateCurve {
         public Points {
             if (seconds.length == 0 || seconds.length != rates.length) {
-                throw new IllegalArgumentException(
-                        "rate has "
-                                + seconds.length
-                                + " times and "
-                                + rates.length
-                                + " values; allowed: as many of each, at least one");
+                throw new IllegalArgumentException("rate has "
+                        + seconds.length
+                        + " times and "
+                        + rates.length
+                        + " values; allowed: as many of each, at least one");
             }
             for (int i = 0; i < seconds.length; i++) {
                 ModelChecks.atLeast("rate", rates[i], 0);

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What queries are about. All queries of a topic have most of their items in the same partition,
- * and their words tell the topic.
+ * What queries are about. All queries of a topic have most of their items in the same partition, and their words tell
+ * the topic.
  *
  * @param count of topics, all equally frequent
  * @param words of a topic; no two topics share one
@@ -38,8 +38,8 @@ public record TopicSpec(int count, int words, int wordsPerQuery, double shiftSec
     }
 
     /**
-     * The partition with most of the items of a topic. Topics after the shift are spread in another
-     * order, so that what was learned of a partition as such is of no use.
+     * The partition with most of the items of a topic. Topics after the shift are spread in another order, so that what
+     * was learned of a partition as such is of no use.
      */
     public int home(int topic, int partitions) {
         return topic < count ? topic % partitions : (topic - count) * SHIFTED_STEP % partitions;

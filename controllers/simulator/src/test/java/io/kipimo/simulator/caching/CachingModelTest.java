@@ -29,16 +29,15 @@ class CachingModelTest {
     }
 
     /**
-     * Stale keys come from the shared cache, while a fifth of the purges is lost and answers
-     * overtake purges by seconds. Purges alone break the promise on the same operations.
+     * Stale keys come from the shared cache, while a fifth of the purges is lost and answers overtake purges by
+     * seconds. Purges alone break the promise on the same operations.
      */
     @Test
     void copiesThatProveTheirAgeAreSafeWhateverBecomesOfPurges() {
         CachingSpec disorder = HARSH.withDisorder(0.2, 0.02).withEvaluationTimes();
         for (long refresh : new long[] {200, 1000, 5000}) {
             for (long sharedTtl : new long[] {0, 4_000}) {
-                CachingSpec spec =
-                        disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
+                CachingSpec spec = disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
                 CachingResult proven = CachingModel.run(spec, refresh, READS / 6);
                 assertThat(proven.tooStale()).as("%s", spec).isZero();
                 assertThat(proven.backwards()).as("%s", spec).isZero();
@@ -63,8 +62,7 @@ class CachingModelTest {
     @Test
     void stalenessFollowsTheRefreshInterval() {
         CachingResult often = CachingModel.run(CachingSpec.PAPER, 1, 150_000);
-        CachingResult seldom =
-                CachingModel.run(CachingSpec.PAPER.withRefreshMillis(10_000), 1, 150_000);
+        CachingResult seldom = CachingModel.run(CachingSpec.PAPER.withRefreshMillis(10_000), 1, 150_000);
         assertThat(seldom.staleQueryShare()).isGreaterThan(4 * often.staleQueryShare());
         assertThat(seldom.clientQueryHitRate()).isGreaterThan(often.clientQueryHitRate());
         assertThat(seldom.tooStale() + often.tooStale()).isZero();
@@ -80,8 +78,7 @@ class CachingModelTest {
 
     @Test
     void cachesMakeReadsFaster() {
-        CachingResult none =
-                CachingModel.run(CachingSpec.PAPER.withMode(Mode.NO_CACHES), 1, 50_000);
+        CachingResult none = CachingModel.run(CachingSpec.PAPER.withMode(Mode.NO_CACHES), 1, 50_000);
         CachingResult all = CachingModel.run(CachingSpec.PAPER, 1, 50_000);
         assertThat(none.staleQueryReads()).isZero();
         assertThat(all.meanLatencyMillis()).isLessThan(none.meanLatencyMillis() / 2);
@@ -106,8 +103,7 @@ class CachingModelTest {
 
     @Test
     void latenciesByPlaceAreThoseOfTheWays() {
-        CachingResult result =
-                CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(), 1, 100_000);
+        CachingResult result = CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(), 1, 100_000);
         assertThat(result.meanSharedLatencyMillis()).isBetween(4.0, 30.0);
         assertThat(result.meanOriginLatencyMillis()).isBetween(145.0, 175.0);
         assertThat(result.meanQueryLatencyMillis()).isLessThan(result.meanRecordLatencyMillis());
@@ -115,9 +111,7 @@ class CachingModelTest {
 
     @Test
     void theSameSeedGivesTheSameResult() {
-        assertThat(CachingModel.run(HARSH, 7, 20_000))
-                .isEqualTo(CachingModel.run(HARSH, 7, 20_000));
-        assertThat(CachingModel.run(HARSH, 7, 20_000))
-                .isNotEqualTo(CachingModel.run(HARSH, 8, 20_000));
+        assertThat(CachingModel.run(HARSH, 7, 20_000)).isEqualTo(CachingModel.run(HARSH, 7, 20_000));
+        assertThat(CachingModel.run(HARSH, 7, 20_000)).isNotEqualTo(CachingModel.run(HARSH, 8, 20_000));
     }
 }

@@ -16,12 +16,8 @@ class QualityJoinerContractTest extends JoinContract {
         Joined joined = new Joined();
         Engine engine = new Engine();
         VirtualClock clock = new VirtualClock(engine);
-        QualityJoiner joiner =
-                new QualityJoiner(
-                        QualitySettings.of(JoinTraffic.policy()),
-                        clock,
-                        JoinTraffic.OUT_OF_ORDER_MILLIS,
-                        joined.rows()::add);
+        QualityJoiner joiner = new QualityJoiner(
+                QualitySettings.of(JoinTraffic.policy()), clock, JoinTraffic.OUT_OF_ORDER_MILLIS, joined.rows()::add);
         for (Arrival arrival : arrivals) {
             clock.at(arrival.atMillis(), n -> joiner.accept(arrival.event()));
         }

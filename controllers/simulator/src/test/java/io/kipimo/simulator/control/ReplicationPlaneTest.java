@@ -18,13 +18,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplicationPlaneTest {
-    private static final Scenario STEERED =
-            ScenarioReader.read(
-                    BuiltIn.text("spare").replace("seconds: 1800", "seconds: 1500")
-                            + "replication: {target: p99, extra_load_share: 1}\n",
-                    file -> {
-                        throw new IllegalStateException("no file is named");
-                    });
+    private static final Scenario STEERED = ScenarioReader.read(
+            BuiltIn.text("spare").replace("seconds: 1800", "seconds: 1500")
+                    + "replication: {target: p99, extra_load_share: 1}\n",
+            file -> {
+                throw new IllegalStateException("no file is named");
+            });
     private static final SimulationResult RESULT = Simulation.run(STEERED);
 
     @Test
@@ -47,40 +46,31 @@ class ReplicationPlaneTest {
         assertThat(json(Simulation.run(STEERED))).isEqualTo(json(RESULT));
     }
 
-    /**
-     * One window of many arrivals, or with a slow neighbour, ended trials within a minute, seed
-     * after seed.
-     */
+    /** One window of many arrivals, or with a slow neighbour, ended trials within a minute, seed after seed. */
     @ParameterizedTest
     @ValueSource(strings = {"spare", "solr"})
     void byDefaultNoTrialBeginsThatItsBudgetEnds_andCopiesStay(String scenario) {
         String text = BuiltIn.text(scenario) + "replication: {target: p99}\n";
-        Scenario byDefault =
-                ScenarioReader.read(
-                                text,
-                                file -> {
-                                    throw new IllegalStateException("no file is named");
-                                })
-                        .withSeconds(1_800);
-        List<SimulationResult.ReplicationTotal> totals =
-                LongStream.rangeClosed(1, 6)
-                        .parallel()
-                        .mapToObj(byDefault::withSeed)
-                        .map(s -> Simulation.run(s).replication().orElseThrow())
-                        .toList();
+        Scenario byDefault = ScenarioReader.read(text, file -> {
+                    throw new IllegalStateException("no file is named");
+                })
+                .withSeconds(1_800);
+        List<SimulationResult.ReplicationTotal> totals = LongStream.rangeClosed(1, 6)
+                .parallel()
+                .mapToObj(byDefault::withSeed)
+                .map(s -> Simulation.run(s).replication().orElseThrow())
+                .toList();
 
         assertThat(totals)
-                .allSatisfy(
-                        total ->
-                                assertThat(total.changes())
-                                        .isNotEmpty()
-                                        .noneMatch(c -> c.reason().equals("LOWERED_INFEASIBLE")));
-        assertThat(totals.stream().filter(t -> !t.proven().equals(List.of(1, 1))).count())
+                .allSatisfy(total -> assertThat(total.changes()).isNotEmpty().noneMatch(c -> c.reason()
+                        .equals("LOWERED_INFEASIBLE")));
+        assertThat(totals.stream()
+                        .filter(t -> !t.proven().equals(List.of(1, 1)))
+                        .count())
                 .isGreaterThanOrEqualTo(5);
     }
 
     private static JsonNode json(SimulationResult result) {
-        return new ObjectMapper()
-                .valueToTree(JsonReport.tree(List.of(new NamedRun("run", result))));
+        return new ObjectMapper().valueToTree(JsonReport.tree(List.of(new NamedRun("run", result))));
     }
 }

@@ -17,24 +17,17 @@ class ScenarioControllerTest {
 
     @ParameterizedTest
     @EnumSource(ScenarioController.class)
-    void anotherControllerChangesNothingInThePolicyButAdmissionAndCostOrder(
-            ScenarioController controller) {
-        Policy policy =
-                SPEC.policy()
-                        .withReplication(
-                                Optional.of(
-                                        ReplicationPolicy.defaults(
-                                                List.of(new ReplicatedTier("leaf", 0, 0, 0)))))
-                        .withKillSwitch(true)
-                        .withVersion(7);
+    void anotherControllerChangesNothingInThePolicyButAdmissionAndCostOrder(ScenarioController controller) {
+        Policy policy = SPEC.policy()
+                .withReplication(Optional.of(ReplicationPolicy.defaults(List.of(new ReplicatedTier("leaf", 0, 0, 0)))))
+                .withKillSwitch(true)
+                .withVersion(7);
 
         Policy steered = controller.in(SPEC.withPolicy(policy)).policy();
 
-        Policy uniform =
-                steered.withClasses(
-                        steered.classes().stream()
-                                .map(c -> c.toBuilder().costOrder(0).build())
-                                .toList());
+        Policy uniform = steered.withClasses(steered.classes().stream()
+                .map(c -> c.toBuilder().costOrder(0).build())
+                .toList());
         assertThat(uniform.withAdmission(policy.admission())).isEqualTo(policy);
     }
 }

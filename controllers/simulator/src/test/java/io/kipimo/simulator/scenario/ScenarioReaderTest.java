@@ -20,8 +20,7 @@ class ScenarioReaderTest {
 
     @Test
     void allProblemsAreReportedTogether_withKeyValueAndWhatIsAllowed() {
-        String text =
-                """
+        String text = """
                 name: bad
                 seconds: -5
                 colour: red
@@ -34,33 +33,14 @@ class ScenarioReaderTest {
                 """;
 
         assertThatThrownBy(() -> read(text))
-                .isInstanceOfSatisfying(
-                        ScenarioException.class,
-                        e ->
-                                assertThat(e.problems())
-                                        .anyMatch(p -> p.startsWith("seconds is -5; allowed:"))
-                                        .anyMatch(p -> p.startsWith("colour is unknown; allowed:"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.startsWith(
-                                                                "service.tiers[0].cores is 0;"
-                                                                        + " allowed:"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.startsWith(
-                                                                "service.tiers[0].demand.variation"
-                                                                        + " is not there"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains(
-                                                                "demand.kind is 'gamma'; allowed:"
-                                                                        + " constant,"))
-                                        .anyMatch(p -> p.contains("factor of b is 3; allowed:"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains(
-                                                                "arrivals.rate_per_second is not"
-                                                                        + " there")));
+                .isInstanceOfSatisfying(ScenarioException.class, e -> assertThat(e.problems())
+                        .anyMatch(p -> p.startsWith("seconds is -5; allowed:"))
+                        .anyMatch(p -> p.startsWith("colour is unknown; allowed:"))
+                        .anyMatch(p -> p.startsWith("service.tiers[0].cores is 0;" + " allowed:"))
+                        .anyMatch(p -> p.startsWith("service.tiers[0].demand.variation" + " is not there"))
+                        .anyMatch(p -> p.contains("demand.kind is 'gamma'; allowed:" + " constant,"))
+                        .anyMatch(p -> p.contains("factor of b is 3; allowed:"))
+                        .anyMatch(p -> p.contains("arrivals.rate_per_second is not" + " there")));
     }
 
     @Test
@@ -76,8 +56,7 @@ class ScenarioReaderTest {
 
         assertThatThrownBy(() -> read(text))
                 .hasMessageContaining(
-                        "control.policy.classes are high, lo; allowed: those of the service, high,"
-                                + " low");
+                        "control.policy.classes are high, lo; allowed: those of the service, high," + " low");
     }
 
     @Test

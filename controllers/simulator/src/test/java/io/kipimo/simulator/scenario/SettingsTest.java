@@ -26,15 +26,13 @@ class SettingsTest {
               interference: {every_seconds: 40, length_seconds: 10, speed: 0.2}
           classes:
             - {name: all, arrivals: {kind: poisson, rate_per_second: 60}}
-        """
-                .formatted(arbiter);
+        """.formatted(arbiter);
     }
 
     @Test
     void hedgedCopies_areFarFewerThanCopiesSentAtOnce() {
         SimulationResult.TierTotal atOnce = tier(spare(""));
-        SimulationResult.TierTotal hedged =
-                tier(spare(", hedge_quantile: 0.95, hedge_cap_millis: 200"));
+        SimulationResult.TierTotal hedged = tier(spare(", hedge_quantile: 0.95, hedge_cap_millis: 200"));
 
         assertThat(atOnce.executions()).isGreaterThan(atOnce.calls() * 15 / 10);
         assertThat(hedged.executions()).isLessThan(hedged.calls() * 12 / 10);
@@ -65,13 +63,10 @@ class SettingsTest {
     }
 
     private static long measurements(String halfWidth) {
-        String text =
-                BuiltIn.text("faults")
-                        .replace("safe_fraction: 0.5", "safe_fraction: 1")
-                        .replace("control:", "control:\n  controller: full_sharing")
-                        .replace(
-                                "fixed_rate: 0.1",
-                                "target_half_width: " + halfWidth + ", maximum_rate: 0.5");
+        String text = BuiltIn.text("faults")
+                .replace("safe_fraction: 0.5", "safe_fraction: 1")
+                .replace("control:", "control:\n  controller: full_sharing")
+                .replace("fixed_rate: 0.1", "target_half_width: " + halfWidth + ", maximum_rate: 0.5");
         return Simulation.run(of(text).withSeconds(300)).control().orElseThrow().measurements();
     }
 }

@@ -36,8 +36,10 @@ class SimulationTest {
     /** The queries are the same whatever is admitted, so controllers are compared pairwise. */
     @Test
     void controllersMeetTheSameQueries() {
-        assertThat(FULL.classTotal("low").offered()).isEqualTo(NONE.classTotal("low").offered());
-        assertThat(FULL.classTotal("high").offered()).isEqualTo(NONE.classTotal("high").offered());
+        assertThat(FULL.classTotal("low").offered())
+                .isEqualTo(NONE.classTotal("low").offered());
+        assertThat(FULL.classTotal("high").offered())
+                .isEqualTo(NONE.classTotal("high").offered());
     }
 
     @Test
@@ -57,8 +59,7 @@ class SimulationTest {
             truth += FULL.slots().get(slot).classes().get(0).quality() / 10;
         }
 
-        assertThat(FULL.slots().get(last).measured().orElseThrow().mean())
-                .isCloseTo(truth, within(0.05));
+        assertThat(FULL.slots().get(last).measured().orElseThrow().mean()).isCloseTo(truth, within(0.05));
         assertThat(FULL.control().orElseThrow().meanError()).isLessThan(0.05);
     }
 
@@ -72,8 +73,10 @@ class SimulationTest {
         assertThat(control.expired()).isPositive();
         assertThat(control.measurements())
                 .isCloseTo(
-                        Math.round(
-                                0.1 * result.classes().stream().mapToLong(c -> c.answered()).sum()),
+                        Math.round(0.1
+                                * result.classes().stream()
+                                        .mapToLong(c -> c.answered())
+                                        .sum()),
                         within(400L));
     }
 

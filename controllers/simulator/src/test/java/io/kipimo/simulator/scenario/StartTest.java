@@ -14,16 +14,11 @@ class StartTest {
     private static SimulationResult run(int lowPerSecond, long seed) {
         String text = BuiltIn.text("start");
         int at = text.lastIndexOf("rate_per_second: 10}");
-        String loaded =
-                text.substring(0, at)
-                        + text.substring(at).replace(": 10}", ": " + lowPerSecond + "}");
-        return Simulation.run(
-                ScenarioReader.read(
-                                loaded,
-                                file -> {
-                                    throw new AssertionError(file);
-                                })
-                        .withSeed(seed));
+        String loaded = text.substring(0, at) + text.substring(at).replace(": 10}", ": " + lowPerSecond + "}");
+        return Simulation.run(ScenarioReader.read(loaded, file -> {
+                    throw new AssertionError(file);
+                })
+                .withSeed(seed));
     }
 
     /** Safe fraction 0.5; nothing shows a reason to shed, not even at first. */
@@ -34,22 +29,19 @@ class StartTest {
             List<SimulationResult.Slot> slots = run(lowPerSecond, seed).slots();
             for (int slot = 0; slot < slots.size(); slot++) {
                 ClassSlot low = slots.get(slot).classes().get(1);
-                assertThat(low.admitted())
-                        .as("slot %d, seed %d", slot, seed)
-                        .isEqualTo(low.offered());
+                assertThat(low.admitted()).as("slot %d, seed %d", slot, seed).isEqualTo(low.offered());
             }
         }
     }
 
     /**
-     * A loop that began at the safe fraction and opened by a few points a minute admitted 0.55 at
-     * capacity. At twice the capacity it had 0.939 to 0.949 and 47,300 good answers of the low
-     * class: without any evidence everything is admitted for the first two seconds or so.
+     * A loop that began at the safe fraction and opened by a few points a minute admitted 0.55 at capacity. At twice
+     * the capacity it had 0.939 to 0.949 and 47,300 good answers of the low class: without any evidence everything is
+     * admitted for the first two seconds or so.
      */
     @ParameterizedTest
     @CsvSource({"85, 0.85, 0.955, 43000", "190, 0.45, 0.933, 46500"})
-    void aLoadedServiceKeepsItsQualityAsWellAsBefore(
-            int lowPerSecond, double admitted, double quality, long good) {
+    void aLoadedServiceKeepsItsQualityAsWellAsBefore(int lowPerSecond, double admitted, double quality, long good) {
         for (long seed = 1; seed <= SEEDS; seed++) {
             SimulationResult result = run(lowPerSecond, seed);
             assertThat(result.classTotal("low").admittedShare()).isGreaterThan(admitted);

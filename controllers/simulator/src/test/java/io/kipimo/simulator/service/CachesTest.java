@@ -22,8 +22,7 @@ class CachesTest {
         for (int i = 0; i < 2_000; i++) {
             Placement placement = map.placementOf(new Query(0, i * 7_919L, 0, -1, 0));
             assertThat(Arrays.stream(placement.homes())).allMatch(h -> h >= 4 && h < 12);
-            assertThat(Arrays.stream(placement.caches()))
-                    .allMatch(c -> c >= Placement.NONE && c < 4);
+            assertThat(Arrays.stream(placement.caches())).allMatch(c -> c >= Placement.NONE && c < 4);
             cached += Arrays.stream(placement.caches()).filter(c -> c >= 0).count();
         }
 
@@ -46,9 +45,7 @@ class CachesTest {
         double rate = 200;
         int keys = 100;
         for (double ttl : new double[] {0.5, 5}) {
-            Scenario scenario =
-                    ScenarioReader.read(
-                            """
+            Scenario scenario = ScenarioReader.read("""
                             name: cached
                             seconds: 400
                             service:
@@ -60,9 +57,7 @@ class CachesTest {
                               classes:
                                 - name: all
                                   arrivals: {kind: poisson, rate_per_second: 200}
-                            """
-                                    .formatted(ttl),
-                            file -> file);
+                            """.formatted(ttl), file -> file);
             SimulationResult.TierTotal store = Simulation.run(scenario).tiers().get(0);
             double sum = 0;
             for (int key = 1; key <= keys; key++) {

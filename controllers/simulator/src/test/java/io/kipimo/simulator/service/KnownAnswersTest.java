@@ -19,8 +19,7 @@ class KnownAnswersTest {
     void mM1_responseTime(double utilisation) {
         double expected = MEAN / (1 - utilisation);
 
-        assertResponse(
-                1, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
+        assertResponse(1, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
     @ParameterizedTest
@@ -30,8 +29,7 @@ class KnownAnswersTest {
         double waiting = erlangC(cores, offered);
         double expected = MEAN + waiting * MEAN / (cores * (1 - utilisation));
 
-        assertResponse(
-                cores, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
+        assertResponse(cores, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
     /** Cobham: W = W0 / ((1 - load of higher classes) (1 - load of these and one's own)). */
@@ -39,16 +37,12 @@ class KnownAnswersTest {
     @CsvSource({"0, 0.5", "1, 0.5", "0, 0.8", "1, 0.8"})
     void mM1_nonPreemptivePriority(int queryClass, double utilisation) {
         double residual = utilisation * MEAN;
-        double waiting =
-                queryClass == 0
-                        ? residual / (1 - utilisation / 2)
-                        : residual / ((1 - utilisation / 2) * (1 - utilisation));
-        TierSpec tier =
-                TierSpec.queue(
-                        "queue", 1, Discipline.CLASS_PRIORITY, new Distribution.Exponential(MEAN));
+        double waiting = queryClass == 0
+                ? residual / (1 - utilisation / 2)
+                : residual / ((1 - utilisation / 2) * (1 - utilisation));
+        TierSpec tier = TierSpec.queue("queue", 1, Discipline.CLASS_PRIORITY, new Distribution.Exponential(MEAN));
 
-        QueueRun.MeanResponse response =
-                new QueueRun(tier, utilisation / MEAN, 2, queryClass).meanResponse(QUERIES);
+        QueueRun.MeanResponse response = new QueueRun(tier, utilisation / MEAN, 2, queryClass).meanResponse(QUERIES);
 
         assertThat(response.halfWidth()).isLessThan(MEAN / 5);
         assertThat(response.mean()).isCloseTo(MEAN + waiting, within(response.halfWidth()));
@@ -71,8 +65,7 @@ class KnownAnswersTest {
 
     @Test
     void mG1_pollaczekKhinchine_empirical() {
-        pollaczekKhinchine(
-                new Distribution.Empirical(new double[] {0.001, 0.002, 0.003, 0.05}), 0.5);
+        pollaczekKhinchine(new Distribution.Empirical(new double[] {0.001, 0.002, 0.003, 0.05}), 0.5);
     }
 
     /** With processor sharing the mean depends on the mean of the demand alone. */
@@ -97,12 +90,7 @@ class KnownAnswersTest {
         double utilisation = 0.75;
         double expected = MEAN + erlangC(4, 3) * MEAN / (4 * (1 - utilisation));
 
-        assertResponse(
-                4,
-                Discipline.PROCESSOR_SHARING,
-                new Distribution.Exponential(MEAN),
-                utilisation,
-                expected);
+        assertResponse(4, Discipline.PROCESSOR_SHARING, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
     private static void pollaczekKhinchine(Distribution demand, double utilisation) {
@@ -113,27 +101,15 @@ class KnownAnswersTest {
     }
 
     private static void processorSharing(Distribution demand, double utilisation) {
-        assertResponse(
-                1,
-                Discipline.PROCESSOR_SHARING,
-                demand,
-                utilisation,
-                demand.mean() / (1 - utilisation));
+        assertResponse(1, Discipline.PROCESSOR_SHARING, demand, utilisation, demand.mean() / (1 - utilisation));
     }
 
     private static void assertResponse(
-            int cores,
-            Discipline discipline,
-            Distribution demand,
-            double utilisation,
-            double expected) {
+            int cores, Discipline discipline, Distribution demand, double utilisation, double expected) {
         TierSpec tier = TierSpec.queue("queue", cores, discipline, demand);
-        QueueRun.MeanResponse response =
-                new QueueRun(tier, utilisation * cores / demand.mean()).meanResponse(QUERIES);
+        QueueRun.MeanResponse response = new QueueRun(tier, utilisation * cores / demand.mean()).meanResponse(QUERIES);
 
-        assertThat(response.halfWidth())
-                .as("the interval says something")
-                .isLessThan(expected / 20);
+        assertThat(response.halfWidth()).as("the interval says something").isLessThan(expected / 20);
         assertThat(response.mean()).isCloseTo(expected, within(response.halfWidth()));
     }
 

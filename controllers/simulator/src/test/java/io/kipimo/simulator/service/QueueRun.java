@@ -36,34 +36,26 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond, int classes, int counte
             means.addValue(meanResponse(queries, 1_000 + run));
         }
         double t = new TDistribution(null, RUNS - 1).inverseCumulativeProbability(0.995);
-        return new MeanResponse(
-                means.getMean(), t * means.getStandardDeviation() / Math.sqrt(RUNS));
+        return new MeanResponse(means.getMean(), t * means.getStandardDeviation() / Math.sqrt(RUNS));
     }
 
     private double meanResponse(int queries, long seed) {
-        ServiceSpec spec =
-                ServiceSpecBuilder.builder()
-                        .name("queue")
-                        .deadlineSeconds(Double.POSITIVE_INFINITY)
-                        .lateSeconds(1)
-                        .cancelsLateWork(true)
-                        .topK(1)
-                        .tiers(List.of(tier))
-                        .kinds(List.of(new QueryKind("any", 1, 0, 0)))
-                        .classes(
-                                IntStream.range(0, classes)
-                                        .mapToObj(
-                                                c ->
-                                                        new ClassArrivals(
-                                                                c == 0 ? "all" : "class-" + c,
-                                                                new Arrivals.Poisson(
-                                                                        new RateCurve.Constant(
-                                                                                arrivalsPerSecond
-                                                                                        / classes)),
-                                                                QueryKindMix.SINGLE))
-                                        .toList())
-                        .faults(FaultPlan.NONE)
-                        .build();
+        ServiceSpec spec = ServiceSpecBuilder.builder()
+                .name("queue")
+                .deadlineSeconds(Double.POSITIVE_INFINITY)
+                .lateSeconds(1)
+                .cancelsLateWork(true)
+                .topK(1)
+                .tiers(List.of(tier))
+                .kinds(List.of(new QueryKind("any", 1, 0, 0)))
+                .classes(IntStream.range(0, classes)
+                        .mapToObj(c -> new ClassArrivals(
+                                c == 0 ? "all" : "class-" + c,
+                                new Arrivals.Poisson(new RateCurve.Constant(arrivalsPerSecond / classes)),
+                                QueryKindMix.SINGLE))
+                        .toList())
+                .faults(FaultPlan.NONE)
+                .build();
         Answers answers = new Answers(queries, counted);
         Engine engine = new Engine();
         SimulatedService model = new SimulatedService(engine, spec, answers, seed);

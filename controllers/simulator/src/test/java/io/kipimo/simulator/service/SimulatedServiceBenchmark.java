@@ -57,38 +57,32 @@ public class SimulatedServiceBenchmark {
 
     @Setup(Level.Iteration)
     public void seededService() {
-        TierSpec tier =
-                TierSpecBuilder.builder()
-                        .name("search")
-                        .partitions(partitions)
-                        .serversPerPartition(1)
-                        .cores(2)
-                        .discipline(Discipline.PROCESSOR_SHARING)
-                        .queueBound(TierSpec.UNBOUNDED)
-                        .demand(new Distribution.LogNormal(0.004, 1.2))
-                        .networkDelay(new Distribution.Constant(networkMicros * 1e-6))
-                        .timeOutSeconds(Double.POSITIVE_INFINITY)
-                        .factor(1)
-                        .arbitration(ArbitrationSpec.IN_TURN)
-                        .build();
-        ServiceSpec spec =
-                ServiceSpecBuilder.builder()
-                        .name("search")
-                        .deadlineSeconds(0.03)
-                        .lateSeconds(1)
-                        .cancelsLateWork(true)
-                        .topK(20)
-                        .demandFollowsItems(0.3)
-                        .tiers(List.of(tier))
-                        .kinds(List.of(new QueryKind("any", 1, 0.5, 0)))
-                        .classes(
-                                List.of(
-                                        new ClassArrivals(
-                                                "all",
-                                                new Arrivals.Poisson(new RateCurve.Constant(350)),
-                                                QueryKindMix.SINGLE)))
-                        .faults(FaultPlan.NONE)
-                        .build();
+        TierSpec tier = TierSpecBuilder.builder()
+                .name("search")
+                .partitions(partitions)
+                .serversPerPartition(1)
+                .cores(2)
+                .discipline(Discipline.PROCESSOR_SHARING)
+                .queueBound(TierSpec.UNBOUNDED)
+                .demand(new Distribution.LogNormal(0.004, 1.2))
+                .networkDelay(new Distribution.Constant(networkMicros * 1e-6))
+                .timeOutSeconds(Double.POSITIVE_INFINITY)
+                .factor(1)
+                .arbitration(ArbitrationSpec.IN_TURN)
+                .build();
+        ServiceSpec spec = ServiceSpecBuilder.builder()
+                .name("search")
+                .deadlineSeconds(0.03)
+                .lateSeconds(1)
+                .cancelsLateWork(true)
+                .topK(20)
+                .demandFollowsItems(0.3)
+                .tiers(List.of(tier))
+                .kinds(List.of(new QueryKind("any", 1, 0.5, 0)))
+                .classes(List.of(new ClassArrivals(
+                        "all", new Arrivals.Poisson(new RateCurve.Constant(350)), QueryKindMix.SINGLE)))
+                .faults(FaultPlan.NONE)
+                .build();
         engine = new Engine();
         model = new SimulatedService(engine, spec, new Everyone(), 7);
         model.start();
@@ -125,10 +119,9 @@ public class SimulatedServiceBenchmark {
     }
 
     public static void main(String[] arguments) throws RunnerException {
-        new Runner(
-                        new OptionsBuilder()
-                                .include(SimulatedServiceBenchmark.class.getSimpleName())
-                                .build())
+        new Runner(new OptionsBuilder()
+                        .include(SimulatedServiceBenchmark.class.getSimpleName())
+                        .build())
                 .run();
     }
 }

@@ -43,10 +43,7 @@ enum CacheChoice {
 
     private List<Path> program() {
         String name = this == VARNISH ? "varnishd" : "nginx";
-        return List.of(
-                Path.of("/usr/sbin", name),
-                Path.of("/usr/local/sbin", name),
-                Path.of("/usr/bin", name));
+        return List.of(Path.of("/usr/sbin", name), Path.of("/usr/local/sbin", name), Path.of("/usr/bin", name));
     }
 
     /**
@@ -69,14 +66,9 @@ enum CacheChoice {
             Files.createDirectories(directory);
             Path configuration = write(change, port, originPort, directory);
             Process process =
-                    this == VARNISH
-                            ? varnish(port, directory, configuration)
-                            : nginx(directory, configuration);
-            SharedCache cache =
-                    new SharedCache(
-                            address(port),
-                            this == VARNISH ? CacheKind.VARNISH : CacheKind.NGINX,
-                            () -> stop(process));
+                    this == VARNISH ? varnish(port, directory, configuration) : nginx(directory, configuration);
+            SharedCache cache = new SharedCache(
+                    address(port), this == VARNISH ? CacheKind.VARNISH : CacheKind.NGINX, () -> stop(process));
             await(process, port, directory);
             return cache;
         } catch (IOException e) {
@@ -119,23 +111,18 @@ enum CacheChoice {
         return program().stream()
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        title + " is not installed; looked for " + program()))
+                .orElseThrow(() -> new IllegalStateException(title + " is not installed; looked for " + program()))
                 .toString();
     }
 
-    private Path write(UnaryOperator<String> change, int port, int originPort, Path directory)
-            throws IOException {
+    private Path write(UnaryOperator<String> change, int port, int originPort, Path directory) throws IOException {
         String template = this == VARNISH ? "kipimo.vcl" : "kipimo-nginx.conf";
         try (var in = CacheChoice.class.getResourceAsStream(template)) {
-            String text =
-                    change.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-                            .replace("@PORT@", String.valueOf(port))
-                            .replace("@ORIGIN_PORT@", String.valueOf(originPort))
-                            .replace("@USER@", System.getProperty("user.name"))
-                            .replace("@DIRECTORY@", directory.toString());
+            String text = change.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .replace("@PORT@", String.valueOf(port))
+                    .replace("@ORIGIN_PORT@", String.valueOf(originPort))
+                    .replace("@USER@", System.getProperty("user.name"))
+                    .replace("@DIRECTORY@", directory.toString());
             return Files.writeString(directory.resolve(template), text);
         }
     }
@@ -150,9 +137,7 @@ enum CacheChoice {
     private void await(Process process, int port, Path directory) throws IOException {
         for (int i = 0; i < ATTEMPTS; i++) {
             try (Socket socket = new Socket()) {
-                socket.connect(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                        PAUSE_MILLIS);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PAUSE_MILLIS);
                 return;
             } catch (IOException e) {
                 pause();
@@ -162,8 +147,7 @@ enum CacheChoice {
             }
         }
         stop(process);
-        throw new IOException(
-                title + " does not serve: " + Files.readString(directory.resolve("output.log")));
+        throw new IOException(title + " does not serve: " + Files.readString(directory.resolve("output.log")));
     }
 
     private static void pause() {

@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             "  kipimo demo cache --headless --json > out.json  figures for programs"
         })
 public final class CachingDemoCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--seconds",
@@ -55,8 +56,7 @@ public final class CachingDemoCommand implements Callable<Integer> {
             names = "--cache",
             defaultValue = "built_in",
             paramLabel = "CACHE",
-            description =
-                    "The shared cache: built_in, varnish or nginx. Default: ${DEFAULT-VALUE}.")
+            description = "The shared cache: built_in, varnish or nginx. Default: ${DEFAULT-VALUE}.")
     private CacheChoice cache;
 
     @Option(
@@ -77,16 +77,13 @@ public final class CachingDemoCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "8080",
             paramLabel = "N",
-            description =
-                    "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
+            description = "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @Option(names = "--headless", description = "No console and no browser.")
     private boolean headless;
 
-    @Option(
-            names = "--json",
-            description = "Print the figures as JSON; progress goes to standard error.")
+    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
 
     @Override
@@ -105,13 +102,12 @@ public final class CachingDemoCommand implements Callable<Integer> {
         Progress progress = new Progress(System.err, isTerminal());
         CachingSummary summary;
         try (ScratchDirectory scratch = ScratchDirectory.create("demo-cache");
-                CachingDemo demo =
-                        new CachingDemo(
-                                CachingDemoSettings.DEFAULT,
-                                cache,
-                                headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
-                                progress,
-                                scratch.path())) {
+                CachingDemo demo = new CachingDemo(
+                        CachingDemoSettings.DEFAULT,
+                        cache,
+                        headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
+                        progress,
+                        scratch.path())) {
             summary = demo.run(Duration.ofSeconds(seconds), seed);
         }
         Files.createDirectories(report);
@@ -120,27 +116,25 @@ public final class CachingDemoCommand implements Callable<Integer> {
         Files.writeString(report.resolve("plot.svg"), page.svg());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(
-                    new ObjectMapper()
-                            .enable(SerializationFeature.INDENT_OUTPUT)
-                            .writeValueAsString(summary));
+            out.println(new ObjectMapper()
+                    .enable(SerializationFeature.INDENT_OUTPUT)
+                    .writeValueAsString(summary));
         } else {
             out.println();
             out.println(CachingTable.text(summary));
             out.println(CachingTable.notes(summary));
-            out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
+            out.println("  Report: "
+                    + report.resolve("report.html").toAbsolutePath().toUri());
         }
         out.flush();
         if (!summary.ran()) {
-            System.err.println(
-                    "the demo is incomplete: reads failed, or caches, filter or purges were not used");
+            System.err.println("the demo is incomplete: reads failed, or caches, filter or purges were not used");
             return 1;
         }
         return 0;
     }
 
-    @SuppressWarnings(
-            "SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
+    @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
     private static boolean isTerminal() {
         return System.console() != null;
     }

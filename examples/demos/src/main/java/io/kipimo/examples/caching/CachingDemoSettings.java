@@ -29,23 +29,22 @@ record CachingDemoSettings(
         Duration originDelay,
         long refreshMillis,
         long longestTtlMillis) {
-    static final CachingDemoSettings DEFAULT =
-            CachingDemoSettingsBuilder.builder()
-                    .products(1_000)
-                    .categories(25)
-                    .clients(20)
-                    .operationsPerSecond(200)
-                    .writeShare(0.01)
-                    .queryShare(0.5)
-                    .zipf(0.9)
-                    .originDelay(Duration.ofMillis(60))
-                    .refreshMillis(1_000)
-                    .longestTtlMillis(60_000)
-                    .build();
+    static final CachingDemoSettings DEFAULT = CachingDemoSettingsBuilder.builder()
+            .products(1_000)
+            .categories(25)
+            .clients(20)
+            .operationsPerSecond(200)
+            .writeShare(0.01)
+            .queryShare(0.5)
+            .zipf(0.9)
+            .originDelay(Duration.ofMillis(60))
+            .refreshMillis(1_000)
+            .longestTtlMillis(60_000)
+            .build();
 
     /**
-     * Added to a time to live before it is reported, because HTTP caches count whole seconds from
-     * the receipt of an answer.
+     * Added to a time to live before it is reported, because HTTP caches count whole seconds from the receipt of an
+     * answer.
      */
     static final long EXPIRY_MARGIN_MILLIS = 2_000;
 

@@ -10,8 +10,8 @@ interface CachingPipeline extends AutoCloseable {
     CompletionStage<Long> ttlMillis(String key);
 
     /**
-     * Reports a read before its evaluation. Evaluate the key when the stage completes; then every
-     * later change is detected.
+     * Reports a read before its evaluation. Evaluate the key when the stage completes; then every later change is
+     * detected.
      */
     CompletionStage<Void> reportRead(String key, long expiryMillis);
 

@@ -45,10 +45,9 @@ final class CachingReport {
                 + "</div><h2>Figures</h2><div class=\"scroll\">"
                 + table()
                 + "</div><h2>What was run</h2><ul>"
-                + items(
-                        summary.runs().stream()
-                                .map(r -> r.way().title() + ": " + r.way().meaning())
-                                .toList())
+                + items(summary.runs().stream()
+                        .map(r -> r.way().title() + ": " + r.way().meaning())
+                        .toList())
                 + items(summary.notes())
                 + "</ul></body></html>\n";
     }
@@ -57,16 +56,14 @@ final class CachingReport {
     String svg() {
         int panel = HEAD + PITCH * summary.runs().size();
         StringBuilder out = new StringBuilder();
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
-                                + "aria-label=\"Hit rates, latency and staleness of four ways of caching\" "
-                                + "font-family=\"system-ui, sans-serif\" font-size=\"13\">%n",
-                        WIDTH,
-                        5 * panel));
-        out.append(
-                """
+        out.append(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
+                        + "aria-label=\"Hit rates, latency and staleness of four ways of caching\" "
+                        + "font-family=\"system-ui, sans-serif\" font-size=\"13\">%n",
+                WIDTH,
+                5 * panel));
+        out.append("""
                 <style>
                 .ink { fill: #1b1f24 } .soft { fill: #5b6570 } .paper { fill: #ffffff } .bed { fill: #eef1f4 }
                 .a { fill: #0a7d55 } .b { fill: #7cc4a4 } .c { fill: #3b6fb6 } .d { fill: #c2410c }
@@ -77,28 +74,12 @@ final class CachingReport {
                 </style>
                 """);
         out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n",
-                        WIDTH,
-                        5 * panel));
+                String.format(Locale.ROOT, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n", WIDTH, 5 * panel));
         hits(out, panel);
-        panel(
-                out,
-                panel,
-                "mean latency of a read, ms",
-                "c",
-                "%.1f ms",
-                CachingRunResult::meanMillis);
+        panel(out, panel, "mean latency of a read, ms", "c", "%.1f ms", CachingRunResult::meanMillis);
         panel(out, 2 * panel, "99th percentile, ms", "c", "%.1f ms", CachingRunResult::p99Millis);
         panel(out, 3 * panel, "reads that were stale", "d", "%.2f %%", r -> 100 * r.staleShare());
-        panel(
-                out,
-                4 * panel,
-                "stalest read, ms",
-                "d",
-                "%.0f ms",
-                CachingRunResult::longestStaleMillis);
+        panel(out, 4 * panel, "stalest read, ms", "d", "%.0f ms", CachingRunResult::longestStaleMillis);
         return out.append("</svg>\n").toString();
     }
 
@@ -110,12 +91,7 @@ final class CachingReport {
             bar(out, 0, i, "bed", 0, 1);
             bar(out, 0, i, "a", 0, client);
             bar(out, 0, i, "b", client, client + run.sharedHitRate());
-            label(
-                    out,
-                    0,
-                    i,
-                    run,
-                    String.format(Locale.ROOT, "%.0f %%", 100 * (client + run.sharedHitRate())));
+            label(out, 0, i, run, String.format(Locale.ROOT, "%.0f %%", 100 * (client + run.sharedHitRate())));
         }
     }
 
@@ -127,7 +103,8 @@ final class CachingReport {
             String format,
             ToDoubleFunction<CachingRunResult> figure) {
         title(out, top, title);
-        double most = Math.max(1e-9, summary.runs().stream().mapToDouble(figure).max().orElse(1));
+        double most =
+                Math.max(1e-9, summary.runs().stream().mapToDouble(figure).max().orElse(1));
         for (int i = 0; i < summary.runs().size(); i++) {
             CachingRunResult run = summary.runs().get(i);
             double value = figure.applyAsDouble(run);
@@ -137,42 +114,37 @@ final class CachingReport {
     }
 
     private static void title(StringBuilder out, int top, String text) {
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<text class=\"ink\" x=\"8\" y=\"%d\" font-weight=\"600\">%s</text>%n",
-                        top + 24,
-                        escape(text)));
+        out.append(String.format(
+                Locale.ROOT,
+                "<text class=\"ink\" x=\"8\" y=\"%d\" font-weight=\"600\">%s</text>%n",
+                top + 24,
+                escape(text)));
     }
 
-    private static void bar(
-            StringBuilder out, int top, int row, String style, double from, double to) {
+    private static void bar(StringBuilder out, int top, int row, String style, double from, double to) {
         double width = WIDTH - LEFT - VALUE;
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
-                        style,
-                        LEFT + from * width,
-                        top + HEAD + row * PITCH,
-                        (to - from) * width,
-                        BAR));
+        out.append(String.format(
+                Locale.ROOT,
+                "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
+                style,
+                LEFT + from * width,
+                top + HEAD + row * PITCH,
+                (to - from) * width,
+                BAR));
     }
 
-    private static void label(
-            StringBuilder out, int top, int row, CachingRunResult run, String value) {
+    private static void label(StringBuilder out, int top, int row, CachingRunResult run, String value) {
         int y = top + HEAD + row * PITCH + 14;
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<text class=\"soft\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
-                                + "<text class=\"ink\" x=\"%d\" y=\"%d\">%s</text>%n",
-                        LEFT - 10,
-                        y,
-                        escape(run.way().title()),
-                        WIDTH - VALUE + 10,
-                        y,
-                        escape(value)));
+        out.append(String.format(
+                Locale.ROOT,
+                "<text class=\"soft\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
+                        + "<text class=\"ink\" x=\"%d\" y=\"%d\">%s</text>%n",
+                LEFT - 10,
+                y,
+                escape(run.way().title()),
+                WIDTH - VALUE + 10,
+                y,
+                escape(value)));
     }
 
     private String table() {
@@ -181,16 +153,13 @@ final class CachingReport {
         for (int row = 0; row < rows.size(); row++) {
             String tag = row == 0 ? "th" : "td";
             out.append(row == 0 ? "<thead><tr>" : "<tr>");
-            rows.get(row)
-                    .forEach(
-                            text ->
-                                    out.append('<')
-                                            .append(tag)
-                                            .append('>')
-                                            .append(escape(text))
-                                            .append("</")
-                                            .append(tag)
-                                            .append('>'));
+            rows.get(row).forEach(text -> out.append('<')
+                    .append(tag)
+                    .append('>')
+                    .append(escape(text))
+                    .append("</")
+                    .append(tag)
+                    .append('>'));
             out.append(row == 0 ? "</tr></thead><tbody>" : "</tr>");
         }
         return out.append("</tbody></table>").toString();

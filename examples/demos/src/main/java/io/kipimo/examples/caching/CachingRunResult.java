@@ -12,8 +12,8 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param needlessRevalidations revalidations of unchanged content
  * @param staleReads answers that were out of date when the read began
  * @param tooStaleReads stale reads that were out of date for longer than Delta
- * @param beyondBoundReads stale reads that were out of date for longer than Delta plus the longest
- *     lag of the job, to within a thousandth
+ * @param beyondBoundReads stale reads that were out of date for longer than Delta plus the longest lag of the job, to
+ *     within a thousandth
  * @param longestStaleMillis 0 without stale reads
  * @param staleP99Millis 99th percentile of stale reads; 0 without stale reads
  * @param lag of the invalidation job

@@ -11,12 +11,11 @@ import java.util.List;
  */
 record CachingSummary(String cache, List<CachingRunResult> runs, List<String> notes) {
     /**
-     * Whether every run was complete: there were reads and writes, nothing failed, existing caches
-     * gave answers, and existing filters were requested.
+     * Whether every run was complete: there were reads and writes, nothing failed, existing caches gave answers, and
+     * existing filters were requested.
      */
     boolean ran() {
-        return runs.size() == WayOfCaching.values().length
-                && runs.stream().allMatch(CachingSummary::ran);
+        return runs.size() == WayOfCaching.values().length && runs.stream().allMatch(CachingSummary::ran);
     }
 
     private static boolean ran(CachingRunResult run) {

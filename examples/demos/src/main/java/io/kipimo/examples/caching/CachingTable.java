@@ -87,8 +87,7 @@ final class CachingTable {
         String of(CachingRunResult run);
     }
 
-    private static void row(
-            List<List<String>> rows, CachingSummary summary, String label, Figure figure) {
+    private static void row(List<List<String>> rows, CachingSummary summary, String label, Figure figure) {
         List<String> row = new ArrayList<>(List.of(label));
         summary.runs().forEach(run -> row.add(figure.of(run)));
         rows.add(row);

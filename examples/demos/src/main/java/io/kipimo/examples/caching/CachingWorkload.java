@@ -39,16 +39,8 @@ record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
             while (at < durationMillis) {
                 boolean isWrite = random.nextDouble() < settings.writeShare();
                 boolean isQuery = !isWrite && random.nextDouble() < settings.queryShare();
-                String key =
-                        isQuery
-                                ? queries.get(draw(ofQueries, random)).key()
-                                : Product.id(draw(products, random));
-                operations.add(
-                        new Operation(
-                                (long) at,
-                                key,
-                                isQuery,
-                                isWrite ? 100 + random.nextInt(10_000) : 0));
+                String key = isQuery ? queries.get(draw(ofQueries, random)).key() : Product.id(draw(products, random));
+                operations.add(new Operation((long) at, key, isQuery, isWrite ? 100 + random.nextInt(10_000) : 0));
                 at += -Math.log(1 - random.nextDouble()) * meanMillis;
             }
             clients.add(operations);
@@ -61,7 +53,10 @@ record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
     }
 
     long writes() {
-        return perClient.stream().flatMap(List::stream).filter(Operation::isWrite).count();
+        return perClient.stream()
+                .flatMap(List::stream)
+                .filter(Operation::isWrite)
+                .count();
     }
 
     /** Cumulative weights of ranks from 1: rank^-exponent. */

@@ -22,9 +22,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Clients that execute their operations at the scheduled times, each one operation after the other.
- * They compare every answer with the content of the store. A client that is behind schedule does
- * not wait.
+ * Clients that execute their operations at the scheduled times, each one operation after the other. They compare every
+ * answer with the content of the store. A client that is behind schedule does not wait.
  */
 final class Clients implements AutoCloseable {
     private static final long MOST_MICROS = 120_000_000;
@@ -69,12 +68,9 @@ final class Clients implements AutoCloseable {
         this.cache = cache;
         this.uses = uses;
         this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        CachingSettings all =
-                CachingSettings.of(filter)
-                        .withFreshness(
-                                new FreshnessSettings(
-                                        settings.refreshMillis(),
-                                        FreshnessSettings.DEFAULT.rememberedKeys()));
+        CachingSettings all = CachingSettings.of(filter)
+                .withFreshness(
+                        new FreshnessSettings(settings.refreshMillis(), FreshnessSettings.DEFAULT.rememberedKeys()));
         CachingSettings wanted = way.hasFilter() ? all : all.withoutFilter();
         for (int i = 0; i < settings.clients(); i++) {
             clients.add(CachingClient.open(wanted, http, uses));
@@ -88,8 +84,7 @@ final class Clients implements AutoCloseable {
         for (int i = 0; i < clients.size(); i++) {
             CachingClient client = clients.get(i);
             List<Operation> operations = workload.perClient().get(i);
-            Thread thread =
-                    new Thread(() -> operate(client, operations, startNanos), "demo-client-" + i);
+            Thread thread = new Thread(() -> operate(client, operations, startNanos), "demo-client-" + i);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
@@ -119,15 +114,10 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    private void write(CachingClient client, Operation operation)
-            throws IOException, InterruptedException {
-        var unused =
-                client.write(
-                        HttpRequest.newBuilder(address(operation.key()))
-                                .PUT(
-                                        BodyPublishers.ofString(
-                                                String.valueOf(operation.newPriceCents())))
-                                .build());
+    private void write(CachingClient client, Operation operation) throws IOException, InterruptedException {
+        var unused = client.write(HttpRequest.newBuilder(address(operation.key()))
+                .PUT(BodyPublishers.ofString(String.valueOf(operation.newPriceCents())))
+                .build());
         writes.increment();
     }
 
@@ -197,9 +187,7 @@ final class Clients implements AutoCloseable {
                 .needlessRevalidations(needless.sum())
                 .staleReads(staleness.getTotalCount())
                 .tooStaleReads(tooStale.sum())
-                .beyondBoundReads(
-                        staleness.getCountBetweenValues(
-                                Math.min(MOST_MICROS, boundMicros), MOST_MICROS))
+                .beyondBoundReads(staleness.getCountBetweenValues(Math.min(MOST_MICROS, boundMicros), MOST_MICROS))
                 .longestStaleMillis(longestStaleNanos.get() / 1e6)
                 .staleP99Millis(staleness.getValueAtPercentile(99) / 1000.0)
                 .meanMillis(latencies.getMean() / 1000)

@@ -29,9 +29,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Connects one origin to the jobs. Reports reads, writes and queries to them, reads from Redis the
- * times to live of the ttl job, and publishes the filter in which the invalidation job marks stale
- * keys.
+ * Connects one origin to the jobs. Reports reads, writes and queries to them, reads from Redis the times to live of the
+ * ttl job, and publishes the filter in which the invalidation job marks stale keys.
  */
 final class DemoPipeline implements CachingPipeline {
     static final String SERVICE = "shop";
@@ -55,34 +54,22 @@ final class DemoPipeline implements CachingPipeline {
     private final StaleReadReports reports;
     private final FilterPublisher publisher;
     private final QuerySubscriptions subscriptions;
-    private final ExecutorService asking =
-            Executors.newFixedThreadPool(2, task -> new Thread(task, "demo-redis"));
+    private final ExecutorService asking = Executors.newFixedThreadPool(2, task -> new Thread(task, "demo-redis"));
     private final Histogram lags = new ConcurrentHistogram(LONGEST_LAG_MILLIS, 3);
     private final AtomicLong writes = new AtomicLong();
     private final AtomicLong notifiedWrites = new AtomicLong();
 
-    /**
-     * @param table used by this run only
-     */
-    DemoPipeline(
-            CachingDemoSettings settings, String table, ProductStore store, Platform platform) {
+    /** @param table used by this run only */
+    DemoPipeline(CachingDemoSettings settings, String table, ProductStore store, Platform platform) {
         this.table = table;
         this.store = store;
         this.platform = platform;
         ttls = RedisTtls.at(platform.redis(), settings.forgetAfterMillis());
-        keys =
-                RedisStaleKeys.at(
-                        platform.redis(),
-                        SERVICE + '/' + table,
-                        FilterShape.ONE_ROUND_TRIP,
-                        settings.longestExpiryMillis());
+        keys = RedisStaleKeys.at(
+                platform.redis(), SERVICE + '/' + table, FilterShape.ONE_ROUND_TRIP, settings.longestExpiryMillis());
         reports = StaleReadReports.to(keys, System::currentTimeMillis);
-        publisher =
-                new FilterPublisher(
-                        FilterShape.ONE_ROUND_TRIP,
-                        List.of(keys),
-                        FILTER_KEPT_MILLIS,
-                        System::currentTimeMillis);
+        publisher = new FilterPublisher(
+                FilterShape.ONE_ROUND_TRIP, List.of(keys), FILTER_KEPT_MILLIS, System::currentTimeMillis);
         subscriptions = QuerySubscriptions.to(platform.reports()::subscribe);
         platform.notifications().listen(table, this::notified);
     }
@@ -90,8 +77,7 @@ final class DemoPipeline implements CachingPipeline {
     @Override
     public CompletionStage<Long> ttlMillis(String key) {
         return CompletableFuture.supplyAsync(
-                () -> ttls.ttlMillis(SERVICE, table, List.of(key)).get(0).orElse(FIRST_TTL_MILLIS),
-                asking);
+                () -> ttls.ttlMillis(SERVICE, table, List.of(key)).get(0).orElse(FIRST_TTL_MILLIS), asking);
     }
 
     @Override
@@ -100,32 +86,26 @@ final class DemoPipeline implements CachingPipeline {
         ProductQuery query = store.query(key);
         return query == null
                 ? reported
-                : reported.thenCombine(
-                        watch(query),
-                        (done, standing) -> {
-                            if (standing == Standing.REFUSED) {
-                                throw new IllegalStateException(
-                                        key + " is not watched, and not cached");
-                            }
-                            return null;
-                        });
+                : reported.thenCombine(watch(query), (done, standing) -> {
+                    if (standing == Standing.REFUSED) {
+                        throw new IllegalStateException(key + " is not watched, and not cached");
+                    }
+                    return null;
+                });
     }
 
     /** The query's result is watched from now on. Only its first read has to subscribe. */
     private CompletionStage<Standing> watch(ProductQuery query) {
         return subscriptions.watch(
-                CachedScope.of(SERVICE, table, query.key()),
-                ResultRepresentation.OBJECT_LIST,
-                () -> evaluated(query));
+                CachedScope.of(SERVICE, table, query.key()), ResultRepresentation.OBJECT_LIST, () -> evaluated(query));
     }
 
     private Subscription evaluated(ProductQuery query) {
         long before = System.currentTimeMillis();
         boolean hasOrder = query.limit() > 0;
-        List<ResultRecord> result =
-                store.withSlack(query).stream()
-                        .map(p -> new ResultRecord(p.id(), p.version(), hasOrder ? p.json() : ""))
-                        .toList();
+        List<ResultRecord> result = store.withSlack(query).stream()
+                .map(p -> new ResultRecord(p.id(), p.version(), hasOrder ? p.json() : ""))
+                .toList();
         return SubscriptionBuilder.builder()
                 .service(SERVICE)
                 .table(table)
@@ -144,37 +124,32 @@ final class DemoPipeline implements CachingPipeline {
     public void read(String key, Content content, long beforeMillis, long ttlMillis) {
         boolean isQuery = store.query(key) != null;
         platform.reports()
-                .read(
-                        new CacheRead(
-                                SERVICE,
-                                table,
-                                key,
-                                isQuery ? CachedKind.QUERY : CachedKind.RECORD,
-                                beforeMillis,
-                                ttlMillis,
-                                isQuery
-                                        ? content.products().stream().map(Product::id).toList()
-                                        : List.of()));
+                .read(new CacheRead(
+                        SERVICE,
+                        table,
+                        key,
+                        isQuery ? CachedKind.QUERY : CachedKind.RECORD,
+                        beforeMillis,
+                        ttlMillis,
+                        isQuery ? content.products().stream().map(Product::id).toList() : List.of()));
     }
 
     @Override
     public CompletionStage<Void> wrote(Product after) {
         writes.incrementAndGet();
         return platform.reports()
-                .wrote(
-                        new RecordWrite(
-                                SERVICE,
-                                table,
-                                after.id(),
-                                WriteKind.UPDATE,
-                                after.version(),
-                                System.currentTimeMillis(),
-                                after.json()));
+                .wrote(new RecordWrite(
+                        SERVICE,
+                        table,
+                        after.id(),
+                        WriteKind.UPDATE,
+                        after.version(),
+                        System.currentTimeMillis(),
+                        after.json()));
     }
 
     private void notified(Invalidation one, long nowMillis) {
-        lags.recordValue(
-                Math.max(0, Math.min(LONGEST_LAG_MILLIS, nowMillis - one.writtenMillis())));
+        lags.recordValue(Math.max(0, Math.min(LONGEST_LAG_MILLIS, nowMillis - one.writtenMillis())));
         if (one.kind() == CachedKind.RECORD) {
             notifiedWrites.incrementAndGet();
         } else if (subscriptions.notified(one)) {
@@ -182,9 +157,7 @@ final class DemoPipeline implements CachingPipeline {
         }
     }
 
-    /**
-     * Answers since the job lost track of the result were not watched, so mark the key as stale.
-     */
+    /** Answers since the job lost track of the result were not watched, so mark the key as stale. */
     private void renew(String key) {
         var unused = watch(store.query(key));
         var unusedMeaning = keys.invalidate(List.of(key), System.currentTimeMillis());
@@ -200,20 +173,16 @@ final class DemoPipeline implements CachingPipeline {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         while (notifiedWrites.get() < writes.get()) {
             if (System.nanoTime() > until) {
-                throw new IllegalStateException(
-                        "the invalidation job sent notifications of "
-                                + notifiedWrites.get()
-                                + " of "
-                                + writes.get()
-                                + " writes");
+                throw new IllegalStateException("the invalidation job sent notifications of "
+                        + notifiedWrites.get()
+                        + " of "
+                        + writes.get()
+                        + " writes");
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
         return new JobLag(
-                lags.getTotalCount(),
-                lags.getValueAtPercentile(50),
-                lags.getValueAtPercentile(99),
-                lags.getMaxValue());
+                lags.getTotalCount(), lags.getValueAtPercentile(50), lags.getValueAtPercentile(99), lags.getMaxValue());
     }
 
     @Override

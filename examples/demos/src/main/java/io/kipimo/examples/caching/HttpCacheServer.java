@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A shared HTTP cache (RFC 9111) in this process, for machines without Varnish and nginx. Supports
- * {@code s-maxage} and {@code max-age}, {@code no-store}, {@code no-cache} of requests, ETags
- * towards both sides, {@code Age}, {@code PURGE}, hard and soft. One event loop.
+ * A shared HTTP cache (RFC 9111) in this process, for machines without Varnish and nginx. Supports {@code s-maxage} and
+ * {@code max-age}, {@code no-store}, {@code no-cache} of requests, ETags towards both sides, {@code Age},
+ * {@code PURGE}, hard and soft. One event loop.
  */
 final class HttpCacheServer implements AutoCloseable {
     private static final int CONNECTIONS = 512;
@@ -33,12 +33,7 @@ final class HttpCacheServer implements AutoCloseable {
             List.of("connection", "content-length", "transfer-encoding", "keep-alive");
 
     private record Entry(
-            int status,
-            MultiMap headers,
-            Buffer body,
-            long storedMillis,
-            long freshMillis,
-            boolean isStale) {
+            int status, MultiMap headers, Buffer body, long storedMillis, long freshMillis, boolean isStale) {
         boolean isFresh(long now) {
             return !isStale && now < storedMillis + freshMillis;
         }
@@ -59,11 +54,8 @@ final class HttpCacheServer implements AutoCloseable {
 
     private HttpCacheServer(Vertx vertx, int originPort) {
         this.originPort = originPort;
-        this.origin =
-                vertx.createHttpClient(
-                        new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-        this.server =
-                vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
+        this.origin = vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
     /** Returns when the cache serves. */
@@ -119,22 +111,13 @@ final class HttpCacheServer implements AutoCloseable {
     private Future<Entry> fetch(String path, Entry known) {
         String etag = known == null ? null : known.etag();
         return origin.request(options(path, HttpMethod.GET))
-                .compose(
-                        ask -> {
-                            if (etag != null) {
-                                ask.putHeader("If-None-Match", etag);
-                            }
-                            return ask.send();
-                        })
-                .compose(
-                        said ->
-                                said.body()
-                                        .map(
-                                                body ->
-                                                        new Answer(
-                                                                said.statusCode(),
-                                                                said.headers(),
-                                                                body)))
+                .compose(ask -> {
+                    if (etag != null) {
+                        ask.putHeader("If-None-Match", etag);
+                    }
+                    return ask.send();
+                })
+                .compose(said -> said.body().map(body -> new Answer(said.statusCode(), said.headers(), body)))
                 .map(answer -> store(path, known, answer));
     }
 
@@ -149,14 +132,13 @@ final class HttpCacheServer implements AutoCloseable {
         answer.headers().names().stream()
                 .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
                 .forEach(name -> headers.set(name, answer.headers().getAll(name)));
-        Entry fresh =
-                new Entry(
-                        isUnchanged ? known.status() : answer.status(),
-                        headers,
-                        isUnchanged ? known.body() : answer.body(),
-                        System.currentTimeMillis(),
-                        freshMillis(headers),
-                        false);
+        Entry fresh = new Entry(
+                isUnchanged ? known.status() : answer.status(),
+                headers,
+                isUnchanged ? known.body() : answer.body(),
+                System.currentTimeMillis(),
+                freshMillis(headers),
+                false);
         if (fresh.freshMillis() > 0 && (isUnchanged || answer.status() == 200)) {
             entries.put(path, fresh);
         } else {
@@ -169,8 +151,7 @@ final class HttpCacheServer implements AutoCloseable {
         HttpServerResponse response = request.response();
         response.headers().addAll(entry.headers());
         response.putHeader("Cache-Status", "kipimo-demo; " + status);
-        response.putHeader(
-                "Age", String.valueOf((System.currentTimeMillis() - entry.storedMillis()) / 1000));
+        response.putHeader("Age", String.valueOf((System.currentTimeMillis() - entry.storedMillis()) / 1000));
         if (entry.etag() != null && entry.etag().equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();
         } else {
@@ -181,21 +162,14 @@ final class HttpCacheServer implements AutoCloseable {
     private Future<Answer> send(HttpServerRequest request, HttpMethod method, Buffer body) {
         return origin.request(options(request.path(), method))
                 .compose(ask -> ask.send(body))
-                .compose(
-                        said ->
-                                said.body()
-                                        .map(
-                                                b ->
-                                                        new Answer(
-                                                                said.statusCode(),
-                                                                said.headers(),
-                                                                b)));
+                .compose(said -> said.body().map(b -> new Answer(said.statusCode(), said.headers(), b)));
     }
 
     private static void pass(HttpServerRequest request, Answer answer) {
         answer.headers().names().stream()
                 .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
-                .forEach(name -> request.response().putHeader(name, answer.headers().getAll(name)));
+                .forEach(name ->
+                        request.response().putHeader(name, answer.headers().getAll(name)));
         var unused = request.response().setStatusCode(answer.status()).end(answer.body());
     }
 

@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Follows topic {@code invalidations} and passes each notification to the listeners of its table.
- */
+/** Follows topic {@code invalidations} and passes each notification to the listeners of its table. */
 final class Notifications implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
@@ -24,9 +22,7 @@ final class Notifications implements AutoCloseable {
 
     /** Called on one thread. */
     interface Listener {
-        /**
-         * @param nowMillis when the notification was read, epoch milliseconds
-         */
+        /** @param nowMillis when the notification was read, epoch milliseconds */
         void notified(Invalidation invalidation, long nowMillis);
     }
 

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The origin: {@code GET /TABLE/KEY} of a product or a query, {@code PUT /TABLE/PRODUCT} with a
- * price, {@code GET /stale-filter}. Every answer is delayed, to simulate a distant origin.
+ * The origin: {@code GET /TABLE/KEY} of a product or a query, {@code PUT /TABLE/PRODUCT} with a price, {@code GET
+ * /stale-filter}. Every answer is delayed, to simulate a distant origin.
  */
 final class OriginServer implements AutoCloseable {
     /** Header of an answer: the number of the content, for the demo's own measurement. */
@@ -39,27 +39,18 @@ final class OriginServer implements AutoCloseable {
     private final AtomicLong filterBytes = new AtomicLong();
 
     private OriginServer(
-            Vertx vertx,
-            CachingDemoSettings settings,
-            WayOfCaching way,
-            ProductStore store,
-            CachingPipeline pipeline) {
+            Vertx vertx, CachingDemoSettings settings, WayOfCaching way, ProductStore store, CachingPipeline pipeline) {
         this.vertx = vertx;
         this.settings = settings;
         this.way = way;
         this.store = store;
         this.pipeline = pipeline;
-        this.server =
-                vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
+        this.server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
     /** Returns when the origin serves. */
     static OriginServer start(
-            Vertx vertx,
-            CachingDemoSettings settings,
-            WayOfCaching way,
-            ProductStore store,
-            CachingPipeline pipeline) {
+            Vertx vertx, CachingDemoSettings settings, WayOfCaching way, ProductStore store, CachingPipeline pipeline) {
         OriginServer origin = new OriginServer(vertx, settings, way, store, pipeline);
         origin.server.listen().toCompletionStage().toCompletableFuture().join();
         return origin;
@@ -101,19 +92,17 @@ final class OriginServer implements AutoCloseable {
 
     private void filter(HttpServerRequest request) {
         vertx.executeBlocking(
-                        () ->
-                                pipeline.filter()
-                                        .reply(
-                                                header(request, "If-None-Match"),
-                                                header(request, "Accept-Encoding"),
-                                                header(request, "Accept")),
+                        () -> pipeline.filter()
+                                .reply(
+                                        header(request, "If-None-Match"),
+                                        header(request, "Accept-Encoding"),
+                                        header(request, "Accept")),
                         false)
-                .onSuccess(
-                        reply -> {
-                            filterRequests.incrementAndGet();
-                            filterBytes.addAndGet(reply.body().length);
-                            later(() -> send(request.response(), reply));
-                        });
+                .onSuccess(reply -> {
+                    filterRequests.incrementAndGet();
+                    filterBytes.addAndGet(reply.body().length);
+                    later(() -> send(request.response(), reply));
+                });
     }
 
     private static void send(HttpServerResponse response, Reply reply) {
@@ -129,14 +118,8 @@ final class OriginServer implements AutoCloseable {
         Context context = vertx.getOrCreateContext();
         pipeline.ttlMillis(key)
                 .thenCompose(ttlMillis -> reported(key, ttlMillis))
-                .whenComplete(
-                        (ttlMillis, failure) ->
-                                context.runOnContext(
-                                        v ->
-                                                answer(
-                                                        request,
-                                                        key,
-                                                        failure == null ? ttlMillis : 0)));
+                .whenComplete((ttlMillis, failure) ->
+                        context.runOnContext(v -> answer(request, key, failure == null ? ttlMillis : 0)));
     }
 
     /** The time to live for the answer, after the read was reported with it. */
@@ -161,25 +144,18 @@ final class OriginServer implements AutoCloseable {
         later(() -> send(request, content, ttlMillis, before));
     }
 
-    private static void send(
-            HttpServerRequest request, Content content, long ttlMillis, long evaluatedMillis) {
+    private static void send(HttpServerRequest request, Content content, long ttlMillis, long evaluatedMillis) {
         String etag = '"' + Integer.toHexString(content.json().hashCode()) + '"';
         long seconds = ttlMillis / MILLIS_PER_SECOND;
-        HttpServerResponse response =
-                request.response()
-                        .putHeader("ETag", etag)
-                        .putHeader(
-                                "Date",
-                                DateTimeFormatter.RFC_1123_DATE_TIME.format(
-                                        ZonedDateTime.now(ZoneOffset.UTC)))
-                        .putHeader(
-                                "Cache-Control",
-                                seconds == 0
-                                        ? "no-store"
-                                        : "public, max-age=" + seconds + ", s-maxage=" + seconds)
-                        .putHeader(CachingClient.VERSION, String.valueOf(content.position()))
-                        .putHeader(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis))
-                        .putHeader(CONTENT, String.valueOf(content.number()));
+        HttpServerResponse response = request.response()
+                .putHeader("ETag", etag)
+                .putHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)))
+                .putHeader(
+                        "Cache-Control",
+                        seconds == 0 ? "no-store" : "public, max-age=" + seconds + ", s-maxage=" + seconds)
+                .putHeader(CachingClient.VERSION, String.valueOf(content.position()))
+                .putHeader(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis))
+                .putHeader(CONTENT, String.valueOf(content.number()));
         if (etag.equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();
         } else {
@@ -195,19 +171,15 @@ final class OriginServer implements AutoCloseable {
             return;
         }
         pipeline.wrote(written.after())
-                .whenComplete(
-                        (done, failure) ->
-                                context.runOnContext(
-                                        v -> later(() -> acknowledge(request, written, failure))));
+                .whenComplete((done, failure) ->
+                        context.runOnContext(v -> later(() -> acknowledge(request, written, failure))));
     }
 
-    private static void acknowledge(
-            HttpServerRequest request, ProductStore.Written written, Throwable failure) {
-        var unused =
-                request.response()
-                        .setStatusCode(failure == null ? 204 : 503)
-                        .putHeader(CachingClient.VERSION, String.valueOf(written.position()))
-                        .end();
+    private static void acknowledge(HttpServerRequest request, ProductStore.Written written, Throwable failure) {
+        var unused = request.response()
+                .setStatusCode(failure == null ? 204 : 503)
+                .putHeader(CachingClient.VERSION, String.valueOf(written.position()))
+                .end();
     }
 
     private void later(Runnable answer) {

@@ -57,8 +57,7 @@ final class Platform implements AutoCloseable {
         ofTtls.put("ttl.longest", settings.longestTtlMillis() + " ms");
         ofTtls.put("ttl.forget-after", settings.forgetAfterMillis() + " ms");
         ofTtls.put("ttl.write-window", settings.rateWindowMillis() + " ms");
-        local.run(
-                TtlJob.NAME, ofTtls, (env, options) -> TtlJob.define(env, TtlOptions.of(options)));
+        local.run(TtlJob.NAME, ofTtls, (env, options) -> TtlJob.define(env, TtlOptions.of(options)));
         local.run(
                 InvalidationJob.NAME,
                 common,
@@ -70,19 +69,11 @@ final class Platform implements AutoCloseable {
         String table = "start";
         CountDownLatch told = new CountDownLatch(1);
         notifications.listen(table, (one, nowMillis) -> told.countDown());
-        reports.wrote(
-                        new RecordWrite(
-                                DemoPipeline.SERVICE,
-                                table,
-                                "first",
-                                WriteKind.INSERT,
-                                1,
-                                System.currentTimeMillis(),
-                                "{}"))
+        reports.wrote(new RecordWrite(
+                        DemoPipeline.SERVICE, table, "first", WriteKind.INSERT, 1, System.currentTimeMillis(), "{}"))
                 .join();
         if (!told.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException(
-                    "the invalidation job sent no notification in " + PATIENCE_SECONDS + " s");
+            throw new IllegalStateException("the invalidation job sent no notification in " + PATIENCE_SECONDS + " s");
         }
         notifications.ignore(table);
     }
@@ -92,8 +83,7 @@ final class Platform implements AutoCloseable {
     }
 
     RedisSettings redis() {
-        return local.redis()
-                .orElseThrow(() -> new IllegalStateException("Redis does not run here"));
+        return local.redis().orElseThrow(() -> new IllegalStateException("Redis does not run here"));
     }
 
     CachingReports reports() {
@@ -104,28 +94,19 @@ final class Platform implements AutoCloseable {
         return notifications;
     }
 
-    /**
-     * Commits the ends of the topic of notifications, so that a consumer group skips its current
-     * records.
-     */
+    /** Commits the ends of the topic of notifications, so that a consumer group skips its current records. */
     void skipNotifications(String group) {
         Map<String, Object> properties = kafka().forConsumer();
         properties.put("group.id", group);
         properties.put("enable.auto.commit", false);
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(kafka().name(Topic.INVALIDATIONS)).stream()
-                            .map(p -> new TopicPartition(p.topic(), p.partition()))
-                            .toList();
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(kafka().name(Topic.INVALIDATIONS)).stream()
+                    .map(p -> new TopicPartition(p.topic(), p.partition()))
+                    .toList();
             consumer.assign(partitions);
-            consumer.commitSync(
-                    consumer.endOffsets(partitions).entrySet().stream()
-                            .collect(
-                                    Collectors.toMap(
-                                            Map.Entry::getKey,
-                                            end -> new OffsetAndMetadata(end.getValue()))));
+            consumer.commitSync(consumer.endOffsets(partitions).entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, end -> new OffsetAndMetadata(end.getValue()))));
         }
     }
 

@@ -13,17 +13,13 @@ import java.util.List;
  * @param limit number of cheapest products; 0: all, in no order
  */
 record ProductQuery(String key, String category, long cheaperThanCents, int limit) {
-    /**
-     * Records after the limit that are part of a subscription, so that a few may leave the result.
-     */
+    /** Records after the limit that are part of a subscription, so that a few may leave the result. */
     private static final int SLACK = 10;
 
     private static final Comparator<Product> BY_PRICE =
             Comparator.comparingLong(Product::priceCents).thenComparing(Product::id);
 
-    /**
-     * All queries: for each category all products, the affordable ones and the ten cheapest ones.
-     */
+    /** All queries: for each category all products, the affordable ones and the ten cheapest ones. */
     static List<ProductQuery> all(int categories) {
         List<ProductQuery> all = new ArrayList<>();
         for (int i = 0; i < categories; i++) {
@@ -61,11 +57,7 @@ record ProductQuery(String key, String category, long cheaperThanCents, int limi
     String filter() {
         return cheaperThanCents == 0
                 ? "{\"category\":\"" + category + "\"}"
-                : "{\"category\":\""
-                        + category
-                        + "\",\"price\":{\"$lt\":"
-                        + cheaperThanCents
-                        + "}}";
+                : "{\"category\":\"" + category + "\",\"price\":{\"$lt\":" + cheaperThanCents + "}}";
     }
 
     /** Sort fields; empty if the order does not matter. */

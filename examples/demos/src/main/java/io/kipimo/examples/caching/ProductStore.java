@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The document store, and the reference for reads: for every key of a record or query it has the
- * times at which contents became stale. Thread-safe.
+ * The document store, and the reference for reads: for every key of a record or query it has the times at which
+ * contents became stale. Thread-safe.
  */
 final class ProductStore {
     /**
@@ -23,9 +23,7 @@ final class ProductStore {
      */
     record Content(int number, long position, String json, List<Product> products) {}
 
-    /**
-     * @param position position of the store's log after the write
-     */
+    /** @param position position of the store's log after the write */
     record Written(Product after, long position) {}
 
     /** Times of a key's changes, nanoseconds. Content i was current until change i. */
@@ -51,13 +49,12 @@ final class ProductStore {
     ProductStore(CachingDemoSettings settings, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < settings.products(); i++) {
-            Product product =
-                    new Product(
-                            Product.id(i),
-                            Product.category(i % settings.categories()),
-                            100 + random.nextInt(10_000),
-                            random.nextInt(100),
-                            1);
+            Product product = new Product(
+                    Product.id(i),
+                    Product.category(i % settings.categories()),
+                    100 + random.nextInt(10_000),
+                    random.nextInt(100),
+                    1);
             products.put(product.id(), product);
             histories.put(product.id(), new History());
             position++;
@@ -71,8 +68,7 @@ final class ProductStore {
     }
 
     private void index() {
-        byCategory.putAll(
-                products.values().stream().collect(Collectors.groupingBy(Product::category)));
+        byCategory.putAll(products.values().stream().collect(Collectors.groupingBy(Product::category)));
     }
 
     synchronized List<Product> products() {
@@ -90,12 +86,9 @@ final class ProductStore {
         if (found == null) {
             return null;
         }
-        String json =
-                product == null
-                        ? found.stream()
-                                .map(Product::json)
-                                .collect(Collectors.joining(",", "[", "]"))
-                        : product.json();
+        String json = product == null
+                ? found.stream().map(Product::json).collect(Collectors.joining(",", "[", "]"))
+                : product.json();
         return new Content(histories.get(key).changes, position, json, found);
     }
 
@@ -111,9 +104,7 @@ final class ProductStore {
             return null;
         }
         long nanos = System.nanoTime();
-        Product after =
-                new Product(
-                        id, before.category(), priceCents, before.stock(), before.version() + 1);
+        Product after = new Product(id, before.category(), priceCents, before.stock(), before.version() + 1);
         products.put(id, after);
         position++;
         List<Product> category = new ArrayList<>(byCategory.get(after.category()));

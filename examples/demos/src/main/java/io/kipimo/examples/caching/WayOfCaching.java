@@ -5,18 +5,8 @@ import java.util.Locale;
 /** The ways of keeping cached answers fresh that the demo compares. */
 enum WayOfCaching {
     NONE("none", "no caches: every read goes to the origin", false, false, false),
-    TTL_ONLY(
-            "TTL only",
-            "caches keep answers for their estimated times to live",
-            true,
-            false,
-            false),
-    FILTER(
-            "filter",
-            "and clients revalidate the keys in the filter of stale keys",
-            true,
-            true,
-            false),
+    TTL_ONLY("TTL only", "caches keep answers for their estimated times to live", true, false, false),
+    FILTER("filter", "and clients revalidate the keys in the filter of stale keys", true, true, false),
     ALL("filter + purge", "and changes are purged from the shared cache", true, true, true);
 
     private final String title;
@@ -25,8 +15,7 @@ enum WayOfCaching {
     private final boolean hasFilter;
     private final boolean hasPurges;
 
-    WayOfCaching(
-            String title, String meaning, boolean hasCaches, boolean hasFilter, boolean hasPurges) {
+    WayOfCaching(String title, String meaning, boolean hasCaches, boolean hasFilter, boolean hasPurges) {
         this.title = title;
         this.meaning = meaning;
         this.hasCaches = hasCaches;

@@ -20,25 +20,19 @@ public record DemoConsole(int port) {
     private static final int TOKEN_BYTES = 12;
 
     /** Returns when the console serves. Opens a browser if there is a desktop. */
-    public Console open(KafkaSettings kafka, Progress progress)
-            throws IOException, InterruptedException {
+    public Console open(KafkaSettings kafka, Progress progress) throws IOException, InterruptedException {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = HexFormat.of().formatHex(random);
         Console console = start(kafka, token);
         progress.say(
-                "the console is at "
-                        + console.address()
-                        + " (token for overrides and the kill switch: "
-                        + token
-                        + ")");
+                "the console is at " + console.address() + " (token for overrides and the kill switch: " + token + ")");
         browser(System.getProperty("os.name"), System.getenv().keySet().stream().toList())
                 .ifPresent(command -> launch(command, console.address()));
         return console;
     }
 
-    private Console start(KafkaSettings kafka, String token)
-            throws IOException, InterruptedException {
+    private Console start(KafkaSettings kafka, String token) throws IOException, InterruptedException {
         try {
             return start(kafka, token, port);
         } catch (IOException e) {
@@ -46,8 +40,7 @@ public record DemoConsole(int port) {
         }
     }
 
-    private static Console start(KafkaSettings kafka, String token, int port)
-            throws IOException, InterruptedException {
+    private static Console start(KafkaSettings kafka, String token, int port) throws IOException, InterruptedException {
         return Console.start(
                 kafka,
                 Console.LOOK_BACK,

@@ -37,8 +37,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Broker, Redis, Flink with its jobs, a service and its load on this machine; one run for each way
- * of control, all on the same trace. {@link #close} stops everything that was started.
+ * Broker, Redis, Flink with its jobs, a service and its load on this machine; one run for each way of control, all on
+ * the same trace. {@link #close} stops everything that was started.
  */
 final class Demo implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(12);
@@ -83,19 +83,16 @@ final class Demo implements AutoCloseable {
         this.directory = directory;
     }
 
-    DemoSummary run(Duration length, QueryMix mix, double peakUtilisation, long seed)
-            throws Exception {
+    DemoSummary run(Duration length, QueryMix mix, double peakUtilisation, long seed) throws Exception {
         startBroker();
         // Indexing takes as long as Flink's start, on another core.
-        CompletableFuture<Void> indexed =
-                CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                service = platform.keep(starter.start(kafka));
-                            } catch (Exception e) {
-                                throw new CompletionException(e);
-                            }
-                        });
+        CompletableFuture<Void> indexed = CompletableFuture.runAsync(() -> {
+            try {
+                service = platform.keep(starter.start(kafka));
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        });
         startJobs();
         indexed.get();
         try (LoadGenerator generator = service.generator()) {
@@ -106,13 +103,7 @@ final class Demo implements AutoCloseable {
             progress.say(describe(capacity));
             Duration runLength = runLength(length);
             TraceSettings traceSettings =
-                    TraceSettings.day(
-                            runLength,
-                            capacity.perSecond(),
-                            service.highShare(),
-                            peakUtilisation,
-                            mix,
-                            seed);
+                    TraceSettings.day(runLength, capacity.perSecond(), service.highShare(), peakUtilisation, mix, seed);
             ArrivalTrace trace = ArrivalTrace.of(traceSettings, writer);
             List<RunResult> results = new ArrayList<>();
             for (WayOfControl way : ways) {
@@ -128,22 +119,19 @@ final class Demo implements AutoCloseable {
         ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
         AtomicBoolean isMeasured = new AtomicBoolean();
         try {
-            var unused =
-                    watch.scheduleAtFixedRate(
-                            () -> {
-                                if (recorder.hasMeasurements() && !isMeasured.getAndSet(true)) {
-                                    progress.say("the first answer is measured");
-                                }
-                            },
-                            100,
-                            100,
-                            TimeUnit.MILLISECONDS);
+            var unused = watch.scheduleAtFixedRate(
+                    () -> {
+                        if (recorder.hasMeasurements() && !isMeasured.getAndSet(true)) {
+                            progress.say("the first answer is measured");
+                        }
+                    },
+                    100,
+                    100,
+                    TimeUnit.MILLISECONDS);
             generator.run(
                     service.target(),
                     ArrivalTrace.of(
-                            TraceSettings.day(
-                                    WARM_UP, WARM_UP_PER_SECOND, service.highShare(), 1, mix, seed),
-                            writer),
+                            TraceSettings.day(WARM_UP, WARM_UP_PER_SECOND, service.highShare(), 1, mix, seed), writer),
                     seed);
         } finally {
             watch.shutdownNow();
@@ -152,9 +140,7 @@ final class Demo implements AutoCloseable {
 
     private Duration runLength(Duration length) {
         Duration left = length.minus(service.setup()).dividedBy(ways.size()).minus(BETWEEN_RUNS);
-        return left.compareTo(SHORTEST_RUN) < 0
-                ? SHORTEST_RUN
-                : Duration.ofSeconds(left.toSeconds());
+        return left.compareTo(SHORTEST_RUN) < 0 ? SHORTEST_RUN : Duration.ofSeconds(left.toSeconds());
     }
 
     private void startBroker() throws Exception {
@@ -164,10 +150,9 @@ final class Demo implements AutoCloseable {
         if (console.isPresent()) {
             platform.keep(console.get().open(kafka, progress));
         }
-        progress.say(
-                "to look by command: kipimo status --bootstrap-servers "
-                        + kafka.bootstrapServers()
-                        + "; also worst, doctor, tail quality");
+        progress.say("to look by command: kipimo status --bootstrap-servers "
+                + kafka.bootstrapServers()
+                + "; also worst, doctor, tail quality");
     }
 
     private void startJobs() throws Exception {
@@ -184,8 +169,7 @@ final class Demo implements AutoCloseable {
                 capacity.steady() ? "" : " (still changing at the time of the reading)");
     }
 
-    private RunResult run(
-            WayOfControl way, ArrivalTrace whole, LoadGenerator generator, long runSeed)
+    private RunResult run(WayOfControl way, ArrivalTrace whole, LoadGenerator generator, long runSeed)
             throws Exception {
         publish(way, true);
         long version = policyVersion;
@@ -200,9 +184,7 @@ final class Demo implements AutoCloseable {
         ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
         LoadResult load;
         try {
-            var unused =
-                    ticker.scheduleAtFixedRate(
-                            () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
+            var unused = ticker.scheduleAtFixedRate(() -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
             load = generator.run(service.target(), trace, runSeed);
         } finally {
             ticker.shutdownNow();
@@ -211,66 +193,50 @@ final class Demo implements AutoCloseable {
         // Include late results: wait for the end of the expiration window and of the sliding
         // windows.
         TimeUnit.MILLISECONDS.sleep(settings.expirationWindowMillis() + 2_000);
-        RunResult result =
-                new RunAnalysis(recorder, settings, service.components())
-                        .analyse(way, from, until, load);
-        progress.say(
-                String.format(
-                        Locale.ROOT,
-                        "%s: high-class quality %.3f (%.3f..%.3f), low class admitted %.0f %%",
-                        way.title(),
-                        result.quality().mean(),
-                        result.quality().low(),
-                        result.quality().high(),
-                        100 * result.lowAdmittedShare()));
+        RunResult result = new RunAnalysis(recorder, settings, service.components()).analyse(way, from, until, load);
+        progress.say(String.format(
+                Locale.ROOT,
+                "%s: high-class quality %.3f (%.3f..%.3f), low class admitted %.0f %%",
+                way.title(),
+                result.quality().mean(),
+                result.quality().low(),
+                result.quality().high(),
+                100 * result.lowAdmittedShare()));
         return result;
     }
 
     private void tick(WayOfControl way, long from, Duration length) {
         long now = System.currentTimeMillis();
-        String figures =
-                recorder.windows(now - 5_000, now).stream()
-                        .filter(w -> w.kind() == WindowKind.SLIDING)
-                        .filter(w -> w.queryClass().equals(WayOfControl.HIGH))
-                        .filter(w -> w.estimate().isPresent())
-                        .max(Comparator.comparingLong(QualityWindow::endMillis))
-                        .map(
-                                w ->
-                                        String.format(
-                                                Locale.ROOT,
-                                                "quality %.3f, time-outs %.0f %%",
-                                                w.estimate().get().mean(),
-                                                100 * w.timeOutShare()))
-                        .orElse("quality not yet known");
-        String fraction =
-                recorder.decisions(now - 5_000, now).stream()
-                        .filter(d -> d.scope().equals(DemoService.NAME + "/" + WayOfControl.LOW))
-                        .max(Comparator.comparingLong(Decision::issuedAtMillis))
-                        .map(
-                                d ->
-                                        String.format(
-                                                Locale.ROOT,
-                                                ", low class at %.0f %%",
-                                                100 * d.value()))
-                        .orElse("");
+        String figures = recorder.windows(now - 5_000, now).stream()
+                .filter(w -> w.kind() == WindowKind.SLIDING)
+                .filter(w -> w.queryClass().equals(WayOfControl.HIGH))
+                .filter(w -> w.estimate().isPresent())
+                .max(Comparator.comparingLong(QualityWindow::endMillis))
+                .map(w -> String.format(
+                        Locale.ROOT,
+                        "quality %.3f, time-outs %.0f %%",
+                        w.estimate().get().mean(),
+                        100 * w.timeOutShare()))
+                .orElse("quality not yet known");
+        String fraction = recorder.decisions(now - 5_000, now).stream()
+                .filter(d -> d.scope().equals(DemoService.NAME + "/" + WayOfControl.LOW))
+                .max(Comparator.comparingLong(Decision::issuedAtMillis))
+                .map(d -> String.format(Locale.ROOT, ", low class at %.0f %%", 100 * d.value()))
+                .orElse("");
         progress.at(way.title(), (now - from) / (double) length.toMillis(), figures + fraction);
     }
 
     private boolean isDecided(long version) {
         long now = System.currentTimeMillis();
         return recorder.decisions(now - PATIENCE.toMillis(), now + 1).stream()
-                .anyMatch(
-                        d ->
-                                d.configVersion() == version
-                                        && d.scope()
-                                                .equals(DemoService.NAME + "/" + WayOfControl.LOW));
+                .anyMatch(d ->
+                        d.configVersion() == version && d.scope().equals(DemoService.NAME + "/" + WayOfControl.LOW));
     }
 
     /** Whether the service reports this fraction. It approaches a new fraction in steps. */
     private boolean isInForce(double fraction) {
         if (service.admitted().isPresent()) {
-            return Math.abs(service.admitted().getAsDouble() - Math.max(service.floor(), fraction))
-                    < 1e-5;
+            return Math.abs(service.admitted().getAsDouble() - Math.max(service.floor(), fraction)) < 1e-5;
         }
         long now = System.currentTimeMillis();
         return recorder.observations(now - 5_000, now).stream()
@@ -282,79 +248,71 @@ final class Demo implements AutoCloseable {
 
     private void publish(WayOfControl way, boolean prepared) {
         // A user of the console may have published a version meanwhile.
-        policyVersion =
-                PolicyStore.change(
-                                kafka,
-                                DemoService.NAME,
-                                stored ->
-                                        prepared
-                                                ? way.prepared(DemoService.NAME, settings)
-                                                : way.running(DemoService.NAME, settings))
-                        .version();
+        policyVersion = PolicyStore.change(
+                        kafka,
+                        DemoService.NAME,
+                        stored -> prepared
+                                ? way.prepared(DemoService.NAME, settings)
+                                : way.running(DemoService.NAME, settings))
+                .version();
     }
 
     private static ArrivalTrace highOnly(ArrivalTrace trace) {
         return new ArrivalTrace(
                 trace.duration(),
-                trace.arrivals().stream().filter(a -> a.queryClass() == QueryClass.HIGH).toList());
+                trace.arrivals().stream()
+                        .filter(a -> a.queryClass() == QueryClass.HIGH)
+                        .toList());
     }
 
     private static void await(String what, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(
-                        what + " did not come within " + PATIENCE.toSeconds() + " s");
+                throw new IllegalStateException(what + " did not come within " + PATIENCE.toSeconds() + " s");
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 
     private DemoSummary summary(
-            Capacity capacity,
-            TraceSettings traceSettings,
-            ArrivalTrace trace,
-            List<RunResult> results)
+            Capacity capacity, TraceSettings traceSettings, ArrivalTrace trace, List<RunResult> results)
             throws Exception {
         List<String> notes = new ArrayList<>();
-        notes.add(
-                String.format(
-                        Locale.ROOT,
-                        "One trace of %d s for every run: %,d queries, high class %.0f/s, low class up to %.0f/s, "
-                                + "mix '%s', which changes twice.",
-                        trace.duration().toSeconds(),
-                        trace.arrivals().size(),
-                        traceSettings.highPerSecond(),
-                        traceSettings.lowPeakPerSecond(),
-                        traceSettings.mix().name()));
-        notes.add(
-                String.format(
-                        Locale.ROOT,
-                        "Objective %.2f for the quality-guided controller, %.0f %% of time-outs for the timeout-guided "
-                                + "one; the same gains (Kp %.2f, Ki %.2f a second), averaging window %d s, "
-                                + "%.0f %% of the queries sampled, deadline %d ms.",
-                        settings.objective(),
-                        100 * settings.timeOutObjective(),
-                        settings.kp(),
-                        settings.ki(),
-                        settings.windowMillis() / 1000,
-                        100 * settings.samplingRate(),
-                        settings.deadlineMillis()));
+        notes.add(String.format(
+                Locale.ROOT,
+                "One trace of %d s for every run: %,d queries, high class %.0f/s, low class up to %.0f/s, "
+                        + "mix '%s', which changes twice.",
+                trace.duration().toSeconds(),
+                trace.arrivals().size(),
+                traceSettings.highPerSecond(),
+                traceSettings.lowPeakPerSecond(),
+                traceSettings.mix().name()));
+        notes.add(String.format(
+                Locale.ROOT,
+                "Objective %.2f for the quality-guided controller, %.0f %% of time-outs for the timeout-guided "
+                        + "one; the same gains (Kp %.2f, Ki %.2f a second), averaging window %d s, "
+                        + "%.0f %% of the queries sampled, deadline %d ms.",
+                settings.objective(),
+                100 * settings.timeOutObjective(),
+                settings.kp(),
+                settings.ki(),
+                settings.windowMillis() / 1000,
+                100 * settings.samplingRate(),
+                settings.deadlineMillis()));
         notes.addAll(service.notes());
         notes.add(whatRedisHolds());
         for (RunResult run : results) {
             if (run.sendLagP99Millis() > 5) {
-                notes.add(
-                        String.format(
-                                Locale.ROOT,
-                                "%s: the load generator itself was up to %.1f ms late (p99), so its latencies include "
-                                        + "delays of the machine.",
-                                run.way().title(),
-                                run.sendLagP99Millis()));
+                notes.add(String.format(
+                        Locale.ROOT,
+                        "%s: the load generator itself was up to %.1f ms late (p99), so its latencies include "
+                                + "delays of the machine.",
+                        run.way().title(),
+                        run.sendLagP99Millis()));
             }
         }
-        return new DemoSummary(
-                service.description(), describe(capacity), settings.objective(), results, notes);
+        return new DemoSummary(service.description(), describe(capacity), settings.objective(), results, notes);
     }
 
     private String whatRedisHolds() {
@@ -363,13 +321,11 @@ final class Demo implements AutoCloseable {
         }
         try (RedisDecisionStore store = RedisDecisionStore.at(platform.redis().get())) {
             return store.get(Decision.ADMISSION, DemoService.NAME + "/" + WayOfControl.LOW)
-                    .map(
-                            d ->
-                                    "Redis holds the last decision for those who poll: epoch "
-                                            + d.epoch()
-                                            + ", sequence "
-                                            + d.sequence()
-                                            + ".")
+                    .map(d -> "Redis holds the last decision for those who poll: epoch "
+                            + d.epoch()
+                            + ", sequence "
+                            + d.sequence()
+                            + ".")
                     .orElse("Redis holds no decision.");
         }
     }

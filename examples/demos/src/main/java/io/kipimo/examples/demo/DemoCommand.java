@@ -56,37 +56,34 @@ public final class DemoCommand implements Callable<Integer> {
     /** System property that the launcher sets: the directory with the built Solr. */
     static final String SOLR = "kipimo.solr";
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description =
-                    "Total length in minutes, 2..120; shared by the runs. Default: 4, with --engine 5.")
+            description = "Total length in minutes, 2..120; shared by the runs. Default: 4, with --engine 5.")
     private Double minutes;
 
     @Option(
             names = "--all",
-            description =
-                    "Five runs: first without control, no sharing (the low class is shut out) and full"
-                            + " sharing (everything is admitted); also Kipimo without costs.")
+            description = "Five runs: first without control, no sharing (the low class is shut out) and full"
+                    + " sharing (everything is admitted); also Kipimo without costs.")
     private boolean all;
 
     @Option(
             names = "--mix",
             defaultValue = "heavier",
             paramLabel = "NAME",
-            description =
-                    "Mix of queries: steady, heavier, topic-shift or lighter. Default: ${DEFAULT-VALUE}.")
+            description = "Mix of queries: steady, heavier, topic-shift or lighter. Default: ${DEFAULT-VALUE}.")
     private String mix;
 
     @Option(
             names = "--peak",
             defaultValue = "1.5",
             paramLabel = "UTILISATION",
-            description =
-                    "Load of both classes in the middle of a run, as a share of the capacity, 0.2..3."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Load of both classes in the middle of a run, as a share of the capacity, 0.2..3."
+                    + " Default: ${DEFAULT-VALUE}.")
     private double peak;
 
     @Option(
@@ -107,26 +104,23 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "8080",
             paramLabel = "N",
-            description =
-                    "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
+            description = "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @Option(
             names = "--through",
             defaultValue = "sdk",
             paramLabel = "WHO",
-            description =
-                    "Enforcement point of the low class: sdk (the service itself), or gateway, haproxy"
-                            + " or envoy in front of it. Default: ${DEFAULT-VALUE}.")
+            description = "Enforcement point of the low class: sdk (the service itself), or gateway, haproxy"
+                    + " or envoy in front of it. Default: ${DEFAULT-VALUE}.")
     private EnforcementKind through;
 
     @Option(
             names = "--servers",
             defaultValue = "1",
             paramLabel = "N",
-            description =
-                    "Servers of the search service, 1..4; more than 1 needs --through gateway, haproxy"
-                            + " or envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
+            description = "Servers of the search service, 1..4; more than 1 needs --through gateway, haproxy"
+                    + " or envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
     private int servers;
 
     @Option(
@@ -138,9 +132,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--headless", description = "No console and no browser.")
     private boolean headless;
 
-    @Option(
-            names = "--json",
-            description = "Print the figures as JSON; progress goes to standard error.")
+    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
 
     @Override
@@ -156,9 +148,7 @@ public final class DemoCommand implements Callable<Integer> {
                 "--mix is '"
                         + mix
                         + "'; allowed: "
-                        + QueryMix.ALL.stream()
-                                .map(QueryMix::name)
-                                .collect(Collectors.joining(", ")));
+                        + QueryMix.ALL.stream().map(QueryMix::name).collect(Collectors.joining(", ")));
         require(
                 through.isInstalled(),
                 "--through is '"
@@ -174,50 +164,32 @@ public final class DemoCommand implements Callable<Integer> {
                 "--servers is "
                         + servers
                         + " and --through is 'sdk'; allowed with more than one: gateway, haproxy, envoy");
-        require(
-                engine == null || engine.equals("solr"),
-                "--engine is '" + engine + "'; allowed: solr");
+        require(engine == null || engine.equals("solr"), "--engine is '" + engine + "'; allowed: solr");
         require(
                 engine == null || through == EnforcementKind.SDK,
-                "--through is '"
-                        + through.label()
-                        + "'; allowed with --engine: none, as the gateway sheds");
+                "--through is '" + through.label() + "'; allowed with --engine: none, as the gateway sheds");
         require(
                 engine == null || System.getProperty(SOLR) != null,
                 "--engine is 'solr'; allowed only in the source tree, by its ./kipimo");
         Progress progress = new Progress(System.err, isTerminal());
         DemoSettings settings = engine == null ? DemoSettings.DEFAULT : DemoSettings.ENGINE;
         Path directory = Files.createTempDirectory("kipimo-demo");
-        DemoService.Starter starter =
-                engine == null
-                        ? kafka ->
-                                DemoSearchService.start(
-                                        settings, through, servers, kafka, progress, directory)
-                        : kafka ->
-                                DemoSolrService.start(
-                                        settings,
-                                        Path.of(System.getProperty(SOLR)),
-                                        kafka,
-                                        progress,
-                                        directory);
-        Demo demo =
-                new Demo(
-                        settings,
-                        ways(),
-                        starter,
-                        headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
-                        progress,
-                        directory);
+        DemoService.Starter starter = engine == null
+                ? kafka -> DemoSearchService.start(settings, through, servers, kafka, progress, directory)
+                : kafka ->
+                        DemoSolrService.start(settings, Path.of(System.getProperty(SOLR)), kafka, progress, directory);
+        Demo demo = new Demo(
+                settings,
+                ways(),
+                starter,
+                headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
+                progress,
+                directory);
         Thread onInterrupt = new Thread(demo::close, "demo-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         DemoSummary summary;
         try {
-            summary =
-                    demo.run(
-                            Duration.ofMillis((long) (minutes * 60_000)),
-                            QueryMix.named(mix),
-                            peak,
-                            seed);
+            summary = demo.run(Duration.ofMillis((long) (minutes * 60_000)), QueryMix.named(mix), peak, seed);
         } finally {
             demo.close();
             Runtime.getRuntime().removeShutdownHook(onInterrupt);
@@ -228,10 +200,9 @@ public final class DemoCommand implements Callable<Integer> {
         Files.writeString(report.resolve("plot.svg"), page.svg());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(
-                    new ObjectMapper()
-                            .enable(SerializationFeature.INDENT_OUTPUT)
-                            .writeValueAsString(summary));
+            out.println(new ObjectMapper()
+                    .enable(SerializationFeature.INDENT_OUTPUT)
+                    .writeValueAsString(summary));
         } else {
             out.println();
             summary.verdict().forEach(v -> out.println("  " + v));
@@ -239,12 +210,12 @@ public final class DemoCommand implements Callable<Integer> {
             out.println(DemoTable.text(summary));
             summary.notes().forEach(n -> out.println("  " + n));
             out.println();
-            out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
+            out.println("  Report: "
+                    + report.resolve("report.html").toAbsolutePath().toUri());
         }
         out.flush();
         if (!summary.loopRan()) {
-            System.err.println(
-                    "the control loop did not work: a run lacks measurements, windows or decisions");
+            System.err.println("the control loop did not work: a run lacks measurements, windows or decisions");
             return 1;
         }
         return 0;
@@ -257,8 +228,7 @@ public final class DemoCommand implements Callable<Integer> {
         return engine == null ? WayOfControl.RIVALS : WayOfControl.ENGINE;
     }
 
-    @SuppressWarnings(
-            "SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
+    @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
     private static boolean isTerminal() {
         return System.console() != null;
     }

@@ -5,10 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/**
- * The report of a demo: a self-contained HTML page with a plot like Ubora's figure 11, and the plot
- * alone.
- */
+/** The report of a demo: a self-contained HTML page with a plot like Ubora's figure 11, and the plot alone. */
 final class DemoReport {
     private static final int WIDTH = 960;
     private static final int PANEL = 190;
@@ -70,25 +67,21 @@ final class DemoReport {
     }
 
     private static String list(List<String> sentences) {
-        return sentences.stream()
-                .map(s -> "<li>" + escape(s) + "</li>")
-                .collect(Collectors.joining());
+        return sentences.stream().map(s -> "<li>" + escape(s) + "</li>").collect(Collectors.joining());
     }
 
     /** Quality, admitted low-class queries and admitted fraction over the time of a run. */
     String svg() {
         int height = TOP + 3 * PANEL + 3 * GAP;
         StringBuilder out = new StringBuilder();
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
-                                + "aria-label=\"Quality of the high class and admitted low class over time\" "
-                                + "font-family=\"system-ui, sans-serif\" font-size=\"12\">%n",
-                        WIDTH,
-                        height));
-        out.append(
-                """
+        out.append(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
+                        + "aria-label=\"Quality of the high class and admitted low class over time\" "
+                        + "font-family=\"system-ui, sans-serif\" font-size=\"12\">%n",
+                WIDTH,
+                height));
+        out.append("""
                 <style>
                 .ink { fill: #1b1f24 } .soft { fill: #5b6570 } .rule { stroke: #d5dae0 } .goal { stroke: #5b6570 }
                 .paper { fill: #ffffff }
@@ -104,27 +97,14 @@ final class DemoReport {
                 }
                 </style>
                 """);
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n",
-                        WIDTH,
-                        height));
+        out.append(String.format(Locale.ROOT, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n", WIDTH, height));
         legend(out);
-        double most =
-                summary.runs().stream()
-                        .flatMap(r -> r.seconds().stream())
-                        .mapToDouble(RunResult.Second::lowOffered)
-                        .max()
-                        .orElse(1);
-        panel(
-                out,
-                0,
-                "answer quality of the high class",
-                0,
-                1,
-                RunResult.Second::quality,
-                summary.objective());
+        double most = summary.runs().stream()
+                .flatMap(r -> r.seconds().stream())
+                .mapToDouble(RunResult.Second::lowOffered)
+                .max()
+                .orElse(1);
+        panel(out, 0, "answer quality of the high class", 0, 1, RunResult.Second::quality, summary.objective());
         panel(
                 out,
                 1,
@@ -133,14 +113,7 @@ final class DemoReport {
                 Math.max(1, Math.ceil(most / 50) * 50),
                 RunResult.Second::lowAdmitted,
                 Double.NaN);
-        panel(
-                out,
-                2,
-                "admitted share of the low class's work",
-                0,
-                1,
-                RunResult.Second::fraction,
-                Double.NaN);
+        panel(out, 2, "admitted share of the low class's work", 0, 1, RunResult.Second::fraction, Double.NaN);
         out.append("</svg>\n");
         return out.toString();
     }
@@ -149,15 +122,14 @@ final class DemoReport {
         int x = LEFT;
         for (RunResult run : summary.runs()) {
             int i = run.way().ordinal();
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<rect class=\"f%d\" x=\"%d\" y=\"8\" width=\"14\" height=\"4\"/>"
-                                    + "<text class=\"ink\" x=\"%d\" y=\"15\">%s</text>%n",
-                            i,
-                            x,
-                            x + 20,
-                            escape(run.way().title())));
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<rect class=\"f%d\" x=\"%d\" y=\"8\" width=\"14\" height=\"4\"/>"
+                            + "<text class=\"ink\" x=\"%d\" y=\"15\">%s</text>%n",
+                    i,
+                    x,
+                    x + 20,
+                    escape(run.way().title())));
             x += 30 + 8 * run.way().title().length();
         }
     }
@@ -171,76 +143,67 @@ final class DemoReport {
             ToDoubleFunction<RunResult.Second> value,
             double goal) {
         int top = TOP + 18 + index * (PANEL + GAP);
-        int seconds =
-                Math.max(
-                        1,
-                        summary.runs().stream().mapToInt(r -> r.seconds().size()).max().orElse(1));
-        out.append(
-                String.format(
-                        Locale.ROOT,
-                        "<text class=\"ink\" x=\"%d\" y=\"%d\" font-weight=\"600\">%s</text>%n",
-                        LEFT,
-                        top - 6,
-                        escape(title)));
+        int seconds = Math.max(
+                1,
+                summary.runs().stream().mapToInt(r -> r.seconds().size()).max().orElse(1));
+        out.append(String.format(
+                Locale.ROOT,
+                "<text class=\"ink\" x=\"%d\" y=\"%d\" font-weight=\"600\">%s</text>%n",
+                LEFT,
+                top - 6,
+                escape(title)));
         for (int i = 0; i <= 4; i++) {
             double v = least + (most - least) * i / 4;
             double y = y(top, v, least, most);
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
-                                    + "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
-                            LEFT,
-                            WIDTH - RIGHT,
-                            y,
-                            y,
-                            LEFT - 8,
-                            y + 4,
-                            most <= 1
-                                    ? String.format(Locale.ROOT, "%.2f", v)
-                                    : String.format(Locale.ROOT, "%.0f", v)));
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                            + "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
+                    LEFT,
+                    WIDTH - RIGHT,
+                    y,
+                    y,
+                    LEFT - 8,
+                    y + 4,
+                    most <= 1 ? String.format(Locale.ROOT, "%.2f", v) : String.format(Locale.ROOT, "%.0f", v)));
         }
         for (int third = 1; third < 3; third++) {
             double x = x(seconds * third / 3.0, seconds);
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<line class=\"goal\" stroke-dasharray=\"2 4\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>%n",
-                            x,
-                            x,
-                            top,
-                            top + PANEL));
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"goal\" stroke-dasharray=\"2 4\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>%n",
+                    x,
+                    x,
+                    top,
+                    top + PANEL));
             if (index == 0) {
-                out.append(
-                        String.format(
-                                Locale.ROOT,
-                                "<text class=\"soft\" x=\"%.1f\" y=\"%d\">the mix changes</text>%n",
-                                x + 4,
-                                top + PANEL - 6));
+                out.append(String.format(
+                        Locale.ROOT,
+                        "<text class=\"soft\" x=\"%.1f\" y=\"%d\">the mix changes</text>%n",
+                        x + 4,
+                        top + PANEL - 6));
             }
         }
         for (int s = 0; s <= seconds; s += step(seconds)) {
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d s</text>%n",
-                            x(s, seconds),
-                            top + PANEL + 18,
-                            s));
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d s</text>%n",
+                    x(s, seconds),
+                    top + PANEL + 18,
+                    s));
         }
         if (!Double.isNaN(goal)) {
             double y = y(top, goal, least, most);
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<line class=\"goal\" stroke-dasharray=\"6 4\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
-                                    + "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">objective</text>%n",
-                            LEFT,
-                            WIDTH - RIGHT,
-                            y,
-                            y,
-                            WIDTH - RIGHT,
-                            y - 4));
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"goal\" stroke-dasharray=\"6 4\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                            + "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">objective</text>%n",
+                    LEFT,
+                    WIDTH - RIGHT,
+                    y,
+                    y,
+                    WIDTH - RIGHT,
+                    y - 4));
         }
         if (index == 1 && !summary.runs().isEmpty()) {
             line(
@@ -254,7 +217,15 @@ final class DemoReport {
                     "goal\" stroke-dasharray=\"3 3");
         }
         for (RunResult run : summary.runs()) {
-            line(out, run.seconds(), value, top, seconds, least, most, "s" + run.way().ordinal());
+            line(
+                    out,
+                    run.seconds(),
+                    value,
+                    top,
+                    seconds,
+                    least,
+                    most,
+                    "s" + run.way().ordinal());
         }
     }
 
@@ -275,13 +246,12 @@ final class DemoReport {
                 pen = false;
                 continue;
             }
-            path.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%s%.1f %.1f",
-                            pen ? "L" : "M",
-                            x(point.second(), seconds),
-                            y(top, Math.max(least, Math.min(most, v)), least, most)));
+            path.append(String.format(
+                    Locale.ROOT,
+                    "%s%.1f %.1f",
+                    pen ? "L" : "M",
+                    x(point.second(), seconds),
+                    y(top, Math.max(least, Math.min(most, v)), least, most)));
             pen = true;
         }
         out.append("<path class=\"")
@@ -317,19 +287,17 @@ final class DemoReport {
         for (DemoTable.Figure figure : DemoTable.figures(summary)) {
             out.append("<tr><td>").append(escape(figure.name().strip())).append("</td>");
             figure.values().forEach(v -> out.append("<td>").append(escape(v)).append("</td>"));
-            out.append("<td class=\"means\">")
-                    .append(escape(figure.meaning()))
-                    .append("</td></tr>");
+            out.append("<td class=\"means\">").append(escape(figure.meaning())).append("</td></tr>");
         }
         return out.append("</tbody></table>").toString();
     }
 
-    /**
-     * The comparison that matters, as bars: what the low class got, and what the high class kept.
-     */
+    /** The comparison that matters, as bars: what the low class got, and what the high class kept. */
     private String comparison() {
-        double mostGood =
-                summary.runs().stream().mapToDouble(RunResult::lowGoodPerSecond).max().orElse(1);
+        double mostGood = summary.runs().stream()
+                .mapToDouble(RunResult::lowGoodPerSecond)
+                .max()
+                .orElse(1);
         return bars(
                         "good answers a second of the low class",
                         RunResult::lowGoodPerSecond,
@@ -337,32 +305,25 @@ final class DemoReport {
                         "%.0f")
                 + bars(
                         String.format(
-                                Locale.ROOT,
-                                "answer quality of the high class (objective %.2f)",
-                                summary.objective()),
+                                Locale.ROOT, "answer quality of the high class (objective %.2f)", summary.objective()),
                         r -> r.quality().mean(),
                         1,
                         "%.3f");
     }
 
-    private String bars(
-            String title, ToDoubleFunction<RunResult> value, double most, String pattern) {
-        StringBuilder out =
-                new StringBuilder("<figure class=\"bars\"><figcaption>")
-                        .append(escape(title))
-                        .append("</figcaption>");
+    private String bars(String title, ToDoubleFunction<RunResult> value, double most, String pattern) {
+        StringBuilder out = new StringBuilder("<figure class=\"bars\"><figcaption>")
+                .append(escape(title))
+                .append("</figcaption>");
         for (RunResult run : summary.runs()) {
             double v = value.applyAsDouble(run);
-            out.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<div><span>%s</span><i class=\"b%d\" style=\"width:%.1f%%\"></i><b>"
-                                    + pattern
-                                    + "</b></div>",
-                            escape(run.way().title()),
-                            run.way().ordinal(),
-                            60 * v / most,
-                            v));
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<div><span>%s</span><i class=\"b%d\" style=\"width:%.1f%%\"></i><b>" + pattern + "</b></div>",
+                    escape(run.way().title()),
+                    run.way().ordinal(),
+                    60 * v / most,
+                    v));
         }
         return out.append("</figure>").toString();
     }

@@ -29,10 +29,7 @@ import java.util.TreeMap;
 
 /** Kipimo's example search service, which embeds the SDK. */
 final class DemoSearchService implements DemoService {
-    /**
-     * Least admitted fraction of the low class if an enforcement point in front of the service
-     * sheds it.
-     */
+    /** Least admitted fraction of the low class if an enforcement point in front of the service sheds it. */
     private static final double FLOOR = 0.01;
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -51,8 +48,7 @@ final class DemoSearchService implements DemoService {
      * Starts it.
      *
      * @param through enforcement point that sheds the low class
-     * @param servers number of servers; if above 1, the enforcement point spreads the low class
-     *     over them
+     * @param servers number of servers; if above 1, the enforcement point spreads the low class over them
      */
     static DemoService start(
             DemoSettings settings,
@@ -73,63 +69,39 @@ final class DemoSearchService implements DemoService {
     }
 
     private void startAll(
-            DemoSettings settings,
-            EnforcementKind through,
-            int servers,
-            KafkaSettings kafka,
-            Path directory)
+            DemoSettings settings, EnforcementKind through, int servers, KafkaSettings kafka, Path directory)
             throws IOException {
         progress.say("starting the search service: Lucene over WordNet and Europarl, 4 partitions");
-        SearchServiceSettings wanted =
-                SearchServiceSettings.of(NAME, Optional.of(kafka))
-                        .withTimes(
-                                Duration.ofMillis(settings.deadlineMillis()),
-                                Duration.ofMillis(settings.expirationWindowMillis()))
-                        .withSamplingRate(settings.samplingRate());
-        SearchServiceSettings each =
-                through == EnforcementKind.SDK ? wanted : wanted.admittingAll();
+        SearchServiceSettings wanted = SearchServiceSettings.of(NAME, Optional.of(kafka))
+                .withTimes(
+                        Duration.ofMillis(settings.deadlineMillis()),
+                        Duration.ofMillis(settings.expirationWindowMillis()))
+                .withSamplingRate(settings.samplingRate());
+        SearchServiceSettings each = through == EnforcementKind.SDK ? wanted : wanted.admittingAll();
         SortedMap<String, Integer> lowPorts = new TreeMap<>();
         for (int i = servers; i >= 1; i--) {
             String name = NAME + "-" + i;
-            first =
-                    keep(
-                            SearchServiceProcess.start(
-                                    each.named(name), directory.resolve(name + ".log")));
+            first = keep(SearchServiceProcess.start(each.named(name), directory.resolve(name + ".log")));
             lowPorts.put(name, first.ports().low());
         }
         if (through != EnforcementKind.SDK) {
             progress.say("starting the " + through.label() + " that sheds the low class");
-            door =
-                    Optional.of(
-                            keep(
-                                    EnforcementPoint.open(
-                                            through,
-                                            new EnforcementPoint.Guarded(
-                                                    kafka, NAME, WayOfControl.LOW, FLOOR, lowPorts),
-                                            directory)));
+            door = Optional.of(keep(EnforcementPoint.open(
+                    through, new EnforcementPoint.Guarded(kafka, NAME, WayOfControl.LOW, FLOOR, lowPorts), directory)));
         }
         door.filter(d -> servers > 1)
                 .flatMap(EnforcementPoint::weightsSocket)
-                .ifPresent(
-                        socket ->
-                                progress.say(
-                                        "to rate one server with the low class: "
-                                                + squeezeCommand(
-                                                        kafka,
-                                                        socket,
-                                                        lowPorts.lastKey(),
-                                                        settings.deadlineMillis())));
-        progress.say(
-                String.format(
-                        Locale.ROOT,
-                        "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
-                        first.ready().documents(),
-                        first.ports().high(),
-                        lowPort()));
+                .ifPresent(socket -> progress.say("to rate one server with the low class: "
+                        + squeezeCommand(kafka, socket, lowPorts.lastKey(), settings.deadlineMillis())));
+        progress.say(String.format(
+                Locale.ROOT,
+                "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
+                first.ready().documents(),
+                first.ports().high(),
+                lowPort()));
     }
 
-    private static String squeezeCommand(
-            KafkaSettings kafka, String socket, String server, int deadlineMillis) {
+    private static String squeezeCommand(KafkaSettings kafka, String socket, String server, int deadlineMillis) {
         return String.join(
                 " ",
                 "kipimo rate --squeeze --bootstrap-servers",
@@ -165,11 +137,9 @@ final class DemoSearchService implements DemoService {
     }
 
     @Override
-    public Capacity capacity(QueryWriter writer, QueryMix mix, long seed)
-            throws InterruptedException {
+    public Capacity capacity(QueryWriter writer, QueryMix mix, long seed) throws InterruptedException {
         try (LoadGenerator generator = generator()) {
-            return Calibration.THOROUGH.find(
-                    generator, first.ports().calibration(), writer, mix, seed);
+            return Calibration.THOROUGH.find(generator, first.ports().calibration(), writer, mix, seed);
         }
     }
 

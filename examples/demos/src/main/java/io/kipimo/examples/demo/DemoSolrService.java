@@ -37,33 +37,23 @@ final class DemoSolrService implements DemoService {
      *
      * @param module the directory {@code target} of {@code itests/solr}
      */
-    static DemoService start(
-            DemoSettings settings,
-            Path module,
-            KafkaSettings kafka,
-            Progress progress,
-            Path directory)
+    static DemoService start(DemoSettings settings, Path module, KafkaSettings kafka, Progress progress, Path directory)
             throws IOException, InterruptedException {
         progress.say("starting SolrCloud, and the gateway that sheds the low class");
-        SolrBehindGateway solr =
-                SolrBehindGateway.start(
-                        module,
-                        NAME,
-                        kafka,
-                        new SolrBehindGateway.Settings(
-                                settings.samplingRate(),
-                                settings.expirationWindowMillis(),
-                                settings.topK(),
-                                Integer.MAX_VALUE),
-                        directory);
-        progress.say(
-                String.format(
-                        Locale.ROOT,
-                        "%,d documents; high class at http://127.0.0.1:%d%sq=…, low class at port %d",
-                        solr.documents(),
-                        solr.ports().highPort(),
-                        SolrBehindGateway.SELECT,
-                        solr.ports().lowPort()));
+        SolrBehindGateway solr = SolrBehindGateway.start(
+                module,
+                NAME,
+                kafka,
+                new SolrBehindGateway.Settings(
+                        settings.samplingRate(), settings.expirationWindowMillis(), settings.topK(), Integer.MAX_VALUE),
+                directory);
+        progress.say(String.format(
+                Locale.ROOT,
+                "%,d documents; high class at http://127.0.0.1:%d%sq=…, low class at port %d",
+                solr.documents(),
+                solr.ports().highPort(),
+                SolrBehindGateway.SELECT,
+                solr.ports().lowPort()));
         return new DemoSolrService(solr, settings.deadlineMillis());
     }
 
@@ -74,8 +64,7 @@ final class DemoSolrService implements DemoService {
 
     @Override
     public LoadGenerator generator() {
-        return new LoadGenerator(
-                SolrBehindGateway.SELECT + "timeAllowed=" + timeAllowedMillis + "&q=");
+        return new LoadGenerator(SolrBehindGateway.SELECT + "timeAllowed=" + timeAllowedMillis + "&q=");
     }
 
     @Override
@@ -84,8 +73,7 @@ final class DemoSolrService implements DemoService {
     }
 
     @Override
-    public Capacity capacity(QueryWriter writer, QueryMix mix, long seed)
-            throws InterruptedException {
+    public Capacity capacity(QueryWriter writer, QueryMix mix, long seed) throws InterruptedException {
         try (LoadGenerator unlimited = new LoadGenerator(SolrBehindGateway.SELECT + "q=")) {
             return CALIBRATION.find(unlimited, solr.nodePort(), writer, mix, seed);
         }

@@ -12,12 +12,7 @@ import java.util.stream.Stream;
  * @param machine description of the machine and of the derived load, a sentence
  * @param notes descriptions of the runs, a sentence each
  */
-record DemoSummary(
-        String service,
-        String machine,
-        double objective,
-        List<RunResult> runs,
-        List<String> notes) {
+record DemoSummary(String service, String machine, double objective, List<RunResult> runs, List<String> notes) {
 
     /** Whether the control loop worked: every run was measured, and had decisions in force. */
     boolean loopRan() {
@@ -27,7 +22,8 @@ record DemoSummary(
 
     /** What Kipimo brought, if its rival ran too; then what each run did. A sentence each. */
     List<String> verdict() {
-        return Stream.concat(comparison().stream(), runs.stream().map(this::verdict)).toList();
+        return Stream.concat(comparison().stream(), runs.stream().map(this::verdict))
+                .toList();
     }
 
     private Optional<String> comparison() {
@@ -38,8 +34,7 @@ record DemoSummary(
                     .map(rival -> against(costliestFirst.get(), rival));
         }
         return run(WayOfControl.FULL_SHARING)
-                .flatMap(
-                        all -> run(WayOfControl.QUALITY_GUIDED).map(k -> againstNoControl(k, all)));
+                .flatMap(all -> run(WayOfControl.QUALITY_GUIDED).map(k -> againstNoControl(k, all)));
     }
 
     private static String against(RunResult kipimo, RunResult rival) {
@@ -80,9 +75,7 @@ record DemoSummary(
                         + " class was admitted, and %.0f of its answers a second were good.",
                 r.way().title(),
                 r.quality().mean(),
-                r.quality().mean() >= objective
-                        ? "which keeps the objective"
-                        : "below the objective",
+                r.quality().mean() >= objective ? "which keeps the objective" : "below the objective",
                 objective,
                 100 * r.lowAdmittedShare(),
                 r.lowGoodPerSecond());

@@ -61,12 +61,7 @@ final class DemoTable {
                 "low admitted",
                 "queries of the low class that were not turned away",
                 r -> percent(r.lowAdmittedShare()));
-        add(
-                figures,
-                runs,
-                "  a second",
-                "the same, a second",
-                r -> format("%.0f", r.lowAdmittedPerSecond()));
+        add(figures, runs, "  a second", "the same, a second", r -> format("%.0f", r.lowAdmittedPerSecond()));
         add(
                 figures,
                 runs,
@@ -78,10 +73,9 @@ final class DemoTable {
                 runs,
                 "low p50/p99 ms",
                 "the same of the low class",
-                r ->
-                        r.low().answered() == 0
-                                ? "-"
-                                : format("%.1f/%.1f", r.low().p50Millis(), r.low().p99Millis()));
+                r -> r.low().answered() == 0
+                        ? "-"
+                        : format("%.1f/%.1f", r.low().p50Millis(), r.low().p99Millis()));
         add(
                 figures,
                 runs,
@@ -134,11 +128,11 @@ final class DemoTable {
     static String text(DemoSummary summary) {
         StringBuilder out = new StringBuilder(" ".repeat(22));
         summary.runs()
-                .forEach(r -> out.append(String.format(Locale.ROOT, "  %23s", r.way().title())));
+                .forEach(r ->
+                        out.append(String.format(Locale.ROOT, "  %23s", r.way().title())));
         for (Figure figure : figures(summary)) {
             out.append(String.format(Locale.ROOT, "%n  %-20s", figure.name()));
-            figure.values()
-                    .forEach(value -> out.append(String.format(Locale.ROOT, "  %23s", value)));
+            figure.values().forEach(value -> out.append(String.format(Locale.ROOT, "  %23s", value)));
             out.append("  ").append(figure.meaning());
         }
         return out.append(System.lineSeparator()).toString();

@@ -17,10 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * Computes the figures of a run from the records of jobs and service and from the load generator's
- * counts.
- */
+/** Computes the figures of a run from the records of jobs and service and from the load generator's counts. */
 final class RunAnalysis {
     /** Quality from which an answer counts as good. */
     private static final double GOOD = 0.9;
@@ -39,28 +36,24 @@ final class RunAnalysis {
         List<Measurement> measurements = measurements(WayOfControl.HIGH, from, until);
         List<Observation> observations = recorder.observations(from - 999, until);
         StratumCounts counts = counts(measurements, observations);
-        List<QualityWindow> windows =
-                recorder.windows(from + settings.windowMillis(), until + 1).stream()
-                        .filter(w -> w.kind() == WindowKind.SLIDING)
-                        .filter(w -> w.queryClass().equals(WayOfControl.HIGH))
-                        .filter(w -> w.metric().equals(measuredMetric(measurements)))
-                        .filter(w -> w.estimate().isPresent())
-                        .toList();
-        long good =
-                windows.stream()
-                        .filter(w -> w.estimate().get().mean() >= settings.objective())
-                        .count();
+        List<QualityWindow> windows = recorder.windows(from + settings.windowMillis(), until + 1).stream()
+                .filter(w -> w.kind() == WindowKind.SLIDING)
+                .filter(w -> w.queryClass().equals(WayOfControl.HIGH))
+                .filter(w -> w.metric().equals(measuredMetric(measurements)))
+                .filter(w -> w.estimate().isPresent())
+                .toList();
+        long good = windows.stream()
+                .filter(w -> w.estimate().get().mean() >= settings.objective())
+                .count();
         long degraded = measurements.stream().filter(Measurement::degraded).count();
-        long expired =
-                measurements.stream().filter(m -> m.completeness() == Completeness.EXPIRED).count();
-        long complete =
-                measurements.stream()
-                        .filter(m -> m.completeness() == Completeness.COMPLETE)
-                        .count();
+        long expired = measurements.stream()
+                .filter(m -> m.completeness() == Completeness.EXPIRED)
+                .count();
+        long complete = measurements.stream()
+                .filter(m -> m.completeness() == Completeness.COMPLETE)
+                .count();
         MeasurementBill bill =
-                observations.stream()
-                        .map(Observation::bill)
-                        .reduce(MeasurementBill.NOTHING, MeasurementBill::plus);
+                observations.stream().map(Observation::bill).reduce(MeasurementBill.NOTHING, MeasurementBill::plus);
         double seconds = (until - from) / 1e3;
         return RunResultBuilder.builder()
                 .way(way)
@@ -69,26 +62,21 @@ final class RunAnalysis {
                 .windows(windows.size())
                 .lowOfferedPerSecond(load.low().offered() / seconds)
                 .lowAdmittedShare(load.low().offered() == 0 ? 0 : load.low().admittedShare())
-                .lowGoodPerSecond(
-                        goodShare(measurements(WayOfControl.LOW, from, until))
-                                * load.low().answered()
-                                / seconds)
-                .timeOutShare(
-                        counts.answered() == 0 ? 0 : (double) counts.timedOut() / counts.answered())
+                .lowGoodPerSecond(goodShare(measurements(WayOfControl.LOW, from, until))
+                        * load.low().answered()
+                        / seconds)
+                .timeOutShare(counts.answered() == 0 ? 0 : (double) counts.timedOut() / counts.answered())
                 .expiredShare(degraded == 0 ? 0 : (double) expired / degraded)
                 .high(latency(load.high()))
                 .low(latency(load.low()))
-                .maturePer100Queries(
-                        counts.answered() == 0 ? 0 : 100.0 * complete / counts.answered())
+                .maturePer100Queries(counts.answered() == 0 ? 0 : 100.0 * complete / counts.answered())
                 .bill(bill)
                 .billShareOfWork(bill.lateWorkMicros() / 1e6 / (seconds * components))
                 .samples(measurements.size())
-                .decisions(
-                        (int)
-                                recorder.decisions(from, until).stream()
-                                        .filter(d -> d.mode().isEffective())
-                                        .filter(d -> d.scope().endsWith("/" + WayOfControl.LOW))
-                                        .count())
+                .decisions((int) recorder.decisions(from, until).stream()
+                        .filter(d -> d.mode().isEffective())
+                        .filter(d -> d.scope().endsWith("/" + WayOfControl.LOW))
+                        .count())
                 .sendLagP99Millis(load.generator().p99LagMillis())
                 .seconds(seconds(from, until, windows, observations, load))
                 .build();
@@ -101,8 +89,8 @@ final class RunAnalysis {
     }
 
     /**
-     * Share of the sampled answers that surely are good; one that cannot be measured, such as a cut
-     * one that is not run again, is not. 0 if none was sampled.
+     * Share of the sampled answers that surely are good; one that cannot be measured, such as a cut one that is not run
+     * again, is not. 0 if none was sampled.
      */
     private static double goodShare(List<Measurement> measurements) {
         return measurements.stream()
@@ -111,8 +99,7 @@ final class RunAnalysis {
                 .orElse(0);
     }
 
-    private static StratumCounts counts(
-            List<Measurement> measurements, List<Observation> observations) {
+    private static StratumCounts counts(List<Measurement> measurements, List<Observation> observations) {
         long answered = 0;
         long timedOut = 0;
         for (Observation o : observations) {
@@ -127,10 +114,7 @@ final class RunAnalysis {
                 continue;
             }
             Score score = m.scores().get(0);
-            counts =
-                    m.degraded()
-                            ? counts.plusDegraded(score.low(), score.high())
-                            : counts.plusClean();
+            counts = m.degraded() ? counts.plusDegraded(score.low(), score.high()) : counts.plusClean();
         }
         return counts;
     }
@@ -144,31 +128,20 @@ final class RunAnalysis {
     }
 
     private static RunResult.Latency latency(LoadResult.Tally tally) {
-        return new RunResult.Latency(
-                tally.p50Millis(), tally.p99Millis(), tally.answered(), tally.failed());
+        return new RunResult.Latency(tally.p50Millis(), tally.p99Millis(), tally.answered(), tally.failed());
     }
 
     private static List<RunResult.Second> seconds(
-            long from,
-            long until,
-            List<QualityWindow> windows,
-            List<Observation> observations,
-            LoadResult load) {
-        Map<Integer, Estimate> quality =
-                windows.stream()
-                        .collect(
-                                Collectors.toMap(
-                                        w -> (int) ((w.endMillis() - from) / 1000),
-                                        w -> w.estimate().get(),
-                                        (a, b) -> b));
-        Map<Integer, Observation> low =
-                observations.stream()
-                        .filter(o -> o.queryClass().equals(WayOfControl.LOW))
-                        .collect(
-                                Collectors.toMap(
-                                        o -> (int) ((o.secondMillis() - from) / 1000),
-                                        Function.identity(),
-                                        (a, b) -> b));
+            long from, long until, List<QualityWindow> windows, List<Observation> observations, LoadResult load) {
+        Map<Integer, Estimate> quality = windows.stream()
+                .collect(Collectors.toMap(
+                        w -> (int) ((w.endMillis() - from) / 1000),
+                        w -> w.estimate().get(),
+                        (a, b) -> b));
+        Map<Integer, Observation> low = observations.stream()
+                .filter(o -> o.queryClass().equals(WayOfControl.LOW))
+                .collect(Collectors.toMap(
+                        o -> (int) ((o.secondMillis() - from) / 1000), Function.identity(), (a, b) -> b));
         List<RunResult.Second> seconds = new ArrayList<>();
         for (LoadResult.Second second : load.seconds()) {
             int s = second.second();
@@ -177,15 +150,14 @@ final class RunAnalysis {
             }
             Estimate e = quality.get(s);
             Observation o = low.get(s);
-            seconds.add(
-                    new RunResult.Second(
-                            s,
-                            e == null ? Double.NaN : e.mean(),
-                            e == null ? Double.NaN : e.low(),
-                            e == null ? Double.NaN : e.high(),
-                            second.low().offered(),
-                            second.low().offered() - second.low().rejected(),
-                            o == null ? Double.NaN : o.admittedFraction()));
+            seconds.add(new RunResult.Second(
+                    s,
+                    e == null ? Double.NaN : e.mean(),
+                    e == null ? Double.NaN : e.low(),
+                    e == null ? Double.NaN : e.high(),
+                    second.low().offered(),
+                    second.low().offered() - second.low().rejected(),
+                    o == null ? Double.NaN : o.admittedFraction()));
         }
         return seconds;
     }

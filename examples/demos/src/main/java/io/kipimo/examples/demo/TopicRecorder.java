@@ -37,20 +37,12 @@ final class TopicRecorder implements AutoCloseable {
         this.kafka = kafka;
         Map<String, Object> properties = kafka.forConsumer();
         properties.put("enable.auto.commit", false);
-        this.consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         List<TopicPartition> partitions = new ArrayList<>();
         Stream.of(Topic.QUALITY, Topic.QUALITY_WINDOWS, Topic.OBSERVATIONS, Topic.ADMISSION)
                 .map(kafka::name)
-                .forEach(
-                        topic ->
-                                consumer.partitionsFor(topic)
-                                        .forEach(
-                                                p ->
-                                                        partitions.add(
-                                                                new TopicPartition(
-                                                                        topic, p.partition()))));
+                .forEach(topic -> consumer.partitionsFor(topic)
+                        .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
         this.thread = new Thread(this::run, "demo-recorder");
@@ -116,8 +108,7 @@ final class TopicRecorder implements AutoCloseable {
         try {
             list.add(codec.decode(bytes));
         } catch (InvalidRecordException e) {
-            throw new IllegalStateException(
-                    "a job wrote what it would refuse: " + e.getMessage(), e);
+            throw new IllegalStateException("a job wrote what it would refuse: " + e.getMessage(), e);
         }
     }
 

@@ -15,18 +15,9 @@ import java.util.Optional;
 /** The ways of sharing a service between its classes that the demo compares (Ubora, fig. 11). */
 enum WayOfControl {
     NO_SHARING("no sharing", "the low class is shut out", ControllerKind.PID, Signal.QUALITY),
-    FULL_SHARING(
-            "full sharing", "everything is admitted", ControllerKind.NO_CONTROL, Signal.QUALITY),
-    TIME_OUT_GUIDED(
-            "timeout-guided",
-            "PID on the share of time-outs",
-            ControllerKind.PID,
-            Signal.TIME_OUTS),
-    QUALITY_GUIDED(
-            "quality-guided",
-            "PID on the measured answer quality",
-            ControllerKind.PID,
-            Signal.QUALITY),
+    FULL_SHARING("full sharing", "everything is admitted", ControllerKind.NO_CONTROL, Signal.QUALITY),
+    TIME_OUT_GUIDED("timeout-guided", "PID on the share of time-outs", ControllerKind.PID, Signal.TIME_OUTS),
+    QUALITY_GUIDED("quality-guided", "PID on the measured answer quality", ControllerKind.PID, Signal.QUALITY),
     COSTLIEST_FIRST(
             "Kipimo, costliest first",
             "PID on the measured answer quality; the low class's costliest queries are shed first",
@@ -37,8 +28,8 @@ enum WayOfControl {
     static final List<WayOfControl> RIVALS = List.of(TIME_OUT_GUIDED, COSTLIEST_FIRST);
 
     /**
-     * Of an engine whose limit is all or nothing, quality and time-outs give much the same. The
-     * later run has the warmer engine, so the rival gets it.
+     * Of an engine whose limit is all or nothing, quality and time-outs give much the same. The later run has the
+     * warmer engine, so the rival gets it.
      */
     static final List<WayOfControl> ENGINE = List.of(QUALITY_GUIDED, FULL_SHARING);
 
@@ -83,20 +74,15 @@ enum WayOfControl {
     /** Policy before the run: an override sets the low class to a known fraction. */
     Policy prepared(String service, DemoSettings settings) {
         return policy(
-                service,
-                settings,
-                Optional.of(new ManualOverride(startFraction(), 0, "demo", "start of " + title)));
+                service, settings, Optional.of(new ManualOverride(startFraction(), 0, "demo", "start of " + title)));
     }
 
     /** Policy during the run. */
     Policy running(String service, DemoSettings settings) {
-        return this == NO_SHARING
-                ? prepared(service, settings)
-                : policy(service, settings, Optional.empty());
+        return this == NO_SHARING ? prepared(service, settings) : policy(service, settings, Optional.empty());
     }
 
-    private Policy policy(
-            String service, DemoSettings settings, Optional<ManualOverride> override) {
+    private Policy policy(String service, DemoSettings settings, Optional<ManualOverride> override) {
         return Policy.builder()
                 .service(service)
                 .version(0)
@@ -106,43 +92,40 @@ enum WayOfControl {
                 .expirationWindowMillis(settings.expirationWindowMillis())
                 .windowMillis(settings.windowMillis())
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name(HIGH)
-                                        .priority(0)
-                                        .objective(settings.objective())
-                                        .floor(1)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name(LOW)
-                                        .priority(1)
-                                        .objective(0)
-                                        .safeFraction(0.2)
-                                        .floor(0.02)
-                                        .costOrder(this == COSTLIEST_FIRST ? COST_ORDER : 0)
-                                        .override(override)
-                                        .build()))
-                .admission(
-                        AdmissionPolicy.builder()
-                                .controller(controller)
-                                .signal(signal)
-                                .shadow(false)
-                                .kp(settings.kp())
-                                .ki(settings.ki())
-                                .timeOutObjective(settings.timeOutObjective())
-                                .periodMillis(settings.periodMillis())
-                                .minimumRatePerSecond(1)
-                                .deadBand(0.005)
-                                .staleAfterPeriods(5)
-                                .leaseMillis(10_000)
-                                .decayMillis(5_000)
-                                .build())
-                .sampling(
-                        SamplingPolicy.builder()
-                                .maximumRate(1)
-                                .fixedRate(settings.samplingRate())
-                                .build())
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name(HIGH)
+                                .priority(0)
+                                .objective(settings.objective())
+                                .floor(1)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name(LOW)
+                                .priority(1)
+                                .objective(0)
+                                .safeFraction(0.2)
+                                .floor(0.02)
+                                .costOrder(this == COSTLIEST_FIRST ? COST_ORDER : 0)
+                                .override(override)
+                                .build()))
+                .admission(AdmissionPolicy.builder()
+                        .controller(controller)
+                        .signal(signal)
+                        .shadow(false)
+                        .kp(settings.kp())
+                        .ki(settings.ki())
+                        .timeOutObjective(settings.timeOutObjective())
+                        .periodMillis(settings.periodMillis())
+                        .minimumRatePerSecond(1)
+                        .deadBand(0.005)
+                        .staleAfterPeriods(5)
+                        .leaseMillis(10_000)
+                        .decayMillis(5_000)
+                        .build())
+                .sampling(SamplingPolicy.builder()
+                        .maximumRate(1)
+                        .fixedRate(settings.samplingRate())
+                        .build())
                 .build();
     }
 }

@@ -9,10 +9,9 @@ final class DecisionFollower {
     private DecisionFollower() {}
 
     static Kipimo follow(EnforcementPoint.Guarded guarded, String who) {
-        return Kipimo.connect(
-                KipimoConfig.builder(guarded.service(), who, guarded.kafka())
-                        .tier(who)
-                        .queryClass(guarded.queryClass(), ClassDefaults.sheddable(guarded.floor()))
-                        .build());
+        return Kipimo.connect(KipimoConfig.builder(guarded.service(), who, guarded.kafka())
+                .tier(who)
+                .queryClass(guarded.queryClass(), ClassDefaults.sheddable(guarded.floor()))
+                .build());
     }
 }

@@ -8,10 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/**
- * Enforcement point in front of a service: sheds queries by decisions. The service itself sheds
- * nothing.
- */
+/** Enforcement point in front of a service: sheds queries by decisions. The service itself sheds nothing. */
 public interface EnforcementPoint extends AutoCloseable {
     /**
      * The class and servers behind the enforcement point.
@@ -20,11 +17,7 @@ public interface EnforcementPoint extends AutoCloseable {
      * @param servers ports on 127.0.0.1 by name; admitted queries go to them in turn
      */
     record Guarded(
-            KafkaSettings kafka,
-            String service,
-            String queryClass,
-            double floor,
-            SortedMap<String, Integer> servers) {
+            KafkaSettings kafka, String service, String queryClass, double floor, SortedMap<String, Integer> servers) {
         /** One line per server, with its name and port. */
         String lines(String format) {
             return servers.entrySet().stream()
@@ -39,9 +32,7 @@ public interface EnforcementPoint extends AutoCloseable {
     /** The admitted fraction in force, as the enforcement point reports it; NaN: not reported. */
     double admitted();
 
-    /**
-     * Socket through which the servers' weights can be changed; empty: weights are not supported.
-     */
+    /** Socket through which the servers' weights can be changed; empty: weights are not supported. */
     default Optional<String> weightsSocket() {
         return Optional.empty();
     }
@@ -58,11 +49,9 @@ public interface EnforcementPoint extends AutoCloseable {
      * @param directory for its files
      * @throws IOException if it fails to start
      */
-    static EnforcementPoint open(EnforcementKind through, Guarded guarded, Path directory)
-            throws IOException {
+    static EnforcementPoint open(EnforcementKind through, Guarded guarded, Path directory) throws IOException {
         return switch (through) {
-            case SDK ->
-                    throw new IllegalArgumentException("the service sheds by itself with the SDK");
+            case SDK -> throw new IllegalArgumentException("the service sheds by itself with the SDK");
             case GATEWAY -> GatewayEnforcement.open(guarded, directory);
             case HAPROXY -> HaproxyEnforcement.open(guarded, directory);
             case ENVOY -> EnvoyEnforcement.open(guarded, directory);

@@ -18,12 +18,7 @@ final class EnvoyEnforcement implements EnforcementPoint {
     private final Kipimo kipimo;
     private final EnvoyAdapter adapter;
 
-    private EnvoyEnforcement(
-            String queryClass,
-            int port,
-            ForeignProcess envoy,
-            Kipimo kipimo,
-            EnvoyAdapter adapter) {
+    private EnvoyEnforcement(String queryClass, int port, ForeignProcess envoy, Kipimo kipimo, EnvoyAdapter adapter) {
         this.queryClass = queryClass;
         this.port = port;
         this.envoy = envoy;
@@ -33,16 +28,13 @@ final class EnvoyEnforcement implements EnforcementPoint {
 
     static EnvoyEnforcement open(Guarded guarded, Path directory) throws IOException {
         Kipimo kipimo = DecisionFollower.follow(guarded, "envoy");
-        EnvoyAdapter adapter =
-                EnvoyAdapter.start(
-                        EnvoySettings.of("127.0.0.1", 0, List.of(guarded.queryClass()), List.of()),
-                        kipimo.admission()::fraction,
-                        tier -> 1);
+        EnvoyAdapter adapter = EnvoyAdapter.start(
+                EnvoySettings.of("127.0.0.1", 0, List.of(guarded.queryClass()), List.of()),
+                kipimo.admission()::fraction,
+                tier -> 1);
         int port = FreePorts.one();
         Path config = directory.resolve("envoy.yaml");
-        Files.writeString(
-                config,
-                """
+        Files.writeString(config, """
                 node: {id: door, cluster: kipimo}
                 layered_runtime:
                   layers:
@@ -89,26 +81,24 @@ final class EnvoyEnforcement implements EnforcementPoint {
                         "@type": type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions
                         explicit_http_config: {http2_protocol_options: {}}
                     load_assignment: {cluster_name: kipimo, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %4$d}}}}]}]}
-                """
-                        .formatted(
-                                port,
-                                guarded.queryClass(),
-                                guarded.lines(
-                                        "      {endpoint: {hostname: %s, address: {socket_address: {address: 127.0.0.1, port_value: %d}}}},"),
-                                adapter.port()));
-        ForeignProcess envoy =
-                ForeignProcess.start(
-                        List.of(
-                                EnforcementKind.ENVOY.program().orElseThrow().toString(),
-                                "-c",
-                                config.toString(),
-                                "--concurrency",
-                                "1",
-                                "--disable-hot-restart",
-                                "--log-level",
-                                "warning"),
+                """.formatted(
                         port,
-                        directory.resolve("envoy.log"));
+                        guarded.queryClass(),
+                        guarded.lines(
+                                "      {endpoint: {hostname: %s, address: {socket_address: {address: 127.0.0.1, port_value: %d}}}},"),
+                        adapter.port()));
+        ForeignProcess envoy = ForeignProcess.start(
+                List.of(
+                        EnforcementKind.ENVOY.program().orElseThrow().toString(),
+                        "-c",
+                        config.toString(),
+                        "--concurrency",
+                        "1",
+                        "--disable-hot-restart",
+                        "--log-level",
+                        "warning"),
+                port,
+                directory.resolve("envoy.log"));
         return new EnvoyEnforcement(guarded.queryClass(), port, envoy, kipimo, adapter);
     }
 
@@ -120,9 +110,7 @@ final class EnvoyEnforcement implements EnforcementPoint {
     @Override
     public double admitted() {
         Integer shed = adapter.layer().get("kipimo.shed." + queryClass);
-        return shed == null || adapter.connected() == 0 || adapter.behind() > 0
-                ? Double.NaN
-                : 1 - shed / 1e6;
+        return shed == null || adapter.connected() == 0 || adapter.behind() > 0 ? Double.NaN : 1 - shed / 1e6;
     }
 
     @Override

@@ -20,8 +20,7 @@ final class GatewayEnforcement implements EnforcementPoint {
 
     static GatewayEnforcement open(Guarded guarded, Path directory) throws IOException {
         int[] ports = FreePorts.distinct(2);
-        String config =
-                """
+        String config = """
                 service: %s
                 server: gateway
                 admin: 127.0.0.1:%d
@@ -34,18 +33,16 @@ final class GatewayEnforcement implements EnforcementPoint {
                     servers:
                 %s
                     limit: {enabled: false}
-                """
-                        .formatted(
-                                guarded.service(),
-                                ports[1],
-                                guarded.kafka().bootstrapServers(),
-                                guarded.kafka().topicPrefix(),
-                                guarded.queryClass(),
-                                guarded.floor(),
-                                ports[0],
-                                guarded.lines("      - '127.0.0.1:%2$d'"));
-        return new GatewayEnforcement(
-                ports[0], GatewayProcess.start(config, List.of(ports[0]), ports[1], directory));
+                """.formatted(
+                        guarded.service(),
+                        ports[1],
+                        guarded.kafka().bootstrapServers(),
+                        guarded.kafka().topicPrefix(),
+                        guarded.queryClass(),
+                        guarded.floor(),
+                        ports[0],
+                        guarded.lines("      - '127.0.0.1:%2$d'"));
+        return new GatewayEnforcement(ports[0], GatewayProcess.start(config, List.of(ports[0]), ports[1], directory));
     }
 
     @Override

@@ -37,16 +37,15 @@ public final class GatewayProcess implements AutoCloseable {
      * @param directory for its configuration and its log
      * @throws IOException if it does not start
      */
-    public static GatewayProcess start(
-            String config, List<Integer> ports, int adminPort, Path directory) throws IOException {
+    public static GatewayProcess start(String config, List<Integer> ports, int adminPort, Path directory)
+            throws IOException {
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, config);
-        ChildProcess process =
-                ChildProcess.start(
-                        Main.class,
-                        List.of("-Xmx256m", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"),
-                        List.of("gateway", "--config=" + file),
-                        directory.resolve("gateway.log"));
+        ChildProcess process = ChildProcess.start(
+                Main.class,
+                List.of("-Xmx256m", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"),
+                List.of("gateway", "--config=" + file),
+                directory.resolve("gateway.log"));
         GatewayProcess gateway = new GatewayProcess(adminPort, process);
         gateway.awaitListening(ports);
         return gateway;
@@ -54,8 +53,7 @@ public final class GatewayProcess implements AutoCloseable {
 
     private void awaitListening(List<Integer> ports) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!ports.stream().allMatch(ForeignProcess::listens)
-                || !ForeignProcess.listens(adminPort)) {
+        while (!ports.stream().allMatch(ForeignProcess::listens) || !ForeignProcess.listens(adminPort)) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
                 close();
                 throw new IOException("the gateway does not listen: " + process.output());
@@ -72,17 +70,14 @@ public final class GatewayProcess implements AutoCloseable {
     /**
      * A figure of its metrics page; NaN: the page cannot be read.
      *
-     * @param label as written on the page, such as {@code class="low"}; the series that have it are
-     *     summed up
+     * @param label as written on the page, such as {@code class="low"}; the series that have it are summed up
      */
     public double figure(String metric, String label) {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + "/metrics"))
-                        .timeout(Duration.ofSeconds(2))
-                        .build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + "/metrics"))
+                .timeout(Duration.ofSeconds(2))
+                .build();
         try {
-            return new MetricsPage(http.send(request, BodyHandlers.ofString()).body())
-                    .sum(metric, label);
+            return new MetricsPage(http.send(request, BodyHandlers.ofString()).body()).sum(metric, label);
         } catch (IOException e) {
             return Double.NaN;
         } catch (InterruptedException e) {

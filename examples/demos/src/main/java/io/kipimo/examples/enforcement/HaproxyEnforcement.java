@@ -22,12 +22,7 @@ final class HaproxyEnforcement implements EnforcementPoint {
     private final HaproxyAdapter adapter;
 
     private HaproxyEnforcement(
-            String queryClass,
-            int port,
-            Path socket,
-            ForeignProcess haproxy,
-            Kipimo kipimo,
-            HaproxyAdapter adapter) {
+            String queryClass, int port, Path socket, ForeignProcess haproxy, Kipimo kipimo, HaproxyAdapter adapter) {
         this.queryClass = queryClass;
         this.port = port;
         this.socket = socket;
@@ -45,9 +40,7 @@ final class HaproxyEnforcement implements EnforcementPoint {
         }
         Files.writeString(map, guarded.queryClass() + " 1000000\n");
         Path config = directory.resolve("haproxy.cfg");
-        Files.writeString(
-                config,
-                """
+        Files.writeString(config, """
                 global
                     lua-load %1$s/kipimo.lua
                     stats socket %2$s mode 600 level admin
@@ -66,29 +59,16 @@ final class HaproxyEnforcement implements EnforcementPoint {
                 backend servers
                     balance roundrobin
                 %6$s
-                """
-                        .formatted(
-                                directory,
-                                socket,
-                                port,
-                                guarded.queryClass(),
-                                map,
-                                guarded.lines("    server %s 127.0.0.1:%d")));
-        ForeignProcess haproxy =
-                ForeignProcess.start(
-                        List.of(
-                                EnforcementKind.HAPROXY.program().orElseThrow().toString(),
-                                "-db",
-                                "-f",
-                                config.toString()),
-                        port,
-                        directory.resolve("haproxy.log"));
+                """.formatted(
+                directory, socket, port, guarded.queryClass(), map, guarded.lines("    server %s 127.0.0.1:%d")));
+        ForeignProcess haproxy = ForeignProcess.start(
+                List.of(EnforcementKind.HAPROXY.program().orElseThrow().toString(), "-db", "-f", config.toString()),
+                port,
+                directory.resolve("haproxy.log"));
         Kipimo kipimo = DecisionFollower.follow(guarded, "haproxy");
-        HaproxyAdapter adapter =
-                HaproxyAdapter.start(
-                        HaproxySettings.of(
-                                socket.toString(), map.toString(), List.of(guarded.queryClass())),
-                        kipimo.admission()::fraction);
+        HaproxyAdapter adapter = HaproxyAdapter.start(
+                HaproxySettings.of(socket.toString(), map.toString(), List.of(guarded.queryClass())),
+                kipimo.admission()::fraction);
         return new HaproxyEnforcement(guarded.queryClass(), port, socket, haproxy, kipimo, adapter);
     }
 
@@ -110,11 +90,7 @@ final class HaproxyEnforcement implements EnforcementPoint {
 
     @Override
     public String figures() {
-        return "HAProxy received "
-                + adapter.writes()
-                + " fractions, "
-                + adapter.faults()
-                + " commands failed.";
+        return "HAProxy received " + adapter.writes() + " fractions, " + adapter.faults() + " commands failed.";
     }
 
     @Override

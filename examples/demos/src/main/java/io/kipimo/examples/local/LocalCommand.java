@@ -48,16 +48,17 @@ import picocli.CommandLine.Spec;
 public final class LocalCommand implements Callable<Integer> {
     private final CountDownLatch stopped;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(
             names = "--policy",
             paramLabel = "FILE",
-            description =
-                    "A policy to publish, YAML or JSON; repeatable, one for each service. Without one, "
-                            + "use kipimo policy set while this runs.")
+            description = "A policy to publish, YAML or JSON; repeatable, one for each service. Without one, "
+                    + "use kipimo policy set while this runs.")
     private List<String> policies = List.of();
 
     @Option(
@@ -71,17 +72,14 @@ public final class LocalCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "8080",
             paramLabel = "N",
-            description =
-                    "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
+            description = "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     public LocalCommand() {
         this(new CountDownLatch(1));
     }
 
-    /**
-     * @param stopped ends the command at zero
-     */
+    /** @param stopped ends the command at zero */
     LocalCommand(CountDownLatch stopped) {
         this.stopped = stopped;
     }
@@ -89,14 +87,10 @@ public final class LocalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
-        require(
-                brokerPort >= 0 && brokerPort <= 65_535,
-                "--broker-port is " + brokerPort + "; allowed: 0..65535");
+        require(brokerPort >= 0 && brokerPort <= 65_535, "--broker-port is " + brokerPort + "; allowed: 0..65535");
         require(
                 isFree(brokerPort),
-                "--broker-port is "
-                        + brokerPort
-                        + ", which is in use; allowed: a free port, or 0 for any");
+                "--broker-port is " + brokerPort + ", which is in use; allowed: a free port, or 0 for any");
         List<Policy> services = policies.stream().map(this::policy).toList();
         Progress progress = new Progress(System.err, false);
         LocalPlatform platform = LocalPlatform.start(brokerPort, progress);
@@ -138,9 +132,7 @@ public final class LocalCommand implements Callable<Integer> {
             out.println();
             addresses.forEach((name, address) -> out.printf("  %-18s %s%n", name, address));
             out.println();
-            out.println(
-                    "For other commands: export KIPIMO_BOOTSTRAP_SERVERS="
-                            + addresses.get("bootstrap-servers"));
+            out.println("For other commands: export KIPIMO_BOOTSTRAP_SERVERS=" + addresses.get("bootstrap-servers"));
             out.println("Ctrl-C stops everything and deletes its data.");
         }
         out.flush();

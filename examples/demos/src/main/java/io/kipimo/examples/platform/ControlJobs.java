@@ -17,19 +17,11 @@ public final class ControlJobs {
 
     /** Starts the quality, admission and tails jobs. */
     public static void start(LocalPlatform platform) throws Exception {
-        platform.run(
-                QualityJob.NAME,
-                OPTIONS,
-                (env, options) -> QualityJob.define(env, QualityOptions.of(options)));
+        platform.run(QualityJob.NAME, OPTIONS, (env, options) -> QualityJob.define(env, QualityOptions.of(options)));
         Map<String, String> withRedis = new HashMap<>(OPTIONS);
         withRedis.putAll(platform.redisOptions());
         platform.run(
-                AdmissionJob.NAME,
-                withRedis,
-                (env, options) -> AdmissionJob.define(env, AdmissionOptions.of(options)));
-        platform.run(
-                TailsJob.NAME,
-                OPTIONS,
-                (env, options) -> TailsJob.define(env, TailsOptions.of(options)));
+                AdmissionJob.NAME, withRedis, (env, options) -> AdmissionJob.define(env, AdmissionOptions.of(options)));
+        platform.run(TailsJob.NAME, OPTIONS, (env, options) -> TailsJob.define(env, TailsOptions.of(options)));
     }
 }

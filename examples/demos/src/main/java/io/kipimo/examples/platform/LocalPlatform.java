@@ -19,8 +19,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A broker with all topics, Redis where it runs, and a Flink cluster in this JVM. {@link #close}
- * stops everything, the last first, and deletes its data.
+ * A broker with all topics, Redis where it runs, and a Flink cluster in this JVM. {@link #close} stops everything, the
+ * last first, and deletes its data.
  */
 public final class LocalPlatform implements AutoCloseable {
     private static final int SLOTS = 4;
@@ -34,9 +34,7 @@ public final class LocalPlatform implements AutoCloseable {
     /** Defines a job by its options. */
     @FunctionalInterface
     public interface JobDefinition {
-        /**
-         * @throws Exception if an option is out of its range
-         */
+        /** @throws Exception if an option is out of its range */
         void define(StreamExecutionEnvironment env, Configuration options) throws Exception;
     }
 
@@ -84,13 +82,7 @@ public final class LocalPlatform implements AutoCloseable {
 
     /** Options of jobs that write to Redis; empty where it does not run. */
     public Map<String, String> redisOptions() {
-        return redis.map(
-                        store ->
-                                Map.of(
-                                        "redis.host",
-                                        store.host(),
-                                        "redis.port",
-                                        String.valueOf(store.port())))
+        return redis.map(store -> Map.of("redis.host", store.host(), "redis.port", String.valueOf(store.port())))
                 .orElse(Map.of());
     }
 
@@ -106,8 +98,7 @@ public final class LocalPlatform implements AutoCloseable {
         all.put("parallelism.default", "1");
         all.putAll(options);
         Configuration configuration = Configuration.fromMap(all);
-        StreamExecutionEnvironment env =
-                flink().environment(JobEnvironment.withDefaults(configuration));
+        StreamExecutionEnvironment env = flink().environment(JobEnvironment.withDefaults(configuration));
         job.define(env, configuration);
         JobID id = env.executeAsync("kipimo-" + name).getJobID();
         // A job that still runs when its cluster closes reports a failure.

@@ -18,10 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A SolrCloud with the documents of the example search service, and the gateway in front of it: a
- * listener for class {@code high}, which is never shed, and one for class {@code low}. Cut queries
- * of the high class are run again; those of the low class are not, since its quality has no
- * objective.
+ * A SolrCloud with the documents of the example search service, and the gateway in front of it: a listener for class
+ * {@code high}, which is never shed, and one for class {@code low}. Cut queries of the high class are run again; those
+ * of the low class are not, since its quality has no objective.
  */
 public final class SolrBehindGateway implements AutoCloseable {
     public static final int NODES = 2;
@@ -46,11 +45,7 @@ public final class SolrBehindGateway implements AutoCloseable {
     private final Vocabulary vocabulary;
 
     private SolrBehindGateway(
-            SolrCloud solr,
-            GatewayProcess gateway,
-            LoadTarget ports,
-            Corpus corpus,
-            Vocabulary vocabulary) {
+            SolrCloud solr, GatewayProcess gateway, LoadTarget ports, Corpus corpus, Vocabulary vocabulary) {
         this.solr = solr;
         this.gateway = gateway;
         this.ports = ports;
@@ -84,12 +79,11 @@ public final class SolrBehindGateway implements AutoCloseable {
             Vocabulary vocabulary = PartitionedIndex.skewed(corpus).vocabulary();
             int[] free = FreePorts.distinct(3);
             LoadTarget ports = new LoadTarget(free[0], free[1]);
-            GatewayProcess gateway =
-                    GatewayProcess.start(
-                            config(service, kafka, settings, solr.ports(), ports, free[2]),
-                            List.of(ports.highPort(), ports.lowPort()),
-                            free[2],
-                            directory);
+            GatewayProcess gateway = GatewayProcess.start(
+                    config(service, kafka, settings, solr.ports(), ports, free[2]),
+                    List.of(ports.highPort(), ports.lowPort()),
+                    free[2],
+                    directory);
             return new SolrBehindGateway(solr, gateway, ports, corpus, vocabulary);
         } catch (IOException | InterruptedException | RuntimeException e) {
             solr.close();
@@ -99,14 +93,12 @@ public final class SolrBehindGateway implements AutoCloseable {
 
     private static Corpus some(List<CorpusDocument> all, int most) {
         int step = (all.size() - 1) / most + 1;
-        return new Corpus(
-                IntStream.iterate(0, i -> i < all.size(), i -> i + step)
-                        .mapToObj(all::get)
-                        .toList());
+        return new Corpus(IntStream.iterate(0, i -> i < all.size(), i -> i + step)
+                .mapToObj(all::get)
+                .toList());
     }
 
-    private static void index(Corpus corpus, SolrCloud solr)
-            throws IOException, InterruptedException {
+    private static void index(Corpus corpus, SolrCloud solr) throws IOException, InterruptedException {
         List<CorpusDocument> documents = corpus.documents();
         for (int from = 0; from < documents.size(); from += BATCH) {
             int to = Math.min(from + BATCH, documents.size());
@@ -127,20 +119,16 @@ public final class SolrBehindGateway implements AutoCloseable {
             List<Integer> nodes,
             LoadTarget ports,
             int adminPort) {
-        String each =
-                """
+        String each = """
                     role: front
                     engine: solr
                     servers: %s
                     top-k: %d
                     trusted-callers: [127.0.0.1]
                     limit: {enabled: false}
-                """
-                        .formatted(
-                                nodes.stream()
-                                        .map(port -> "'127.0.0.1:" + port + "'")
-                                        .collect(Collectors.joining(", ", "[", "]")),
-                                settings.topK());
+                """.formatted(
+                nodes.stream().map(port -> "'127.0.0.1:" + port + "'").collect(Collectors.joining(", ", "[", "]")),
+                settings.topK());
         return """
         service: %s
         server: gateway
@@ -159,8 +147,7 @@ public final class SolrBehindGateway implements AutoCloseable {
             class: low
             listen: 127.0.0.1:%d
             replay: {when: never}
-        %s"""
-                .formatted(
+        %s""".formatted(
                         service,
                         adminPort,
                         kafka.bootstrapServers(),

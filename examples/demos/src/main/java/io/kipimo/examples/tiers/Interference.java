@@ -4,9 +4,9 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * Neighbours that disturb servers from time to time, each server independently. They arrive as a
- * Poisson process and stay for an exponential time (sPARE, sec. V). Meanwhile copies take a
- * multiple of their service time. The service time itself is exponential.
+ * Neighbours that disturb servers from time to time, each server independently. They arrive as a Poisson process and
+ * stay for an exponential time (sPARE, sec. V). Meanwhile copies take a multiple of their service time. The service
+ * time itself is exponential.
  *
  * <p>The same seed gives the same neighbours at the same times, whatever the load.
  */
@@ -51,8 +51,7 @@ public final class Interference implements ServerTime {
      * @param meanMillis mean service time without disturbance
      * @param startMillis when the first gap begins, on the clock of {@code nowMillis}
      */
-    public Interference(
-            int servers, double meanMillis, Pattern pattern, long startMillis, long seed) {
+    public Interference(int servers, double meanMillis, Pattern pattern, long startMillis, long seed) {
         this.meanMillis = meanMillis;
         this.pattern = pattern;
         // First draws of Random from consecutive seeds are similar: all neighbours would arrive at
@@ -68,9 +67,7 @@ public final class Interference implements ServerTime {
     @Override
     public long millis(int server, long nowMillis) {
         long millis = 1 + exponential(times, meanMillis - 1);
-        return servers[server].inTheWay(pattern, nowMillis)
-                ? Math.round(pattern.slowdown() * millis)
-                : millis;
+        return servers[server].inTheWay(pattern, nowMillis) ? Math.round(pattern.slowdown() * millis) : millis;
     }
 
     private static long exponential(Random random, double mean) {

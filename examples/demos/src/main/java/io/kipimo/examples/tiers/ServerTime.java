@@ -19,8 +19,7 @@ public interface ServerTime {
     }
 
     /**
-     * Usually constant, sometimes much longer. Slow copies are independent of each other, so
-     * another copy helps.
+     * Usually constant, sometimes much longer. Slow copies are independent of each other, so another copy helps.
      *
      * @param slowShare share of slow copies, 0..1
      */

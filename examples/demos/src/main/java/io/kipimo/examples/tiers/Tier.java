@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The servers of a tier, and the gateway in front of them. A server has a core for each of the
- * gateway's tokens, so a copy never waits at a server. A copy takes the time of the next tier and
- * then its own service time. Everything except the constructor runs on one event loop.
+ * The servers of a tier, and the gateway in front of them. A server has a core for each of the gateway's tokens, so a
+ * copy never waits at a server. A copy takes the time of the next tier and then its own service time. Everything except
+ * the constructor runs on one event loop.
  */
 final class Tier implements AutoCloseable {
     private static final int CORES = 8;
@@ -46,29 +46,18 @@ final class Tier implements AutoCloseable {
      * @param next tier tier that every copy calls first; null: this is the last tier
      * @param vertx with one event loop
      */
-    Tier(
-            String service,
-            String name,
-            int servers,
-            ServerTime time,
-            Tier next,
-            KafkaSettings kafka,
-            Vertx vertx)
+    Tier(String service, String name, int servers, ServerTime time, Tier next, KafkaSettings kafka, Vertx vertx)
             throws IOException, InterruptedException {
         this.vertx = vertx;
         this.time = time;
         this.next = next;
-        client =
-                vertx.createHttpClient(
-                        new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_000));
+        client = vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_000));
         List<String> addresses = new ArrayList<>();
         for (int i = 0; i < servers; i++) {
             addresses.add("'127.0.0.1:" + listen(i) + "'");
         }
-        gateway =
-                Gateway.start(
-                        ConfigFile.read(
-                                """
+        gateway = Gateway.start(ConfigFile.read(
+                """
                                 service: %s
                                 server: %s-gateway
                                 threads: 1
@@ -81,16 +70,15 @@ final class Tier implements AutoCloseable {
                                     cores: %6$d
                                     arbitration: {policy: tad, tokens: %6$d}
                                     limit: {enabled: false}
-                                """
-                                        .formatted(
-                                                service,
-                                                name,
-                                                kafka.bootstrapServers(),
-                                                kafka.topicPrefix(),
-                                                String.join(", ", addresses),
-                                                CORES),
-                                null,
-                                name));
+                                """.formatted(
+                                service,
+                                name,
+                                kafka.bootstrapServers(),
+                                kafka.topicPrefix(),
+                                String.join(", ", addresses),
+                                CORES),
+                null,
+                name));
         port = gateway.ports().get(name);
     }
 
@@ -113,18 +101,15 @@ final class Tier implements AutoCloseable {
     Future<Void> ask() {
         long id = requests++;
         copies.put(id, 0);
-        return client.request(
-                        new RequestOptions()
-                                .setHost("127.0.0.1")
-                                .setPort(port)
-                                .setURI("/")
-                                .putHeader(REQUEST, Long.toString(id)))
+        return client.request(new RequestOptions()
+                        .setHost("127.0.0.1")
+                        .setPort(port)
+                        .setURI("/")
+                        .putHeader(REQUEST, Long.toString(id)))
                 .compose(request -> request.send())
-                .compose(
-                        response ->
-                                response.statusCode() == 200
-                                        ? response.end()
-                                        : Future.failedFuture("status " + response.statusCode()))
+                .compose(response -> response.statusCode() == 200
+                        ? response.end()
+                        : Future.failedFuture("status " + response.statusCode()))
                 .onComplete(done -> vertx.setTimer(SETTLING_MILLIS, t -> settle(id)));
     }
 
@@ -133,12 +118,10 @@ final class Tier implements AutoCloseable {
     }
 
     private void serve(int server, HttpServerRequest request) {
-        copies.computeIfPresent(
-                Long.valueOf(request.getHeader(REQUEST)), (id, before) -> before + 1);
+        copies.computeIfPresent(Long.valueOf(request.getHeader(REQUEST)), (id, before) -> before + 1);
         long millis = time.millis(server, System.currentTimeMillis());
         Future<Void> nextTier = next == null ? Future.succeededFuture() : next.ask();
-        nextTier.onComplete(
-                done -> vertx.setTimer(millis, t -> answer(request, done.succeeded() ? 200 : 502)));
+        nextTier.onComplete(done -> vertx.setTimer(millis, t -> answer(request, done.succeeded() ? 200 : 502)));
     }
 
     private static void answer(HttpServerRequest request, int status) {

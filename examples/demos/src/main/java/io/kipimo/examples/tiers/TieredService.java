@@ -9,10 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Two tiers, {@value #FIRST} before {@value #LAST}, with {@value #SERVERS} servers and a gateway
- * each, under a Poisson load. Gateways follow decisions and report on their servers, so the tails
- * job and the replication job close the control loop. Service times are timers without computation,
- * which leaves the processors to the jobs.
+ * Two tiers, {@value #FIRST} before {@value #LAST}, with {@value #SERVERS} servers and a gateway each, under a Poisson
+ * load. Gateways follow decisions and report on their servers, so the tails job and the replication job close the
+ * control loop. Service times are timers without computation, which leaves the processors to the jobs.
  *
  * <pre>{@code
  * load -> gateway -> web-0..3 -> gateway -> store-0..3
@@ -47,19 +46,17 @@ public final class TieredService implements AutoCloseable {
         this.answeredMicros = answeredMicros;
         last = new Tier(service, LAST, SERVERS, lastTime, null, kafka, vertx);
         first = new Tier(service, FIRST, SERVERS, firstTime, last, kafka, vertx);
-        vertx.runOnContext(
-                v -> {
-                    dueNanos = System.nanoTime();
-                    load();
-                });
+        vertx.runOnContext(v -> {
+            dueNanos = System.nanoTime();
+            load();
+        });
     }
 
     /**
      * Starts the service; it serves immediately.
      *
      * @param service name of the service whose decisions the gateways follow
-     * @param answeredMicros receives the latency of each answered request from its intended start,
-     *     microseconds
+     * @param answeredMicros receives the latency of each answered request from its intended start, microseconds
      * @throws IOException if a gateway does not start
      */
     public static TieredService start(
@@ -70,8 +67,7 @@ public final class TieredService implements AutoCloseable {
             double requestsPerSecond,
             LongConsumer answeredMicros)
             throws IOException, InterruptedException {
-        return new TieredService(
-                service, kafka, firstTime, lastTime, requestsPerSecond, answeredMicros);
+        return new TieredService(service, kafka, firstTime, lastTime, requestsPerSecond, answeredMicros);
     }
 
     /** Sends due requests, and schedules itself for the next one, with a resolution of 1 ms. */

@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The JavaScript client of {@code clients/js} and its service worker in a real Chromium, before a
- * real Varnish and the filter server. Nothing purges.
+ * The JavaScript client of {@code clients/js} and its service worker in a real Chromium, before a real Varnish and the
+ * filter server. Nothing purges.
  */
 class BrowserCachingITCase {
     private static final Path CLIENT = Path.of("../../clients/js/src");
@@ -67,42 +67,36 @@ class BrowserCachingITCase {
     private static Optional<Browser> chromium = Optional.empty();
     private static Playwright playwright;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private final Vertx vertx = Vertx.vertx();
     private final List<String> errors = new CopyOnWriteArrayList<>();
     private final ReadHistory history = new ReadHistory(DELTA_MILLIS);
     private final VersionedOrigin origin =
-            new VersionedOrigin(
-                    vertx, history, () -> System.currentTimeMillis() + ROUNDING_MILLIS, false);
+            new VersionedOrigin(vertx, history, () -> System.currentTimeMillis() + ROUNDING_MILLIS, false);
     private FilterServer filters;
     private SharedCache cache;
 
     @BeforeAll
     static void launch() {
-        Optional<Path> executable =
-                Stream.of("chromium", "chromium-browser", "google-chrome")
-                        .flatMap(name -> Programs.find(name).stream())
-                        .findFirst();
+        Optional<Path> executable = Stream.of("chromium", "chromium-browser", "google-chrome")
+                .flatMap(name -> Programs.find(name).stream())
+                .findFirst();
         if (executable.isPresent() && CacheChoice.VARNISH.isInstalled()) {
-            playwright =
-                    Playwright.create(
-                            new Playwright.CreateOptions()
-                                    .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-            chromium =
-                    Optional.of(
-                            playwright
-                                    .chromium()
-                                    .launch(
-                                            new BrowserType.LaunchOptions()
-                                                    .setExecutablePath(executable.get())
-                                                    .setArgs(List.of("--no-sandbox"))));
+            playwright = Playwright.create(
+                    new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+            chromium = Optional.of(playwright
+                    .chromium()
+                    .launch(new BrowserType.LaunchOptions()
+                            .setExecutablePath(executable.get())
+                            .setArgs(List.of("--no-sandbox"))));
         } else {
-            System.err.println(
-                    "SKIPPED: the JavaScript client is not tested, it needs Chromium (here: "
-                            + executable.isPresent()
-                            + ") and Varnish (here: "
-                            + CacheChoice.VARNISH.isInstalled()
-                            + ")");
+            System.err.println("SKIPPED: the JavaScript client is not tested, it needs Chromium (here: "
+                    + executable.isPresent()
+                    + ") and Varnish (here: "
+                    + CacheChoice.VARNISH.isInstalled()
+                    + ")");
         }
     }
 
@@ -116,14 +110,11 @@ class BrowserCachingITCase {
 
     @BeforeEach
     void start() throws Exception {
-        Assumptions.assumeTrue(
-                chromium.isPresent(), "SKIPPED: no Chromium or no Varnish on this machine");
+        Assumptions.assumeTrue(chromium.isPresent(), "SKIPPED: no Chromium or no Varnish on this machine");
         HttpServer server = vertx.createHttpServer().requestHandler(this::answer);
         server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         filters = FilterServer.start(origin.publisher(), "127.0.0.1", 0);
-        cache =
-                CacheChoice.VARNISH.start(
-                        vertx, server.actualPort(), directory, this::withFilterServer);
+        cache = CacheChoice.VARNISH.start(vertx, server.actualPort(), directory, this::withFilterServer);
     }
 
     @AfterEach
@@ -139,14 +130,11 @@ class BrowserCachingITCase {
 
     /** As docs/caching.md says: the filter has the page's origin, and caches pass it on. */
     private String withFilterServer(String vcl) {
-        return vcl.replaceFirst(
-                "sub vcl_recv \\{",
-                """
+        return vcl.replaceFirst("sub vcl_recv \\{", """
                 backend filters { .host = "127.0.0.1"; .port = "%d"; }
                 sub vcl_recv {
                     if (req.url == "/stale-filter") { set req.backend_hint = filters; return (pass); }
-                """
-                        .formatted(filters.port()));
+                """.formatted(filters.port()));
     }
 
     private void answer(HttpServerRequest request) {
@@ -156,17 +144,13 @@ class BrowserCachingITCase {
             return;
         }
         try {
-            byte[] text =
-                    path.endsWith(".js")
-                            ? Files.readAllBytes(CLIENT.resolve(path.substring(1)))
-                            : getClass().getResourceAsStream(path.substring(1)).readAllBytes();
-            var unused =
-                    request.response()
-                            .putHeader("Cache-Control", "no-store")
-                            .putHeader(
-                                    "Content-Type",
-                                    path.endsWith(".js") ? "text/javascript" : "text/html")
-                            .end(Buffer.buffer(text));
+            byte[] text = path.endsWith(".js")
+                    ? Files.readAllBytes(CLIENT.resolve(path.substring(1)))
+                    : getClass().getResourceAsStream(path.substring(1)).readAllBytes();
+            var unused = request.response()
+                    .putHeader("Cache-Control", "no-store")
+                    .putHeader("Content-Type", path.endsWith(".js") ? "text/javascript" : "text/html")
+                    .end(Buffer.buffer(text));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -177,12 +161,11 @@ class BrowserCachingITCase {
         BrowserContext context = chromium.orElseThrow().newContext();
         context.setDefaultTimeout(PATIENCE_MILLIS);
         Page opened = context.newPage();
-        opened.onConsoleMessage(
-                message -> {
-                    if (message.type().equals("error")) {
-                        errors.add(message.text());
-                    }
-                });
+        opened.onConsoleMessage(message -> {
+            if (message.type().equals("error")) {
+                errors.add(message.text());
+            }
+        });
         opened.onPageError(errors::add);
         opened.navigate(cache.address().resolve("/" + page).toString());
         opened.waitForFunction("() => window.isReady");
@@ -190,8 +173,7 @@ class BrowserCachingITCase {
     }
 
     private static String text(Page page, String level) {
-        return (String)
-                page.evaluate("async (level) => (await read('/items/k1', level)).text", level);
+        return (String) page.evaluate("async (level) => (await read('/items/k1', level)).text", level);
     }
 
     private void writeAndWaitForDelta() throws InterruptedException {
@@ -255,10 +237,8 @@ class BrowserCachingITCase {
         Map<?, ?> counts = (Map<?, ?>) page.evaluate("() => counts()");
         assertThat(counts.get("clientHits")).isEqualTo(1);
         assertThat(counts.get("revalidations")).isNotEqualTo(0);
-        assertThat(
-                        page.evaluate(
-                                "async () => (await fetch('/items/k1', { headers: {"
-                                        + " 'Kipimo-Consistency': 'always' } })).status"))
+        assertThat(page.evaluate("async () => (await fetch('/items/k1', { headers: {"
+                        + " 'Kipimo-Consistency': 'always' } })).status"))
                 .isEqualTo(400);
     }
 
@@ -275,8 +255,7 @@ class BrowserCachingITCase {
         }
         SplittableRandom random = new SplittableRandom(7);
         long end = System.currentTimeMillis() + (long) PATIENCE_MILLIS;
-        while (!pages.stream().allMatch(BrowserCachingITCase::isDone)
-                && System.currentTimeMillis() < end) {
+        while (!pages.stream().allMatch(BrowserCachingITCase::isDone) && System.currentTimeMillis() < end) {
             for (int i = 0; i < 5; i++) {
                 origin.write("k" + random.nextInt(KEYS));
                 Thread.sleep(random.nextInt(80));
@@ -296,9 +275,7 @@ class BrowserCachingITCase {
             hits += ((Number) counts.get("sharedHits")).longValue();
         }
         String figures =
-                String.format(
-                        "%d reads, %d from caches, %d at the origin",
-                        history.reads(), hits, origin.reads());
+                String.format("%d reads, %d from caches, %d at the origin", history.reads(), hits, origin.reads());
         System.out.println(figures);
         assertThat(hits).as(figures).isPositive();
         assertThat(history.violations()).as(figures).isEmpty();
@@ -364,9 +341,7 @@ class BrowserCachingITCase {
         }
 
         void start() throws Exception {
-            server =
-                    ChangeServer.start(
-                            new ChangeSettings(10, 100, 300, Set.of(allowed)), "127.0.0.1", port);
+            server = ChangeServer.start(new ChangeSettings(10, 100, 300, Set.of(allowed)), "127.0.0.1", port);
             server.restart(token(0));
             server.publish(List.copyOf(log.subList(first, log.size())), token(log.size()));
             isRunning = true;
@@ -394,8 +369,7 @@ class BrowserCachingITCase {
         String metrics() throws Exception {
             return HttpClient.newHttpClient()
                     .send(
-                            HttpRequest.newBuilder(
-                                            URI.create("http://127.0.0.1:" + port + "/metrics"))
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
                                     .build(),
                             BodyHandlers.ofString())
                     .body();
@@ -403,19 +377,18 @@ class BrowserCachingITCase {
 
         void write() {
             int version = origin.write("k1");
-            log.add(
-                    InvalidationBuilder.builder()
-                            .service("shop")
-                            .table("items")
-                            .key("k1")
-                            .kind(CachedKind.RECORD)
-                            .change(ResultChange.CHANGED)
-                            .record("k1")
-                            .version(version)
-                            .writtenMillis(System.currentTimeMillis())
-                            .mode(InvalidationMode.HARD)
-                            .sequence(log.size())
-                            .build());
+            log.add(InvalidationBuilder.builder()
+                    .service("shop")
+                    .table("items")
+                    .key("k1")
+                    .kind(CachedKind.RECORD)
+                    .change(ResultChange.CHANGED)
+                    .record("k1")
+                    .version(version)
+                    .writtenMillis(System.currentTimeMillis())
+                    .mode(InvalidationMode.HARD)
+                    .sequence(log.size())
+                    .build());
             if (isRunning) {
                 server.publish(List.of(log.get(log.size() - 1)), token(log.size()));
             }

@@ -48,27 +48,20 @@ class CacheChoiceITCase {
 
     @ParameterizedTest
     @EnumSource(CacheChoice.class)
-    void storesRenewsWhenAskedToAndForgetsWhatIsPurged(CacheChoice choice, @TempDir Path directory)
-            throws Exception {
-        Assumptions.assumeTrue(
-                choice.isInstalled(), "SKIPPED: " + choice.title() + " is not installed here");
-        HttpServer origin =
-                vertx.createHttpServer()
-                        .requestHandler(
-                                request ->
-                                        request.response()
-                                                .putHeader("Cache-Control", "max-age=600")
-                                                .end("content " + content.incrementAndGet()));
+    void storesRenewsWhenAskedToAndForgetsWhatIsPurged(CacheChoice choice, @TempDir Path directory) throws Exception {
+        Assumptions.assumeTrue(choice.isInstalled(), "SKIPPED: " + choice.title() + " is not installed here");
+        HttpServer origin = vertx.createHttpServer().requestHandler(request -> request.response()
+                .putHeader("Cache-Control", "max-age=600")
+                .end("content " + content.incrementAndGet()));
         origin.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         try (SharedCache cache = choice.start(vertx, origin.actualPort(), directory)) {
             URI product = cache.address().resolve("/products/p");
-            PurgeSettings settings =
-                    new PurgeSettings(
-                            cache.kind(),
-                            List.of(cache.address()),
-                            new KeyPaths("/{table}/{key}", "/{table}/{key}"),
-                            2,
-                            PATIENCE);
+            PurgeSettings settings = new PurgeSettings(
+                    cache.kind(),
+                    List.of(cache.address()),
+                    new KeyPaths("/{table}/{key}", "/{table}/{key}"),
+                    2,
+                    PATIENCE);
             CachePurger purger = CachePurger.of(settings);
 
             assertThat(get(product, false).body()).isEqualTo("content 1");
@@ -123,24 +116,20 @@ class CacheChoiceITCase {
                 case VARNISH, NGINX -> text;
                 case VARNISH_WITHOUT_PURGE -> text.replace("== \"PURGE\"", "== \"OTHER\"");
                 case NGINX_WITH_MODULE ->
-                        "load_module "
-                                + MODULE
-                                + ";\n"
-                                + text.replaceFirst(
-                                        "(?s)rewrite \\^ /kipimo-dropped.*?proxy_cache_bypass 1;",
-                                        "proxy_cache_purge kipimo \\$request_uri;");
+                    "load_module "
+                            + MODULE
+                            + ";\n"
+                            + text.replaceFirst(
+                                    "(?s)rewrite \\^ /kipimo-dropped.*?proxy_cache_bypass 1;",
+                                    "proxy_cache_purge kipimo \\$request_uri;");
                 case NGINX_WITH_VARIANTS ->
-                        text.replace("proxy_set_header Accept-Encoding \"\";", "")
-                                .replace("proxy_ignore_headers Vary;", "")
-                                .replace("one-variant", "dropped");
+                    text.replace("proxy_set_header Accept-Encoding \"\";", "")
+                            .replace("proxy_ignore_headers Vary;", "")
+                            .replace("one-variant", "dropped");
                 case NGINX_THAT_RENEWS_ONLY ->
-                        NGINX_WITH_VARIANTS
-                                .change(text)
-                                .replace("if ($http_kipimo_purge)", "if ($http_other)");
+                    NGINX_WITH_VARIANTS.change(text).replace("if ($http_kipimo_purge)", "if ($http_other)");
                 case NGINX_WITHOUT_BYPASS ->
-                        NGINX_THAT_RENEWS_ONLY
-                                .change(text)
-                                .replace("proxy_cache_bypass $is_past;", "");
+                    NGINX_THAT_RENEWS_ONLY.change(text).replace("proxy_cache_bypass $is_past;", "");
             };
         }
 
@@ -158,36 +147,26 @@ class CacheChoiceITCase {
     /** After a purge no client gets the old answer, or the purge counts as failed. */
     @ParameterizedTest
     @MethodSource("settings")
-    void aPurgeCountsAsDoneOnlyIfItsEffectIsShown(
-            Setting setting, Change change, @TempDir Path directory) throws Exception {
+    void aPurgeCountsAsDoneOnlyIfItsEffectIsShown(Setting setting, Change change, @TempDir Path directory)
+            throws Exception {
         Assumptions.assumeTrue(
-                setting.choice.isInstalled()
-                        && (setting != Setting.NGINX_WITH_MODULE || Files.exists(Path.of(MODULE))),
+                setting.choice.isInstalled() && (setting != Setting.NGINX_WITH_MODULE || Files.exists(Path.of(MODULE))),
                 "SKIPPED: " + setting + " is not installed here");
         AtomicBoolean isChanged = new AtomicBoolean();
         HttpServer origin =
-                vertx.createHttpServer()
-                        .requestHandler(request -> answer(request, change, isChanged.get()));
+                vertx.createHttpServer().requestHandler(request -> answer(request, change, isChanged.get()));
         origin.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
-        try (SharedCache cache =
-                setting.choice.start(vertx, origin.actualPort(), directory, setting::change)) {
-            List<String> codings =
-                    change == Change.ONE_OTHER_VARIANT_THEN_DELETED
-                            ? List.of("br;q=.5")
-                            : List.of("identity", "gzip", "br;q=.5");
+        try (SharedCache cache = setting.choice.start(vertx, origin.actualPort(), directory, setting::change)) {
+            List<String> codings = change == Change.ONE_OTHER_VARIANT_THEN_DELETED
+                    ? List.of("br;q=.5")
+                    : List.of("identity", "gzip", "br;q=.5");
             for (String coding : codings) {
                 assertThat(get(cache, coding)).startsWith("old");
                 assertThat(get(cache, coding)).startsWith("old");
             }
             isChanged.set(true);
-            CachePurger purger =
-                    CachePurger.of(
-                            new PurgeSettings(
-                                    cache.kind(),
-                                    List.of(cache.address()),
-                                    new KeyPaths("/{key}", "/{key}"),
-                                    2,
-                                    PATIENCE));
+            CachePurger purger = CachePurger.of(new PurgeSettings(
+                    cache.kind(), List.of(cache.address()), new KeyPaths("/{key}", "/{key}"), 2, PATIENCE));
 
             purger.purge("/p?q=1", false).join();
 
@@ -198,8 +177,7 @@ class CacheChoiceITCase {
             if (setting == Setting.NGINX_THAT_RENEWS_ONLY && change == Change.RENEWED) {
                 assertThat(purger.purged()).isEqualTo(1);
             }
-            if (setting == Setting.VARNISH_WITHOUT_PURGE
-                    || setting == Setting.NGINX_WITHOUT_BYPASS) {
+            if (setting == Setting.VARNISH_WITHOUT_PURGE || setting == Setting.NGINX_WITHOUT_BYPASS) {
                 assertThat(purger.purged()).isZero();
             }
             // Every order of variants, since one brings another back.
@@ -216,13 +194,8 @@ class CacheChoiceITCase {
 
     private static void answer(HttpServerRequest request, Change change, boolean isChanged) {
         HttpServerResponse response = request.response();
-        boolean isDeleted =
-                isChanged
-                        && (change == Change.DELETED
-                                || change == Change.ONE_OTHER_VARIANT_THEN_DELETED);
-        response.putHeader(
-                "Cache-Control",
-                isChanged && change == Change.NO_STORE ? "no-store" : "max-age=600");
+        boolean isDeleted = isChanged && (change == Change.DELETED || change == Change.ONE_OTHER_VARIANT_THEN_DELETED);
+        response.putHeader("Cache-Control", isChanged && change == Change.NO_STORE ? "no-store" : "max-age=600");
         if (isDeleted) {
             response.setStatusCode(404).headers().remove("Cache-Control");
         }
@@ -230,8 +203,7 @@ class CacheChoiceITCase {
             response.putHeader("Set-Cookie", "session=1");
         }
         String coding = "";
-        if (change == Change.VARIANTS
-                || (change == Change.ONE_OTHER_VARIANT_THEN_DELETED && !isChanged)) {
+        if (change == Change.VARIANTS || (change == Change.ONE_OTHER_VARIANT_THEN_DELETED && !isChanged)) {
             response.putHeader("Vary", "Accept-Encoding");
             coding = ' ' + request.getHeader("Accept-Encoding");
         }

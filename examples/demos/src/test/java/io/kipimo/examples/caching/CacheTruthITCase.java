@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The prober before real caches, with links that lose changes on purpose. It must name these and no
- * others, however long it takes.
+ * The prober before real caches, with links that lose changes on purpose. It must name these and no others, however
+ * long it takes.
  */
 class CacheTruthITCase {
     private static final int KEYS = 30;
@@ -65,29 +65,25 @@ class CacheTruthITCase {
         "NGINX,NONE",
         "NGINX,PURGES_LOST",
     })
-    void theLinkThatLosesChangesIsNamed(CacheChoice choice, Fault fault, @TempDir Path directory)
-            throws Exception {
-        Assumptions.assumeTrue(
-                choice.isInstalled(), "SKIPPED: " + choice.title() + " is not installed here");
+    void theLinkThatLosesChangesIsNamed(CacheChoice choice, Fault fault, @TempDir Path directory) throws Exception {
+        Assumptions.assumeTrue(choice.isInstalled(), "SKIPPED: " + choice.title() + " is not installed here");
         // Without slow answers: a purge that such an answer overtakes is lost, too.
         try (VersionedOrigin origin =
-                        new VersionedOrigin(
-                                vertx, new ReadHistory(DELTA_MILLIS), System::nanoTime, false, 0);
+                        new VersionedOrigin(vertx, new ReadHistory(DELTA_MILLIS), System::nanoTime, false, 0);
                 FilterServer filters = FilterServer.start(filter(fault, origin), "127.0.0.1", 0)) {
             HttpServer server = vertx.createHttpServer().requestHandler(origin::handle);
-            server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+            server.listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             try (SharedCache cache = choice.start(vertx, server.actualPort(), directory);
-                    TruthProber prober =
-                            TruthProber.start(
-                                    settings(server.actualPort(), cache, filters.port()))) {
-                CachePurger purger =
-                        CachePurger.of(
-                                new PurgeSettings(
-                                        cache.kind(),
-                                        List.of(cache.address()),
-                                        new KeyPaths("/{key}", "/{key}"),
-                                        2,
-                                        Duration.ofSeconds(30)));
+                    TruthProber prober = TruthProber.start(settings(server.actualPort(), cache, filters.port()))) {
+                CachePurger purger = CachePurger.of(new PurgeSettings(
+                        cache.kind(),
+                        List.of(cache.address()),
+                        new KeyPaths("/{key}", "/{key}"),
+                        2,
+                        Duration.ofSeconds(30)));
                 assertThat(verdicts(prober).values()).containsOnly(Verdict.UNKNOWN);
                 assertThat(loser(prober)).isEmpty();
 
@@ -95,23 +91,21 @@ class CacheTruthITCase {
                         switch (fault) {
                             case NONE -> all -> !all.containsValue(Verdict.UNKNOWN);
                             case PURGES_LOST -> all -> all.get(CacheLink.PURGE) == Verdict.WRONG;
-                            case FILTER_HELD_BACK ->
-                                    all -> all.get(CacheLink.FILTER) == Verdict.WRONG;
+                            case FILTER_HELD_BACK -> all -> all.get(CacheLink.FILTER) == Verdict.WRONG;
                         };
                 Awaitility.await()
                         .atMost(Duration.ofMinutes(3))
                         .pollInterval(Duration.ofMillis(700))
-                        .until(
-                                () -> {
-                                    for (int i = 0; i < KEYS; i++) {
-                                        origin.write("k" + i);
-                                        prober.written("shop", "things", "k" + i, false);
-                                        if (fault != Fault.PURGES_LOST) {
-                                            purger.purge("/k" + i, false).join();
-                                        }
-                                    }
-                                    return isFound.test(verdicts(prober));
-                                });
+                        .until(() -> {
+                            for (int i = 0; i < KEYS; i++) {
+                                origin.write("k" + i);
+                                prober.written("shop", "things", "k" + i, false);
+                                if (fault != Fault.PURGES_LOST) {
+                                    purger.purge("/k" + i, false).join();
+                                }
+                            }
+                            return isFound.test(verdicts(prober));
+                        });
 
                 List<LinkTruth> links = links(prober);
                 String figures = choice + ", " + fault + ": " + links;
@@ -119,11 +113,10 @@ class CacheTruthITCase {
                 switch (fault) {
                     case NONE -> {
                         assertThat(loser(prober)).as(figures).isEmpty();
-                        assertThat(verdicts(prober).values())
-                                .as(figures)
-                                .containsOnly(Verdict.FINE);
+                        assertThat(verdicts(prober).values()).as(figures).containsOnly(Verdict.FINE);
                         assertThat(links)
-                                .allMatch(l -> CacheTruthVerdict.of(l, now()).nines().isPresent());
+                                .allMatch(l ->
+                                        CacheTruthVerdict.of(l, now()).nines().isPresent());
                     }
                     case PURGES_LOST -> {
                         assertThat(loser(prober)).as(figures).hasValue(CacheLink.PURGE);
@@ -134,15 +127,12 @@ class CacheTruthITCase {
                     }
                     case FILTER_HELD_BACK -> {
                         assertThat(loser(prober)).as(figures).hasValue(CacheLink.FILTER);
-                        assertThat(verdicts(prober))
-                                .as(figures)
-                                .doesNotContainEntry(CacheLink.PURGE, Verdict.WRONG);
+                        assertThat(verdicts(prober)).as(figures).doesNotContainEntry(CacheLink.PURGE, Verdict.WRONG);
                     }
                 }
                 assertThat(prober.metrics())
-                        .contains(
-                                "kipimo_cache_truth_probes_total{table=\"shop/things\","
-                                        + "link=\"filter\",within_seconds=\"2\",result=\"fresh\"}");
+                        .contains("kipimo_cache_truth_probes_total{table=\"shop/things\","
+                                + "link=\"filter\",within_seconds=\"2\",result=\"fresh\"}");
             }
         }
     }
@@ -186,7 +176,8 @@ class CacheTruthITCase {
     private static Map<CacheLink, Verdict> verdicts(TruthProber prober) {
         Map<CacheLink, Verdict> verdicts = new EnumMap<>(CacheLink.class);
         links(prober)
-                .forEach(l -> verdicts.put(l.link(), CacheTruthVerdict.of(l, now()).verdict()));
+                .forEach(l ->
+                        verdicts.put(l.link(), CacheTruthVerdict.of(l, now()).verdict()));
         return verdicts;
     }
 }

@@ -69,71 +69,61 @@ class CachingFeedsITCase {
         broker.close();
     }
 
-    private void invalidate(KafkaProducer<byte[], byte[]> producer, String key, String record)
-            throws Exception {
-        ProducerRecord<byte[], byte[]> entry =
-                new ProducerRecord<>(
-                        kafka.name(Topic.INVALIDATIONS),
-                        Codecs.INVALIDATION.encode(
-                                InvalidationBuilder.builder()
-                                        .service("shop")
-                                        .table("things")
-                                        .key(key)
-                                        .kind(CachedKind.QUERY)
-                                        .change(ResultChange.ADDED)
-                                        .record(record)
-                                        .version(1)
-                                        .writtenMillis(1)
-                                        .mode(InvalidationMode.HARD)
-                                        .sequence(sequence++)
-                                        .build()));
+    private void invalidate(KafkaProducer<byte[], byte[]> producer, String key, String record) throws Exception {
+        ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(
+                kafka.name(Topic.INVALIDATIONS),
+                Codecs.INVALIDATION.encode(InvalidationBuilder.builder()
+                        .service("shop")
+                        .table("things")
+                        .key(key)
+                        .kind(CachedKind.QUERY)
+                        .change(ResultChange.ADDED)
+                        .record(record)
+                        .version(1)
+                        .writtenMillis(1)
+                        .mode(InvalidationMode.HARD)
+                        .sequence(sequence++)
+                        .build()));
         InvalidationHeaders.add(entry.headers(), EPOCH, 0);
         producer.send(entry).get();
     }
 
     private static KafkaProducer<byte[], byte[]> producer() {
-        return new KafkaProducer<>(
-                kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Lines of a stream; it ends with the server. */
     private static List<String> stream(int port, String lastEventId) {
         List<String> lines = new CopyOnWriteArrayList<>();
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + port + "/changes?key=shop/things/q1"));
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/changes?key=shop/things/q1"));
         if (!lastEventId.isEmpty()) {
             request.header("Last-Event-ID", lastEventId);
         }
-        HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(
-                        () -> {
-                            var answer = http.send(request.build(), BodyHandlers.ofLines());
-                            if (answer.statusCode() != 200) {
-                                return false;
-                            }
-                            Thread reader =
-                                    new Thread(
-                                            () -> {
-                                                try {
-                                                    answer.body().forEach(lines::add);
-                                                } catch (UncheckedIOException e) {
-                                                    lines.add("closed");
-                                                }
-                                            });
-                            reader.setDaemon(true);
-                            reader.start();
-                            return true;
-                        });
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            var answer = http.send(request.build(), BodyHandlers.ofLines());
+            if (answer.statusCode() != 200) {
+                return false;
+            }
+            Thread reader = new Thread(() -> {
+                try {
+                    answer.body().forEach(lines::add);
+                } catch (UncheckedIOException e) {
+                    lines.add("closed");
+                }
+            });
+            reader.setDaemon(true);
+            reader.start();
+            return true;
+        });
         return lines;
     }
 
     private static void awaitLine(List<String> lines, String text) {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(lines).anyMatch(line -> line.contains(text)));
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(lines)
+                .anyMatch(line -> line.contains(text)));
     }
 
     private static String lastId(List<String> lines) {
@@ -167,11 +157,7 @@ class CachingFeedsITCase {
                 awaitLine(lines, "r2");
                 awaitLine(lines, "event: ready");
                 assertThat(lines)
-                        .noneMatch(
-                                line ->
-                                        line.contains("reload")
-                                                || line.contains("r1")
-                                                || line.contains("r3"));
+                        .noneMatch(line -> line.contains("reload") || line.contains("r1") || line.contains("r3"));
             }
             // One that keeps less than what was missed.
             invalidate(producer, "q2", "r4");
@@ -186,44 +172,35 @@ class CachingFeedsITCase {
     @Test
     void theProberHearsOfWritesAndPublishesWhatItFinds() throws Exception {
         Vertx vertx = Vertx.vertx();
-        try (VersionedOrigin origin =
-                        new VersionedOrigin(vertx, new ReadHistory(0), System::nanoTime, false, 0);
+        try (VersionedOrigin origin = new VersionedOrigin(vertx, new ReadHistory(0), System::nanoTime, false, 0);
                 CachingReports reports = CachingReports.connect(kafka)) {
             HttpServer server = vertx.createHttpServer().requestHandler(origin::handle);
-            server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
-            TruthSettings settings =
-                    new TruthSettings(
-                            "probe-1",
-                            Set.of("shop/items"),
-                            URI.create("http://127.0.0.1:" + server.actualPort()),
-                            List.of(),
-                            Optional.empty(),
-                            new KeyPaths("/{key}", "/{key}"),
-                            500,
-                            Duration.ofSeconds(10),
-                            new CacheTruthSettings(List.of(1_000L), 0, true, 10));
+            server.listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+            TruthSettings settings = new TruthSettings(
+                    "probe-1",
+                    Set.of("shop/items"),
+                    URI.create("http://127.0.0.1:" + server.actualPort()),
+                    List.of(),
+                    Optional.empty(),
+                    new KeyPaths("/{key}", "/{key}"),
+                    500,
+                    Duration.ofSeconds(10),
+                    new CacheTruthSettings(List.of(1_000L), 0, true, 10));
             try (TruthProber prober = TruthProber.start(settings);
                     TruthFeed feed = TruthFeed.start(kafka, prober)) {
                 long now = System.currentTimeMillis();
-                reports.wrote(
-                                new RecordWrite(
-                                        "shop", "items", "k1", WriteKind.INSERT, 1, now, "{}"))
+                reports.wrote(new RecordWrite("shop", "items", "k1", WriteKind.INSERT, 1, now, "{}"))
                         .join();
-                Awaitility.await()
-                        .atMost(PATIENCE)
-                        .until(
-                                () -> {
-                                    List<CacheTruth> truths = new ArrayList<>();
-                                    TopicReader.read(
-                                            kafka,
-                                            Topic.CACHE_TRUTH,
-                                            0,
-                                            Codecs.CACHE_TRUTH,
-                                            truths::add);
-                                    return truths.stream()
-                                            .flatMap(truth -> truth.links().stream())
-                                            .anyMatch(link -> link.fresh() > 0);
-                                });
+                Awaitility.await().atMost(PATIENCE).until(() -> {
+                    List<CacheTruth> truths = new ArrayList<>();
+                    TopicReader.read(kafka, Topic.CACHE_TRUTH, 0, Codecs.CACHE_TRUTH, truths::add);
+                    return truths.stream()
+                            .flatMap(truth -> truth.links().stream())
+                            .anyMatch(link -> link.fresh() > 0);
+                });
             }
             assertThat(origin.reads()).isGreaterThanOrEqualTo(2);
         } finally {

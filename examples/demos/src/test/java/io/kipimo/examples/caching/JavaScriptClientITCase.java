@@ -18,19 +18,19 @@ class JavaScriptClientITCase {
 
     @Test
     void itsOwnTestsPass(@TempDir Path directory) throws Exception {
-        Optional<Path> node =
-                Stream.of("node", "nodejs").flatMap(n -> Programs.find(n).stream()).findFirst();
+        Optional<Path> node = Stream.of("node", "nodejs")
+                .flatMap(n -> Programs.find(n).stream())
+                .findFirst();
         if (node.isEmpty()) {
             System.err.println("SKIPPED: no node here, so clients/js is not tested by it");
         }
         Assumptions.assumeTrue(node.isPresent(), "SKIPPED: no node on this machine");
         Path output = directory.resolve("output.log");
-        Process tests =
-                new ProcessBuilder(node.get().toString(), "--test", "test/")
-                        .directory(Path.of("../../clients/js").toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
+        Process tests = new ProcessBuilder(node.get().toString(), "--test", "test/")
+                .directory(Path.of("../../clients/js").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         boolean ended = tests.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (!ended) {
             tests.destroyForcibly().waitFor();

@@ -37,9 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A history checker over real caches: clients take stale keys from them at all levels of
- * consistency, while purges are late, out of order or lost, and answers overtake them. Times are
- * compared, none is expected.
+ * A history checker over real caches: clients take stale keys from them at all levels of consistency, while purges are
+ * late, out of order or lost, and answers overtake them. Times are compared, none is expected.
  */
 class SafeRevalidationITCase {
     private static final int KEYS = 40;
@@ -49,8 +48,7 @@ class SafeRevalidationITCase {
     private static final long PATIENCE_MILLIS = 120_000;
 
     private final Vertx vertx = Vertx.vertx();
-    private final ReadHistory history =
-            new ReadHistory(TimeUnit.MILLISECONDS.toNanos(DELTA_MILLIS));
+    private final ReadHistory history = new ReadHistory(TimeUnit.MILLISECONDS.toNanos(DELTA_MILLIS));
     private final AtomicLong staleKeysFromCaches = new AtomicLong();
 
     @AfterEach
@@ -63,41 +61,30 @@ class SafeRevalidationITCase {
     @CsvSource({"VARNISH,false", "NGINX,false", "BUILT_IN,false", "BUILT_IN,true"})
     void staleKeysComeFromCachesAndEveryReadKeepsItsLevel(
             CacheChoice choice, boolean stampsTooLate, @TempDir Path directory) throws Exception {
-        Assumptions.assumeTrue(
-                choice.isInstalled(), "SKIPPED: " + choice.title() + " is not installed here");
-        try (VersionedOrigin origin =
-                        new VersionedOrigin(vertx, history, System::nanoTime, stampsTooLate);
+        Assumptions.assumeTrue(choice.isInstalled(), "SKIPPED: " + choice.title() + " is not installed here");
+        try (VersionedOrigin origin = new VersionedOrigin(vertx, history, System::nanoTime, stampsTooLate);
                 FilterServer filters = FilterServer.start(origin.publisher(), "127.0.0.1", 0)) {
             HttpServer server = vertx.createHttpServer().requestHandler(origin::handle);
-            server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+            server.listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             try (SharedCache cache = choice.start(vertx, server.actualPort(), directory)) {
-                CachePurger purger =
-                        CachePurger.of(
-                                new PurgeSettings(
-                                        cache.kind(),
-                                        List.of(cache.address()),
-                                        new KeyPaths("/{key}", "/{key}"),
-                                        1,
-                                        Duration.ofSeconds(30)));
+                CachePurger purger = CachePurger.of(new PurgeSettings(
+                        cache.kind(),
+                        List.of(cache.address()),
+                        new KeyPaths("/{key}", "/{key}"),
+                        1,
+                        Duration.ofSeconds(30)));
                 long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
                 BooleanSupplier isOver =
-                        () ->
-                                System.nanoTime() > end
-                                        || (stampsTooLate
-                                                ? isTooStale()
-                                                : history.reads() >= READS);
+                        () -> System.nanoTime() > end || (stampsTooLate ? isTooStale() : history.reads() >= READS);
                 URI filter = URI.create("http://127.0.0.1:" + filters.port() + FilterServer.PATH);
                 URI store = URI.create("http://127.0.0.1:" + server.actualPort());
                 List<Thread> threads = new ArrayList<>();
                 for (int i = 0; i < CLIENTS; i++) {
                     Session session =
-                            new Session(
-                                    "client " + i,
-                                    cache.address(),
-                                    store,
-                                    filter,
-                                    origin,
-                                    new SplittableRandom(i));
+                            new Session("client " + i, cache.address(), store, filter, origin, new SplittableRandom(i));
                     threads.add(new Thread(() -> session.run(isOver)));
                 }
                 threads.forEach(Thread::start);
@@ -110,15 +97,13 @@ class SafeRevalidationITCase {
                     thread.join();
                 }
             }
-            String figures =
-                    String.format(
-                            "%s: %d reads, %d at the origin, %d of stale keys from caches, %d"
-                                    + " broken promises",
-                            choice,
-                            history.reads(),
-                            origin.reads(),
-                            staleKeysFromCaches.get(),
-                            history.violations().size());
+            String figures = String.format(
+                    "%s: %d reads, %d at the origin, %d of stale keys from caches, %d" + " broken promises",
+                    choice,
+                    history.reads(),
+                    origin.reads(),
+                    staleKeysFromCaches.get(),
+                    history.violations().size());
             System.out.println(figures);
             assertThat(staleKeysFromCaches.get()).as(figures).isPositive();
             if (stampsTooLate) {
@@ -134,12 +119,12 @@ class SafeRevalidationITCase {
     }
 
     /** Its purges follow, in any order with those of other writes. */
-    private static void write(
-            VersionedOrigin origin, String key, SplittableRandom random, CachePurger purger) {
+    private static void write(VersionedOrigin origin, String key, SplittableRandom random, CachePurger purger) {
         origin.write(key);
         boolean isLost = random.nextInt(5) == 0;
         if (!isLost) {
-            origin.later(random.nextInt(300), () -> purger.purge("/" + key, false).join());
+            origin.later(
+                    random.nextInt(300), () -> purger.purge("/" + key, false).join());
         }
     }
 
@@ -151,13 +136,7 @@ class SafeRevalidationITCase {
         private final VersionedOrigin origin;
         private final SplittableRandom random;
 
-        Session(
-                String name,
-                URI cache,
-                URI store,
-                URI filter,
-                VersionedOrigin origin,
-                SplittableRandom random) {
+        Session(String name, URI cache, URI store, URI filter, VersionedOrigin origin, SplittableRandom random) {
             this.name = name;
             this.cache = cache;
             this.store = store;
@@ -167,12 +146,10 @@ class SafeRevalidationITCase {
         }
 
         void run(BooleanSupplier isOver) {
-            CachingSettings settings =
-                    CachingSettings.of(filter)
-                            .withFreshness(
-                                    new FreshnessSettings(
-                                            DELTA_MILLIS, 1_000, VersionedOrigin.TTL_MILLIS));
-            HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+            CachingSettings settings = CachingSettings.of(filter)
+                    .withFreshness(new FreshnessSettings(DELTA_MILLIS, 1_000, VersionedOrigin.TTL_MILLIS));
+            HttpClient http =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
             try (CachingClient client = CachingClient.open(settings, http, new CacheUses())) {
                 while (!isOver.getAsBoolean()) {
                     String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
@@ -190,27 +167,20 @@ class SafeRevalidationITCase {
             }
         }
 
-        private void write(CachingClient client, String key)
-                throws IOException, InterruptedException {
-            long version =
-                    client.write(
-                                    HttpRequest.newBuilder(store.resolve("/" + key))
-                                            .PUT(BodyPublishers.noBody())
-                                            .build())
-                            .headers()
-                            .firstValueAsLong(CachingClient.VERSION)
-                            .orElseThrow();
+        private void write(CachingClient client, String key) throws IOException, InterruptedException {
+            long version = client.write(HttpRequest.newBuilder(store.resolve("/" + key))
+                            .PUT(BodyPublishers.noBody())
+                            .build())
+                    .headers()
+                    .firstValueAsLong(CachingClient.VERSION)
+                    .orElseThrow();
             history.wrote(name, key, version);
         }
 
         /** Two of three reads have the default level. */
-        private void read(CachingClient client, String key)
-                throws IOException, InterruptedException {
+        private void read(CachingClient client, String key) throws IOException, InterruptedException {
             Consistency[] levels = Consistency.values();
-            Consistency level =
-                    random.nextInt(3) == 0
-                            ? levels[random.nextInt(levels.length)]
-                            : Consistency.SESSION;
+            Consistency level = random.nextInt(3) == 0 ? levels[random.nextInt(levels.length)] : Consistency.SESSION;
             boolean isStale = origin.isStale(key);
             long begin = System.nanoTime();
             CachedResponse response =
@@ -218,8 +188,7 @@ class SafeRevalidationITCase {
             if (response.status() == 200) {
                 long got = Long.parseLong(new String(response.body(), StandardCharsets.UTF_8));
                 history.read(name, level, key, got, begin);
-                staleKeysFromCaches.addAndGet(
-                        isStale && response.source() != Source.ORIGIN ? 1 : 0);
+                staleKeysFromCaches.addAndGet(isStale && response.source() != Source.ORIGIN ? 1 : 0);
             }
         }
     }

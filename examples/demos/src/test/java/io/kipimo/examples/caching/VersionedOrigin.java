@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * An origin whose records are numbers that grow, by paths that end with {@code /k0}, {@code /k1}
- * and so on; a {@code PUT} adds one. Some answers take seconds. Changes are marked in a filter of
- * stale keys up to 30 ms later. A history has all of it.
+ * An origin whose records are numbers that grow, by paths that end with {@code /k0}, {@code /k1} and so on; a
+ * {@code PUT} adds one. Some answers take seconds. Changes are marked in a filter of stale keys up to 30 ms later. A
+ * history has all of it.
  */
 final class VersionedOrigin implements AutoCloseable {
     static final long TTL_MILLIS = 60_000;
@@ -40,8 +40,7 @@ final class VersionedOrigin implements AutoCloseable {
     private final AtomicLong reads = new AtomicLong();
 
     // Guarded by filter.
-    private final ExpiringFilter filter =
-            new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS + 2_000);
+    private final ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS + 2_000);
     private final Map<String, Integer> versions = new HashMap<>();
 
     /**
@@ -52,15 +51,8 @@ final class VersionedOrigin implements AutoCloseable {
         this(vertx, history, clock, stampsTooLate, 5);
     }
 
-    /**
-     * @param slowPercent share of answers that take seconds
-     */
-    VersionedOrigin(
-            Vertx vertx,
-            ReadHistory history,
-            LongSupplier clock,
-            boolean stampsTooLate,
-            int slowPercent) {
+    /** @param slowPercent share of answers that take seconds */
+    VersionedOrigin(Vertx vertx, ReadHistory history, LongSupplier clock, boolean stampsTooLate, int slowPercent) {
         this.vertx = vertx;
         this.history = history;
         this.clock = clock;
@@ -70,18 +62,13 @@ final class VersionedOrigin implements AutoCloseable {
 
     /** What serves the filter; for any number of threads. */
     FilterPublisher publisher() {
-        StaleKeys locked =
-                (StaleKeys)
-                        Proxy.newProxyInstance(
-                                StaleKeys.class.getClassLoader(),
-                                new Class<?>[] {StaleKeys.class},
-                                (proxy, method, arguments) -> {
-                                    synchronized (filter) {
-                                        return method.invoke(filter, arguments);
-                                    }
-                                });
-        return new FilterPublisher(
-                FilterShape.ONE_ROUND_TRIP, List.of(locked), 0, System::currentTimeMillis);
+        StaleKeys locked = (StaleKeys) Proxy.newProxyInstance(
+                StaleKeys.class.getClassLoader(), new Class<?>[] {StaleKeys.class}, (proxy, method, arguments) -> {
+                    synchronized (filter) {
+                        return method.invoke(filter, arguments);
+                    }
+                });
+        return new FilterPublisher(FilterShape.ONE_ROUND_TRIP, List.of(locked), 0, System::currentTimeMillis);
     }
 
     /** Number of requests for records. */
@@ -101,15 +88,13 @@ final class VersionedOrigin implements AutoCloseable {
             written = versions.merge(key, 1, Integer::sum);
             history.committed(key, written, clock.getAsLong());
         }
-        later(
-                ThreadLocalRandom.current().nextInt(LONGEST_LAG_MILLIS),
-                () -> {
-                    synchronized (filter) {
-                        filter.invalidate(key, System.currentTimeMillis());
-                        history.marked(key, written, clock.getAsLong());
-                    }
-                    return null;
-                });
+        later(ThreadLocalRandom.current().nextInt(LONGEST_LAG_MILLIS), () -> {
+            synchronized (filter) {
+                filter.invalidate(key, System.currentTimeMillis());
+                history.marked(key, written, clock.getAsLong());
+            }
+            return null;
+        });
         return written;
     }
 
@@ -120,10 +105,9 @@ final class VersionedOrigin implements AutoCloseable {
     void handle(HttpServerRequest request) {
         String key = request.path().substring(request.path().lastIndexOf('/') + 1);
         if (request.method().equals(HttpMethod.PUT)) {
-            var unused =
-                    request.response()
-                            .putHeader(CachingClient.VERSION, String.valueOf(write(key)))
-                            .end();
+            var unused = request.response()
+                    .putHeader(CachingClient.VERSION, String.valueOf(write(key)))
+                    .end();
             return;
         }
         reads.incrementAndGet();
@@ -142,17 +126,13 @@ final class VersionedOrigin implements AutoCloseable {
     /** Answers are sent later than they are evaluated, so they overtake changes and purges. */
     private void answer(HttpServerRequest request, int content, long evaluatedMillis) {
         String etag = "\"" + content + '"';
-        HttpServerResponse response =
-                request.response()
-                        .putHeader("Cache-Control", "max-age=" + TTL_MILLIS / 1_000)
-                        .putHeader("ETag", etag)
-                        .putHeader(CachingClient.VERSION, String.valueOf(content))
-                        .putHeader(
-                                CachingClient.EVALUATED_MILLIS,
-                                String.valueOf(
-                                        stampsTooLate
-                                                ? System.currentTimeMillis()
-                                                : evaluatedMillis));
+        HttpServerResponse response = request.response()
+                .putHeader("Cache-Control", "max-age=" + TTL_MILLIS / 1_000)
+                .putHeader("ETag", etag)
+                .putHeader(CachingClient.VERSION, String.valueOf(content))
+                .putHeader(
+                        CachingClient.EVALUATED_MILLIS,
+                        String.valueOf(stampsTooLate ? System.currentTimeMillis() : evaluatedMillis));
         if (etag.equals(request.getHeader("If-None-Match"))) {
             response.setStatusCode(304).end();
         } else {

@@ -9,8 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
-    private static RunResult run(
-            WayOfControl way, double low, double quality, double high, double good) {
+    private static RunResult run(WayOfControl way, double low, double quality, double high, double good) {
         Latency latency = new Latency(5, 30, 1_000, 0);
         return new RunResult(
                 way,
@@ -41,35 +40,31 @@ class DemoReportTest {
 
     @Test
     void theComparisonThatMattersComesFirstAndEveryFigureSaysWhatItMeans() {
-        DemoSummary summary =
-                summary(
-                        run(WayOfControl.TIME_OUT_GUIDED, 0.94, 0.95, 0.96, 98),
-                        run(WayOfControl.COSTLIEST_FIRST, 0.94, 0.952, 0.96, 195));
+        DemoSummary summary = summary(
+                run(WayOfControl.TIME_OUT_GUIDED, 0.94, 0.95, 0.96, 98),
+                run(WayOfControl.COSTLIEST_FIRST, 0.94, 0.952, 0.96, 195));
 
         assertThat(summary.verdict().get(0)).contains("195 good answers", "2.0 times as many");
         assertThat(DemoTable.figures(summary))
                 .allSatisfy(figure -> assertThat(figure.meaning()).isNotBlank());
         String page = new DemoReport(summary).html();
         assertThat(page.indexOf("class=\"bars\"")).isPositive().isLessThan(page.indexOf("<svg"));
-        assertThat(DemoTable.text(summary))
-                .containsPattern("good low answers/s +98 +195 +answers of the low class");
+        assertThat(DemoTable.text(summary)).containsPattern("good low answers/s +98 +195 +answers of the low class");
     }
 
     @Test
     void controlThatGainedNothingSaysSo() {
-        assertThat(
-                        summary(
-                                        run(WayOfControl.QUALITY_GUIDED, 0.88, 0.90, 0.92, 50),
-                                        run(WayOfControl.FULL_SHARING, 0.87, 0.89, 0.91, 90))
-                                .verdict()
-                                .get(0))
+        assertThat(summary(
+                                run(WayOfControl.QUALITY_GUIDED, 0.88, 0.90, 0.92, 50),
+                                run(WayOfControl.FULL_SHARING, 0.87, 0.89, 0.91, 90))
+                        .verdict()
+                        .get(0))
                 .startsWith("Control gained nothing that shows here");
-        assertThat(
-                        summary(
-                                        run(WayOfControl.QUALITY_GUIDED, 0.93, 0.94, 0.95, 50),
-                                        run(WayOfControl.FULL_SHARING, 0.80, 0.83, 0.86, 90))
-                                .verdict()
-                                .get(0))
+        assertThat(summary(
+                                run(WayOfControl.QUALITY_GUIDED, 0.93, 0.94, 0.95, 50),
+                                run(WayOfControl.FULL_SHARING, 0.80, 0.83, 0.86, 90))
+                        .verdict()
+                        .get(0))
                 .startsWith("Control kept quality up");
     }
 }

@@ -56,17 +56,14 @@ class LocalCommandITCase {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private final CommandLine command =
-            HarnessMain.commandLine(new LocalCommand(stopped))
-                    .setOut(new PrintWriter(out))
-                    .setErr(new PrintWriter(err));
+    private final CommandLine command = HarnessMain.commandLine(new LocalCommand(stopped))
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err));
 
     @Test
     void measuresTheServiceOfAPolicyUntilItIsStopped(@TempDir Path directory) throws Exception {
         Path policy = directory.resolve("shop.yaml");
-        Files.writeString(
-                policy,
-                """
+        Files.writeString(policy, """
                 service: shop
                 metrics: [tpr@2]
                 expiration_window_millis: 2000
@@ -80,15 +77,11 @@ class LocalCommandITCase {
         emitAQuery(kafka);
 
         List<Measurement> measured = new ArrayList<>();
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(
-                        () -> {
-                            measured.clear();
-                            TopicReader.read(
-                                    kafka, Topic.QUALITY, 0, Codecs.MEASUREMENT, measured::add);
-                            return !measured.isEmpty();
-                        });
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            measured.clear();
+            TopicReader.read(kafka, Topic.QUALITY, 0, Codecs.MEASUREMENT, measured::add);
+            return !measured.isEmpty();
+        });
         assertThat(measured).hasSize(1);
         assertThat(measured.get(0).queryId()).isEqualTo(QUERY);
         assertThat(measured.get(0).scores().get(0).low()).isEqualTo(0.5);
@@ -101,15 +94,8 @@ class LocalCommandITCase {
     }
 
     private CompletableFuture<Integer> start(Path policy) {
-        CompletableFuture<Integer> exit =
-                CompletableFuture.supplyAsync(
-                        () ->
-                                command.execute(
-                                        "--policy",
-                                        policy.toString(),
-                                        "--broker-port=0",
-                                        "--port=0",
-                                        "--json"));
+        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(
+                () -> command.execute("--policy", policy.toString(), "--broker-port=0", "--port=0", "--json"));
         Awaitility.await()
                 .atMost(PATIENCE)
                 .until(() -> exit.isDone() || out.toString().contains("}"));
@@ -118,17 +104,14 @@ class LocalCommandITCase {
     }
 
     private static KafkaSettings kafka(JsonNode addresses) {
-        return new KafkaSettings(
-                addresses.get("bootstrap-servers").textValue(), Topic.DEFAULT_PREFIX, Map.of());
+        return new KafkaSettings(addresses.get("bootstrap-servers").textValue(), Topic.DEFAULT_PREFIX, Map.of());
     }
 
     /** Nothing shows a reason to shed, neither at the start nor once it is measured. */
     @Test
     void aPerfectServiceIsNeverShed(@TempDir Path directory) throws Exception {
         Path policy = directory.resolve("shop.yaml");
-        Files.writeString(
-                policy,
-                """
+        Files.writeString(policy, """
                 service: shop
                 metrics: [tpr@2]
                 expiration_window_millis: 2000
@@ -142,19 +125,15 @@ class LocalCommandITCase {
 
         List<Decision> decisions = new ArrayList<>();
         try (PerfectService service = new PerfectService(kafka)) {
-            Awaitility.await()
-                    .atMost(PATIENCE.multipliedBy(2))
-                    .untilAsserted(
-                            () -> {
-                                decisions.clear();
-                                TopicReader.read(
-                                        kafka, Topic.ADMISSION, 0, Codecs.DECISION, decisions::add);
-                                decisions.removeIf(d -> !d.scope().equals("shop/low"));
-                                assertThat(decisions)
-                                        .filteredOn(decision -> decision.samples() > 0)
-                                        .as("a minute of steps")
-                                        .hasSizeGreaterThanOrEqualTo(12);
-                            });
+            Awaitility.await().atMost(PATIENCE.multipliedBy(2)).untilAsserted(() -> {
+                decisions.clear();
+                TopicReader.read(kafka, Topic.ADMISSION, 0, Codecs.DECISION, decisions::add);
+                decisions.removeIf(d -> !d.scope().equals("shop/low"));
+                assertThat(decisions)
+                        .filteredOn(decision -> decision.samples() > 0)
+                        .as("a minute of steps")
+                        .hasSizeGreaterThanOrEqualTo(12);
+            });
             assertThat(service.rejected()).isZero();
         } finally {
             decisions.forEach(LocalCommandITCase::print);
@@ -180,24 +159,17 @@ class LocalCommandITCase {
     /** 20 queries of each class a second; all components are in time, always. */
     private static final class PerfectService implements AutoCloseable {
         private final Kipimo kipimo;
-        private final ScheduledExecutorService thread =
-                Executors.newSingleThreadScheduledExecutor();
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         private final AtomicInteger rejected = new AtomicInteger();
 
         PerfectService(KafkaSettings kafka) {
-            kipimo =
-                    Kipimo.connect(
-                            KipimoConfig.builder("shop", "front-1", kafka)
-                                    .queryClass("high", ClassDefaults.ALL)
-                                    .queryClass("low", ClassDefaults.sheddable(0.05))
-                                    .initialSamplingRate(1)
-                                    .build());
-            var unused =
-                    thread.scheduleAtFixedRate(
-                            () -> List.of("high", "low").forEach(this::query),
-                            0,
-                            50,
-                            TimeUnit.MILLISECONDS);
+            kipimo = Kipimo.connect(KipimoConfig.builder("shop", "front-1", kafka)
+                    .queryClass("high", ClassDefaults.ALL)
+                    .queryClass("low", ClassDefaults.sheddable(0.05))
+                    .initialSamplingRate(1)
+                    .build());
+            var unused = thread.scheduleAtFixedRate(
+                    () -> List.of("high", "low").forEach(this::query), 0, 50, TimeUnit.MILLISECONDS);
         }
 
         int rejected() {
@@ -212,26 +184,23 @@ class LocalCommandITCase {
                 kipimo.meter().rejected(queryClass);
                 return;
             }
-            List<Invocation> invocations =
-                    List.of(
-                            new Invocation("titles", Outcome.IN_TIME, 9_000),
-                            new Invocation("texts", Outcome.IN_TIME, 12_000));
+            List<Invocation> invocations = List.of(
+                    new Invocation("titles", Outcome.IN_TIME, 9_000), new Invocation("texts", Outcome.IN_TIME, 12_000));
             kipimo.meter().answered(queryClass, invocations);
             if (kipimo.emitter().isSampled(id)) {
                 long now = System.currentTimeMillis();
                 kipimo.emitter()
-                        .emit(
-                                AnswerBuilder.builder()
-                                        .service("shop")
-                                        .queryId(id)
-                                        .queryClass(queryClass)
-                                        .kind(AnswerKind.ONLINE)
-                                        .startedAtMillis(now - 13)
-                                        .answeredAtMillis(now)
-                                        .deadlineMillis(50)
-                                        .topK(2)
-                                        .invocations(invocations)
-                                        .build());
+                        .emit(AnswerBuilder.builder()
+                                .service("shop")
+                                .queryId(id)
+                                .queryClass(queryClass)
+                                .kind(AnswerKind.ONLINE)
+                                .startedAtMillis(now - 13)
+                                .answeredAtMillis(now)
+                                .deadlineMillis(50)
+                                .topK(2)
+                                .invocations(invocations)
+                                .build());
             }
         }
 
@@ -248,9 +217,8 @@ class LocalCommandITCase {
             assertThat(command.execute("--broker-port=" + other.getLocalPort())).isEqualTo(2);
 
             assertThat(err.toString())
-                    .isEqualTo(
-                            "kipimo: --broker-port is %d, which is in use; allowed: a free port, or 0 for any%n"
-                                    .formatted(other.getLocalPort()));
+                    .isEqualTo("kipimo: --broker-port is %d, which is in use; allowed: a free port, or 0 for any%n"
+                            .formatted(other.getLocalPort()));
         }
     }
 
@@ -259,7 +227,8 @@ class LocalCommandITCase {
         Path policy = directory.resolve("shop.yaml");
         Files.writeString(policy, "service: shop\nmetrics: [tpr@0]\nclasses: []\n");
 
-        assertThat(command.execute("--broker-port=0", "--policy", policy.toString())).isEqualTo(2);
+        assertThat(command.execute("--broker-port=0", "--policy", policy.toString()))
+                .isEqualTo(2);
 
         assertThat(err.toString()).contains("shop.yaml: metrics: ");
         assertThat(out.toString()).isEmpty();
@@ -267,30 +236,26 @@ class LocalCommandITCase {
 
     /** One component is in time, the other one, with the better half of the answer, is late. */
     private static void emitAQuery(KafkaSettings kafka) {
-        KipimoConfig config =
-                KipimoConfig.builder("shop", "front-1", kafka)
-                        .queryClass("all", ClassDefaults.ALL)
-                        .initialSamplingRate(1)
-                        .build();
+        KipimoConfig config = KipimoConfig.builder("shop", "front-1", kafka)
+                .queryClass("all", ClassDefaults.ALL)
+                .initialSamplingRate(1)
+                .build();
         long start = System.currentTimeMillis();
-        List<Invocation> invocations =
-                List.of(
-                        new Invocation("titles", Outcome.IN_TIME, 9_000),
-                        new Invocation("texts", Outcome.TIMED_OUT, 50_000));
+        List<Invocation> invocations = List.of(
+                new Invocation("titles", Outcome.IN_TIME, 9_000), new Invocation("texts", Outcome.TIMED_OUT, 50_000));
         try (Kipimo kipimo = Kipimo.connect(config)) {
             kipimo.emitter()
-                    .emit(
-                            AnswerBuilder.builder()
-                                    .service("shop")
-                                    .queryId(QUERY)
-                                    .queryClass("all")
-                                    .kind(AnswerKind.ONLINE)
-                                    .startedAtMillis(start)
-                                    .answeredAtMillis(start + 50)
-                                    .deadlineMillis(50)
-                                    .topK(2)
-                                    .invocations(invocations)
-                                    .build());
+                    .emit(AnswerBuilder.builder()
+                            .service("shop")
+                            .queryId(QUERY)
+                            .queryClass("all")
+                            .kind(AnswerKind.ONLINE)
+                            .startedAtMillis(start)
+                            .answeredAtMillis(start + 50)
+                            .deadlineMillis(50)
+                            .topK(2)
+                            .invocations(invocations)
+                            .build());
             kipimo.emitter().emit(result("titles", Phase.ONLINE, start, 9, "a", 2));
             kipimo.emitter().emit(result("texts", Phase.MATURE, start, 80, "b", 3));
         }
@@ -313,9 +278,7 @@ class LocalCommandITCase {
 
     private static int status(String address) throws Exception {
         return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(address)).build(),
-                        HttpResponse.BodyHandlers.discarding())
+                .send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
     }
 }

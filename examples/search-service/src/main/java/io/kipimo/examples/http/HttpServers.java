@@ -7,15 +7,12 @@ public final class HttpServers {
     private HttpServers() {}
 
     /**
-     * Options of a server on 127.0.0.1, with HTTP/1.1 only. Otherwise Java's client upgrades to
-     * HTTP/2 with its first request, and measurements depend on the client.
+     * Options of a server on 127.0.0.1, with HTTP/1.1 only. Otherwise Java's client upgrades to HTTP/2 with its first
+     * request, and measurements depend on the client.
      *
      * @param port 0: any free port
      */
     public static HttpServerOptions onLoopback(int port) {
-        return new HttpServerOptions()
-                .setHost("127.0.0.1")
-                .setPort(port)
-                .setHttp2ClearTextEnabled(false);
+        return new HttpServerOptions().setHost("127.0.0.1").setPort(port).setHttp2ClearTextEnabled(false);
     }
 }

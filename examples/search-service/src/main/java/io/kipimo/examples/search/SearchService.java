@@ -24,9 +24,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The whole service in this process: one component per partition, one front end per class of
- * queries, and one more front end that measures and sheds nothing. The latter serves to find the
- * capacity without an effect on measurements.
+ * The whole service in this process: one component per partition, one front end per class of queries, and one more
+ * front end that measures and sheds nothing. The latter serves to find the capacity without an effect on measurements.
  */
 public final class SearchService implements AutoCloseable {
     /** The class that is always admitted. */
@@ -90,16 +89,9 @@ public final class SearchService implements AutoCloseable {
         for (Partition partition : index.partitions()) {
             // One worker searches a partition, so it has one core.
             ServerIdentity server =
-                    ServerIdentity.server(
-                            settings.service(), TIER, partition.name(), settings.server(), 1);
+                    ServerIdentity.server(settings.service(), TIER, partition.name(), settings.server(), 1);
             SearchComponent component =
-                    await(
-                            SearchComponent.start(
-                                    vertx,
-                                    partition,
-                                    queueCapacity,
-                                    order,
-                                    reporters.apply(server)));
+                    await(SearchComponent.start(vertx, partition, queueCapacity, order, reporters.apply(server)));
             components.add(component);
             addresses.add(new ComponentAddress(component.name(), component.port()));
         }
@@ -110,32 +102,17 @@ public final class SearchService implements AutoCloseable {
                 vertx,
                 List.copyOf(components),
                 new Ports(
-                        await(
-                                        FrontEnd.start(
-                                                vertx,
-                                                settings,
-                                                high,
-                                                addresses,
-                                                index.forecast(),
-                                                telemetry))
+                        await(FrontEnd.start(vertx, settings, high, addresses, index.forecast(), telemetry))
                                 .port(),
-                        await(
-                                        FrontEnd.start(
-                                                vertx,
-                                                settings,
-                                                low,
-                                                addresses,
-                                                index.forecast(),
-                                                telemetry))
+                        await(FrontEnd.start(vertx, settings, low, addresses, index.forecast(), telemetry))
                                 .port(),
-                        await(
-                                        FrontEnd.start(
-                                                vertx,
-                                                settings.withDeadline(CALIBRATION_DEADLINE),
-                                                calibration,
-                                                addresses,
-                                                index.forecast(),
-                                                Telemetry.NONE))
+                        await(FrontEnd.start(
+                                        vertx,
+                                        settings.withDeadline(CALIBRATION_DEADLINE),
+                                        calibration,
+                                        addresses,
+                                        index.forecast(),
+                                        Telemetry.NONE))
                                 .port(),
                         await(serveVocabulary(vertx, index, ports.vocabulary()))));
     }

@@ -23,9 +23,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The search service as a process: prints one line {@code READY {"high": PORT, …}} when it serves,
- * and runs until it is stopped or its standard input ends. The input ends when the parent process
- * is gone.
+ * The search service as a process: prints one line {@code READY {"high": PORT, …}} when it serves, and runs until it is
+ * stopped or its standard input ends. The input ends when the parent process is gone.
  */
 @Command(
         name = "search-service",
@@ -39,9 +38,7 @@ public final class SearchServiceMain implements Callable<Integer> {
     @Option(names = "--server", description = "name on the topics; default: SERVICE-PID")
     private String server;
 
-    @Option(
-            names = "--bootstrap-servers",
-            description = "Kafka, HOST:PORT,…; without it nothing is measured or shed")
+    @Option(names = "--bootstrap-servers", description = "Kafka, HOST:PORT,…; without it nothing is measured or shed")
     private String bootstrapServers;
 
     @Option(names = "--topic-prefix", defaultValue = Topic.DEFAULT_PREFIX)
@@ -62,10 +59,7 @@ public final class SearchServiceMain implements Callable<Integer> {
     @Option(names = "--vocabulary-port", defaultValue = "0", description = "0: any free port")
     private int vocabularyPort;
 
-    @Option(
-            names = "--deadline-millis",
-            defaultValue = "30",
-            description = "from the intended start to the answer")
+    @Option(names = "--deadline-millis", defaultValue = "30", description = "from the intended start to the answer")
     private long deadlineMillis;
 
     @Option(
@@ -116,9 +110,7 @@ public final class SearchServiceMain implements Callable<Integer> {
 
     @Option(
             names = "--fan-out",
-            description =
-                    "ask fewer components of a query where the policy allows it and a model is "
-                            + "published")
+            description = "ask fewer components of a query where the policy allows it and a model is " + "published")
     private boolean fanOut;
 
     public static void main(String[] arguments) {
@@ -128,40 +120,27 @@ public final class SearchServiceMain implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String name = server == null ? service + "-" + ProcessHandle.current().pid() : server;
-        FrontEndSettings settings =
-                new FrontEndSettings(
-                        service,
-                        name,
-                        Duration.ofMillis(deadlineMillis),
-                        Duration.ofMillis(expirationWindowMillis),
-                        topK);
+        FrontEndSettings settings = new FrontEndSettings(
+                service, name, Duration.ofMillis(deadlineMillis), Duration.ofMillis(expirationWindowMillis), topK);
         PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
         Optional<KafkaSettings> kafka =
-                Optional.ofNullable(bootstrapServers)
-                        .map(b -> new KafkaSettings(b, topicPrefix, properties));
+                Optional.ofNullable(bootstrapServers).map(b -> new KafkaSettings(b, topicPrefix, properties));
         Optional<Kipimo> kipimo = kafka.map(k -> connect(name, k));
         Optional<ServerReports> reports = kafka.map(ServerReports::connect);
-        SearchService search =
-                SearchService.start(
-                        index,
-                        settings,
-                        new SearchService.Ports(highPort, lowPort, calibrationPort, vocabularyPort),
-                        queueCapacity,
-                        queueOrder,
-                        shedsLow,
-                        kipimo.<Telemetry>map(k -> new KipimoTelemetry(k, fanOut))
-                                .orElse(Telemetry.NONE),
-                        who ->
-                                reports.map(r -> r.of(who))
-                                        .orElseGet(() -> ServerReporter.silent(who)));
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(
-                                () -> {
-                                    search.close();
-                                    reports.ifPresent(ServerReports::close);
-                                    kipimo.ifPresent(Kipimo::close);
-                                }));
+        SearchService search = SearchService.start(
+                index,
+                settings,
+                new SearchService.Ports(highPort, lowPort, calibrationPort, vocabularyPort),
+                queueCapacity,
+                queueOrder,
+                shedsLow,
+                kipimo.<Telemetry>map(k -> new KipimoTelemetry(k, fanOut)).orElse(Telemetry.NONE),
+                who -> reports.map(r -> r.of(who)).orElseGet(() -> ServerReporter.silent(who)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            search.close();
+            reports.ifPresent(ServerReports::close);
+            kipimo.ifPresent(Kipimo::close);
+        }));
         System.out.println(Ready.of(search, index.documents()).toLine());
         while (System.in.read() >= 0) {
             // Ignore input; only the end of the stream matters.
@@ -170,12 +149,11 @@ public final class SearchServiceMain implements Callable<Integer> {
     }
 
     private Kipimo connect(String name, KafkaSettings kafka) {
-        return Kipimo.connect(
-                KipimoConfig.builder(service, name, kafka)
-                        .initialSamplingRate(samplingRate)
-                        .profilingShare(profilingShare)
-                        .queryClass(SearchService.HIGH, ClassDefaults.ALL)
-                        .queryClass(SearchService.LOW, ClassDefaults.sheddable(lowFloor))
-                        .build());
+        return Kipimo.connect(KipimoConfig.builder(service, name, kafka)
+                .initialSamplingRate(samplingRate)
+                .profilingShare(profilingShare)
+                .queryClass(SearchService.HIGH, ClassDefaults.ALL)
+                .queryClass(SearchService.LOW, ClassDefaults.sheddable(lowFloor))
+                .build());
     }
 }

@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * {@link SearchServiceMain} in a separate JVM with the class path of this one. It ends with this
- * JVM.
- */
+/** {@link SearchServiceMain} in a separate JVM with the class path of this one. It ends with this JVM. */
 public final class SearchServiceProcess implements AutoCloseable {
     private static final String HEAP = "-Xmx1g";
 
@@ -30,21 +27,18 @@ public final class SearchServiceProcess implements AutoCloseable {
      * @param log file for the errors of the process
      * @throws IOException if the process ends before it serves
      */
-    public static SearchServiceProcess start(SearchServiceSettings settings, Path log)
-            throws IOException {
+    public static SearchServiceProcess start(SearchServiceSettings settings, Path log) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(HEAP, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(SearchServiceMain.class.getName());
         command.addAll(settings.toArguments());
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
         BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         List<String> before = new ArrayList<>();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (Ready.isReady(line)) {
@@ -54,16 +48,12 @@ public final class SearchServiceProcess implements AutoCloseable {
             before.add(line);
         }
         throw new IOException(
-                "the search service ended before it was ready; it said "
-                        + before
-                        + ", errors are in "
-                        + log);
+                "the search service ended before it was ready; it said " + before + ", errors are in " + log);
     }
 
     /** Drains the process's output: a full pipe would block it. */
     private static void keepReading(BufferedReader lines) {
-        Thread reader =
-                new Thread(() -> lines.lines().forEach(line -> {}), "search-service-output");
+        Thread reader = new Thread(() -> lines.lines().forEach(line -> {}), "search-service-output");
         reader.setDaemon(true);
         reader.start();
     }

@@ -20,8 +20,7 @@ import java.util.Optional;
  * @param samplingRate share of queries that are sampled until a decision sets a rate, 0..1
  * @param profilingShare share of the complete sampled queries whose results are reported too, 0..1
  * @param lowFloor least admitted fraction of the low class, above 0, at most 1
- * @param shedsLow whether the front end sheds the low class; otherwise an enforcement point in
- *     front of it does
+ * @param shedsLow whether the front end sheds the low class; otherwise an enforcement point in front of it does
  * @param queueCapacity unsampled queries that may wait at a component
  * @param fanOut whether queries may ask fewer components
  */
@@ -60,7 +59,9 @@ public record SearchServiceSettings(
 
     /** The same settings for one of several servers of the service. */
     public SearchServiceSettings named(String newServer) {
-        return SearchServiceSettingsBuilder.builder(this).server(Optional.of(newServer)).build();
+        return SearchServiceSettingsBuilder.builder(this)
+                .server(Optional.of(newServer))
+                .build();
     }
 
     /** Durations are whole milliseconds. */
@@ -86,13 +87,11 @@ public record SearchServiceSettings(
         List<String> arguments = new ArrayList<>();
         arguments.add("--service=" + service);
         server.ifPresent(name -> arguments.add("--server=" + name));
-        kafka.ifPresent(
-                k -> {
-                    arguments.add("--bootstrap-servers=" + k.bootstrapServers());
-                    arguments.add("--topic-prefix=" + k.topicPrefix());
-                    k.properties()
-                            .forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
-                });
+        kafka.ifPresent(k -> {
+            arguments.add("--bootstrap-servers=" + k.bootstrapServers());
+            arguments.add("--topic-prefix=" + k.topicPrefix());
+            k.properties().forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
+        });
         arguments.add("--high-port=" + ports.high());
         arguments.add("--low-port=" + ports.low());
         arguments.add("--calibration-port=" + ports.calibration());

@@ -17,30 +17,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SearchServiceProcessITCase {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void servesBothClassesAndEndsWhenItIsClosed() throws Exception {
-        SearchServiceProcess service =
-                SearchServiceProcess.start(
-                        SearchServiceSettings.of("search", Optional.empty()),
-                        directory.resolve("service.log"));
+        SearchServiceProcess service = SearchServiceProcess.start(
+                SearchServiceSettings.of("search", Optional.empty()), directory.resolve("service.log"));
         try (service;
                 LoadGenerator generator = new LoadGenerator()) {
             assertThat(service.ready().documents()).isEqualTo(135_388);
             QueryWriter writer =
                     new QueryWriter(VocabularyClient.fetch(service.ports().vocabulary()));
-            TraceSettings settings =
-                    TraceSettings.day(Duration.ofSeconds(3), 50, 1, QueryMix.HEAVIER, 1);
+            TraceSettings settings = TraceSettings.day(Duration.ofSeconds(3), 50, 1, QueryMix.HEAVIER, 1);
 
-            LoadResult result =
-                    generator.run(
-                            new LoadTarget(service.ports().high(), service.ports().low()),
-                            ArrivalTrace.of(settings, writer),
-                            1);
+            LoadResult result = generator.run(
+                    new LoadTarget(service.ports().high(), service.ports().low()),
+                    ArrivalTrace.of(settings, writer),
+                    1);
 
-            assertThat(result.high().answered()).isEqualTo(result.high().offered()).isPositive();
-            assertThat(result.low().answered()).isEqualTo(result.low().offered()).isPositive();
+            assertThat(result.high().answered())
+                    .isEqualTo(result.high().offered())
+                    .isPositive();
+            assertThat(result.low().answered())
+                    .isEqualTo(result.low().offered())
+                    .isPositive();
         }
         assertThat(service.isAlive()).isFalse();
     }

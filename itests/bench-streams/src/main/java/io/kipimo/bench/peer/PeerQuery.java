@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The events of one query and its quality by the first metric, with the product's merge and
- * similarity: peers differ in how they join, not in what they compute. They attribute nothing, keep
- * no windows, and know of neither duplicates nor tombstones; that is less work than the product's.
+ * The events of one query and its quality by the first metric, with the product's merge and similarity: peers differ in
+ * how they join, not in what they compute. They attribute nothing, keep no windows, and know of neither duplicates nor
+ * tombstones; that is less work than the product's.
  *
  * @param answer null until it is there
  */
@@ -62,8 +62,8 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
     }
 
     /**
-     * The measurement by what is there. As in the product, the quality may be as high as 1 while a
-     * result is missing that came in time.
+     * The measurement by what is there. As in the product, the quality may be as high as 1 while a result is missing
+     * that came in time.
      *
      * @param nowMillis event time
      */
@@ -86,8 +86,7 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
     /** Whether the answer showed items of a component whose result is not here. */
     private boolean lacksInTime() {
         for (Invocation invocation : answer.invocations()) {
-            if (invocation.outcome() == Outcome.IN_TIME
-                    && !has(invocation.component(), Phase.ONLINE)) {
+            if (invocation.outcome() == Outcome.IN_TIME && !has(invocation.component(), Phase.ONLINE)) {
                 return true;
             }
         }

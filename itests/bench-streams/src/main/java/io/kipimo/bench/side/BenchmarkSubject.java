@@ -1,8 +1,8 @@
 package io.kipimo.bench.side;
 
 /**
- * Reads the events of a workload from its topics and does its work on them; made by a constructor
- * without parameters. Repetitions are independent of each other but for what the JVM has learnt.
+ * Reads the events of a workload from its topics and does its work on them; made by a constructor without parameters.
+ * Repetitions are independent of each other but for what the JVM has learnt.
  */
 public interface BenchmarkSubject extends AutoCloseable {
     /** Does the work once. */

@@ -17,17 +17,13 @@ public final class EndOffsets {
     private final Map<TopicPartition, OffsetSpec> partitions;
 
     /** Of the partitions that the topics have now. */
-    public EndOffsets(Admin admin, String... topics)
-            throws ExecutionException, InterruptedException {
+    public EndOffsets(Admin admin, String... topics) throws ExecutionException, InterruptedException {
         this.admin = admin;
-        this.partitions =
-                admin.describeTopics(List.of(topics)).allTopicNames().get().values().stream()
-                        .flatMap(
-                                topic ->
-                                        topic.partitions().stream()
-                                                .map(TopicPartitionInfo::partition)
-                                                .map(p -> new TopicPartition(topic.name(), p)))
-                        .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
+        this.partitions = admin.describeTopics(List.of(topics)).allTopicNames().get().values().stream()
+                .flatMap(topic -> topic.partitions().stream()
+                        .map(TopicPartitionInfo::partition)
+                        .map(p -> new TopicPartition(topic.name(), p)))
+                .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
     }
 
     /** Sum of the ends: without transactions, how many records ever were in them. */

@@ -10,16 +10,14 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Finds out when this JVM's Kafka consumers get the first event, from their metrics. So the clock
- * starts at the same moment for all sides, whatever they need before: tasks, groups, assignments.
+ * Finds out when this JVM's Kafka consumers get the first event, from their metrics. So the clock starts at the same
+ * moment for all sides, whatever they need before: tasks, groups, assignments.
  */
 public final class FirstEvent implements AutoCloseable {
-    private static final String METRICS =
-            "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*";
+    private static final String METRICS = "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*";
 
     /** Topics of the events of all benchmarks. */
-    private static final List<Topic> LOGS =
-            List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.SERVER_OBSERVATIONS);
+    private static final List<Topic> LOGS = List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.SERVER_OBSERVATIONS);
 
     /** Only until the first event comes. */
     private static final long POLL_MILLIS = 5;
@@ -37,10 +35,9 @@ public final class FirstEvent implements AutoCloseable {
 
     /** Watches for events of the request's log. Consumers of earlier requests must be closed. */
     public static FirstEvent of(SideRequest request) {
-        return new FirstEvent(
-                LOGS.stream()
-                        .map(topic -> plain(topic.name(request.topicPrefix())))
-                        .collect(Collectors.toSet()));
+        return new FirstEvent(LOGS.stream()
+                .map(topic -> plain(topic.name(request.topicPrefix())))
+                .collect(Collectors.toSet()));
     }
 
     /**

@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Main of a side's JVM; its argument is the name of the {@link BenchmarkSubject}'s class. It prints
- * its port and takes one {@link SideRequest} after the other.
+ * Main of a side's JVM; its argument is the name of the {@link BenchmarkSubject}'s class. It prints its port and takes
+ * one {@link SideRequest} after the other.
  */
 public final class SubjectMain {
     /** Comes before the port in the first line of output. */
@@ -23,13 +23,11 @@ public final class SubjectMain {
     private SubjectMain() {}
 
     public static void main(String[] args) throws Exception {
-        BenchmarkSubject side =
-                Class.forName(args[0])
-                        .asSubclass(BenchmarkSubject.class)
-                        .getDeclaredConstructor()
-                        .newInstance();
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        BenchmarkSubject side = Class.forName(args[0])
+                .asSubclass(BenchmarkSubject.class)
+                .getDeclaredConstructor()
+                .newInstance();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/run", exchange -> run(side, exchange));
         server.start();
         System.out.println(LISTENS + server.getAddress().getPort());

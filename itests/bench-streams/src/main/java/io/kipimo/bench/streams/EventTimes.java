@@ -8,8 +8,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * Takes event time from the event, since the timestamps of the topics are those of the broker. It
- * scans the bytes as the product does, and decodes nothing.
+ * Takes event time from the event, since the timestamps of the topics are those of the broker. It scans the bytes as
+ * the product does, and decodes nothing.
  */
 public final class EventTimes implements TimestampExtractor {
     private final EventScanner scanner = new EventScanner();
@@ -19,10 +19,9 @@ public final class EventTimes implements TimestampExtractor {
     public long extract(ConsumerRecord<Object, Object> record, long partitionTimeMillis) {
         byte[] bytes = (byte[]) record.value();
         try {
-            LoggedEvent event =
-                    record.topic().endsWith(answersTopic)
-                            ? scanner.answer(bytes, record.partition(), record.offset())
-                            : scanner.partial(bytes, record.partition(), record.offset());
+            LoggedEvent event = record.topic().endsWith(answersTopic)
+                    ? scanner.answer(bytes, record.partition(), record.offset())
+                    : scanner.partial(bytes, record.partition(), record.offset());
             return event.eventTimeMillis();
         } catch (InvalidRecordException e) {
             throw new IllegalStateException("the workload has only good records", e);

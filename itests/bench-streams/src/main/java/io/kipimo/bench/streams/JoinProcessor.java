@@ -24,10 +24,10 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Appends each event as it came to the bytes of its query, and measures when nothing is missing or
- * the window has passed. The store is keyed by query id; a value is the end of the window (8
- * bytes), then for each event its kind (1 byte), its length (4 bytes) and itself. Events are
- * scanned as in the product; only those of queries that are measured are decoded.
+ * Appends each event as it came to the bytes of its query, and measures when nothing is missing or the window has
+ * passed. The store is keyed by query id; a value is the end of the window (8 bytes), then for each event its kind (1
+ * byte), its length (4 bytes) and itself. Events are scanned as in the product; only those of queries that are measured
+ * are decoded.
  */
 final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
     static final String STORE = "open-queries";
@@ -50,8 +50,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
     public void init(ProcessorContext<String, byte[]> processorContext) {
         context = processorContext;
         store = processorContext.getStateStore(STORE);
-        processorContext.schedule(
-                Duration.ofSeconds(1), PunctuationType.STREAM_TIME, this::measureExpired);
+        processorContext.schedule(Duration.ofSeconds(1), PunctuationType.STREAM_TIME, this::measureExpired);
     }
 
     @Override
@@ -88,9 +87,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
 
     private void forward(PeerQuery query, long nowMillis) {
         Measurement measurement = query.measure(nowMillis);
-        context.forward(
-                new Record<>(
-                        measurement.queryId(), Codecs.MEASUREMENT.encode(measurement), nowMillis));
+        context.forward(new Record<>(measurement.queryId(), Codecs.MEASUREMENT.encode(measurement), nowMillis));
     }
 
     /** As {@link PeerQuery#isComplete}, from scanned events. */
@@ -116,11 +113,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
         for (int place = 0; place < answer.outcomes().length; place++) {
             boolean inTime = answer.outcomes()[place] == Outcome.IN_TIME;
             isDegraded |= !inTime;
-            hasAll &=
-                    has(
-                            partials,
-                            answer.invokedComponents()[place],
-                            inTime ? Phase.ONLINE : Phase.MATURE);
+            hasAll &= has(partials, answer.invokedComponents()[place], inTime ? Phase.ONLINE : Phase.MATURE);
         }
         return hasAll || !isDegraded;
     }
@@ -150,7 +143,10 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
         } else {
             now.put(before);
         }
-        return now.put(isAnswer ? ANSWER : PARTIAL).putInt(event.length).put(event).array();
+        return now.put(isAnswer ? ANSWER : PARTIAL)
+                .putInt(event.length)
+                .put(event)
+                .array();
     }
 
     private static PeerQuery decode(byte[] value) {

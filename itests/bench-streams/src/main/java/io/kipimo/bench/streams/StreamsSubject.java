@@ -30,9 +30,9 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The join with Kafka Streams: Processor API, two threads, an in-memory store with cache and
- * changelog, at least once, and the fetch and batch sizes of the product. It never ends by itself,
- * so it has ended when as many results are in the topic as are expected.
+ * The join with Kafka Streams: Processor API, two threads, an in-memory store with cache and changelog, at least once,
+ * and the fetch and batch sizes of the product. It never ends by itself, so it has ended when as many results are in
+ * the topic as are expected.
  */
 public final class StreamsSubject implements BenchmarkSubject {
     private static final int THREADS = 2;
@@ -51,10 +51,7 @@ public final class StreamsSubject implements BenchmarkSubject {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         long cpu = CpuClock.micros();
         try (Admin admin =
-                        Admin.create(
-                                Map.of(
-                                        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                                        request.bootstrapServers()));
+                        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, request.bootstrapServers()));
                 FirstEvent first = FirstEvent.of(request)) {
             EndOffsets ends = new EndOffsets(admin, results);
             long before = ends.sum();
@@ -62,15 +59,12 @@ public final class StreamsSubject implements BenchmarkSubject {
             long bytes;
             long wall;
             KafkaStreams streams =
-                    new KafkaStreams(
-                            topology(request.topicPrefix()),
-                            settings(request.bootstrapServers(), id, state));
+                    new KafkaStreams(topology(request.topicPrefix()), settings(request.bootstrapServers(), id, state));
             try {
-                streams.setUncaughtExceptionHandler(
-                        e -> {
-                            failure.set(e);
-                            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-                        });
+                streams.setUncaughtExceptionHandler(e -> {
+                    failure.set(e);
+                    return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+                });
                 streams.start();
                 long idleMicros = awaitResults(ends, before + request.results(), failure);
                 wall = first.microsSince() - idleMicros;
@@ -79,12 +73,11 @@ public final class StreamsSubject implements BenchmarkSubject {
                 streams.close(Duration.ofSeconds(30));
             }
             cpu = CpuClock.micros() - cpu;
-            admin.deleteTopics(List.of(id + "-" + JoinProcessor.STORE + "-changelog")).all().get();
+            admin.deleteTopics(List.of(id + "-" + JoinProcessor.STORE + "-changelog"))
+                    .all()
+                    .get();
             return new SubjectRun(
-                    request.events(),
-                    wall,
-                    cpu,
-                    Map.of(SubjectRun.BYTES_PER_EVENT, (double) bytes / request.events()));
+                    request.events(), wall, cpu, Map.of(SubjectRun.BYTES_PER_EVENT, (double) bytes / request.events()));
         } finally {
             delete(state);
         }
@@ -95,8 +88,8 @@ public final class StreamsSubject implements BenchmarkSubject {
      *
      * @return time since the last one was seen, microseconds
      */
-    private static long awaitResults(
-            EndOffsets ends, long expected, AtomicReference<Throwable> failure) throws Exception {
+    private static long awaitResults(EndOffsets ends, long expected, AtomicReference<Throwable> failure)
+            throws Exception {
         long seen = -1;
         long progressNanos = System.nanoTime();
         while (true) {
@@ -127,9 +120,7 @@ public final class StreamsSubject implements BenchmarkSubject {
         topology.addProcessor("join", () -> new JoinProcessor(answers), "events");
         topology.addStateStore(
                 Stores.keyValueStoreBuilder(
-                                Stores.inMemoryKeyValueStore(JoinProcessor.STORE),
-                                Serdes.String(),
-                                Serdes.ByteArray())
+                                Stores.inMemoryKeyValueStore(JoinProcessor.STORE), Serdes.String(), Serdes.ByteArray())
                         .withCachingEnabled(),
                 "join");
         topology.addSink(
@@ -153,9 +144,7 @@ public final class StreamsSubject implements BenchmarkSubject {
         p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         p.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         p.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 5_000);
-        p.put(
-                StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
-                4 << 20);
+        p.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 4 << 20);
         p.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 16 << 20);
         p.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
         p.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 << 10);

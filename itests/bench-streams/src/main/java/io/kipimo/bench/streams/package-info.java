@@ -1,5 +1,2 @@
-/**
- * The join written with Kafka Streams' Processor API. Read {@link
- * io.kipimo.bench.streams.StreamsSubject} first.
- */
+/** The join written with Kafka Streams' Processor API. Read {@link io.kipimo.bench.streams.StreamsSubject} first. */
 package io.kipimo.bench.streams;

@@ -62,10 +62,7 @@ class PeerQueryTest {
                 .kind(AnswerKind.ONLINE)
                 .answeredAtMillis(100)
                 .deadlineMillis(100)
-                .invocations(
-                        List.of(
-                                new Invocation("a", Outcome.IN_TIME, 10),
-                                new Invocation("b", second, 100_000)))
+                .invocations(List.of(new Invocation("a", Outcome.IN_TIME, 10), new Invocation("b", second, 100_000)))
                 .items(Items.NONE)
                 .build();
     }

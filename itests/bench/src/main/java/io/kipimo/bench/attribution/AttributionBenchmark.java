@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Cost of attributing one query's loss to its late components, and the error of sampled Shapley
- * values against exact ones. Measures the processor time of the measuring thread, so that other
- * load has little effect.
+ * Cost of attributing one query's loss to its late components, and the error of sampled Shapley values against exact
+ * ones. Measures the processor time of the measuring thread, so that other load has little effect.
  */
 public final class AttributionBenchmark implements Benchmark {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -36,16 +35,15 @@ public final class AttributionBenchmark implements Benchmark {
     public Result run(Context context) {
         int mostExact = context.choose(9, 12, 16);
         double roundMillis = context.choose(1.0, 50.0, 200.0);
-        Table table =
-                Table.of(
-                        "One query",
-                        "late components",
-                        "how",
-                        "CPU-us a query",
-                        "us a late component",
-                        "mean error",
-                        "largest error",
-                        "mean loss of a component");
+        Table table = Table.of(
+                "One query",
+                "late components",
+                "how",
+                "CPU-us a query",
+                "us a late component",
+                "mean error",
+                "largest error",
+                "mean loss of a component");
         for (int late : LATE) {
             LateQuery[] queries = queries(late);
             boolean exact = late <= Shapley.EXACT_PLAYERS;
@@ -58,21 +56,23 @@ public final class AttributionBenchmark implements Benchmark {
                     micros / late,
                     errors == null ? null : errors.mean(),
                     errors == null ? null : errors.largest(),
-                    Arrays.stream(queries).mapToDouble(q -> q.loss() / late).average().orElse(0));
+                    Arrays.stream(queries)
+                            .mapToDouble(q -> q.loss() / late)
+                            .average()
+                            .orElse(0));
             context.say("%d late: %.1f CPU-us a query", late, micros);
         }
         return new Result(
                 List.of(table),
-                List.of(
-                        "the same number of components was in time; 20 items each, top 20, "
-                                + LateQuery.METRIC
-                                + "; errors are absolute differences of a component's share from the"
-                                + " exact one, over "
-                                + QUERIES
-                                + " queries; exact up to "
-                                + Shapley.EXACT_PLAYERS
-                                + " late components, and computed here for up to "
-                                + mostExact));
+                List.of("the same number of components was in time; 20 items each, top 20, "
+                        + LateQuery.METRIC
+                        + "; errors are absolute differences of a component's share from the"
+                        + " exact one, over "
+                        + QUERIES
+                        + " queries; exact up to "
+                        + Shapley.EXACT_PLAYERS
+                        + " late components, and computed here for up to "
+                        + mostExact));
     }
 
     private static LateQuery[] queries(int late) {

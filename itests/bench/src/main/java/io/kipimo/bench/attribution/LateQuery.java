@@ -16,9 +16,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A query with late components. The value of a coalition is the quality that the answer would have
- * had with its results. Items overlap between components, so a component's contribution depends on
- * the others in the coalition.
+ * A query with late components. The value of a coalition is the quality that the answer would have had with its
+ * results. Items overlap between components, so a component's contribution depends on the others in the coalition.
  */
 record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
     /** Not additive over components, unlike the true positive rate of disjoint items. */
@@ -59,18 +58,16 @@ record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
 
     /** By the product, which extends answers incrementally. */
     double[] attribute(RandomGenerator random) {
-        Coalitions answers = MERGE.coalitions(online, late.stream().map(List::of).toList(), TOP_K);
+        Coalitions answers =
+                MERGE.coalitions(online, late.stream().map(List::of).toList(), TOP_K);
         return Shapley.attribute(
-                late.size(),
-                coalition -> SIMILARITY.of(answers.with(coalition), mature),
-                () -> random);
+                late.size(), coalition -> SIMILARITY.of(answers.with(coalition), mature), () -> random);
     }
 
     /**
      * By all coalitions, each merged from scratch: 2<sup>n</sup> merges.
      *
-     * <p>The value of a player is the mean over coalition sizes of its mean contribution to
-     * coalitions of that size.
+     * <p>The value of a player is the mean over coalition sizes of its mean contribution to coalitions of that size.
      */
     double[] attributeExactly() {
         int players = late.size();

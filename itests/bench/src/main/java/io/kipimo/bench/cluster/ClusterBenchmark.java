@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The quality job on a realistic cluster: JobManager and TaskManagers run in JVMs of their own and
- * exchange events over sockets. For comparison, the same job processes the same log in one JVM.
+ * The quality job on a realistic cluster: JobManager and TaskManagers run in JVMs of their own and exchange events over
+ * sockets. For comparison, the same job processes the same log in one JVM.
  */
 public final class ClusterBenchmark implements Benchmark {
     /** Equals the greatest parallelism. */
@@ -57,11 +57,8 @@ public final class ClusterBenchmark implements Benchmark {
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings kafka = broker.settings("cluster.");
             context.say("writing %,d queries", queries);
-            RecordedWorkload recorded =
-                    WorkloadRecorder.record(
-                            kafka,
-                            EventWorkload.usual(queries, System.currentTimeMillis()),
-                            PARTITIONS);
+            RecordedWorkload recorded = WorkloadRecorder.record(
+                    kafka, EventWorkload.usual(queries, System.currentTimeMillis()), PARTITIONS);
             Rows rows = new Rows(context, kafka, recorded);
             if (context.effort() != Context.Effort.TINY) {
                 rows.addOneJvm();
@@ -86,16 +83,15 @@ public final class ClusterBenchmark implements Benchmark {
 
     /** The table, filled row by row. */
     private static final class Rows {
-        private final Table table =
-                Table.of(
-                        "Clusters, best and median repetition",
-                        "where",
-                        "parallelism",
-                        "events/s best",
-                        "events/s median",
-                        "events/CPU-s best",
-                        "events/CPU-s median",
-                        "measurements");
+        private final Table table = Table.of(
+                "Clusters, best and median repetition",
+                "where",
+                "parallelism",
+                "events/s best",
+                "events/s median",
+                "events/CPU-s best",
+                "events/CPU-s median",
+                "measurements");
         private final Context context;
         private final KafkaSettings kafka;
         private final RecordedWorkload recorded;
@@ -115,14 +111,12 @@ public final class ClusterBenchmark implements Benchmark {
         }
 
         void add(Shape shape) throws Exception {
-            String where =
-                    shape.taskManagers() + " TaskManager" + (shape.taskManagers() == 1 ? "" : "s");
+            String where = shape.taskManagers() + " TaskManager" + (shape.taskManagers() == 1 ? "" : "s");
             context.say("starting %s", where);
-            try (StandaloneCluster cluster =
-                            FlinkCluster.forThroughput(
-                                    shape.taskManagers(),
-                                    SLOTS / shape.taskManagers(),
-                                    HEAP_GIBIBYTES * 1024 / shape.taskManagers());
+            try (StandaloneCluster cluster = FlinkCluster.forThroughput(
+                            shape.taskManagers(),
+                            SLOTS / shape.taskManagers(),
+                            HEAP_GIBIBYTES * 1024 / shape.taskManagers());
                     Admin admin = Admin.create(kafka.forAdmin())) {
                 ClusterRun job = new ClusterRun(cluster, admin);
                 Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism = new TreeMap<>();
@@ -133,29 +127,16 @@ public final class ClusterBenchmark implements Benchmark {
             }
         }
 
-        private void compare(
-                String where, Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism)
+        private void compare(String where, Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism)
                 throws Exception {
-            ThroughputComparison comparison =
-                    new ThroughputComparison(context, "events", context.choose(0, 2, 4));
-            byParallelism.forEach(
-                    (parallelism, work) ->
-                            comparison.add(
-                                    where + ", " + parallelism,
-                                    work,
-                                    Checksum.against(kafka, recorded)));
+            ThroughputComparison comparison = new ThroughputComparison(context, "events", context.choose(0, 2, 4));
+            byParallelism.forEach((parallelism, work) ->
+                    comparison.add(where + ", " + parallelism, work, Checksum.against(kafka, recorded)));
             comparison.run();
             for (int parallelism : byParallelism.keySet()) {
                 String subject = where + ", " + parallelism;
                 Object[] rates = comparison.rates(subject);
-                table.row(
-                        where,
-                        parallelism,
-                        rates[0],
-                        rates[1],
-                        rates[2],
-                        rates[3],
-                        comparison.verdict(subject));
+                table.row(where, parallelism, rates[0], rates[1], rates[2], rates[3], comparison.verdict(subject));
             }
         }
     }

@@ -37,8 +37,7 @@ final class ClusterRun {
      * @throws IllegalStateException if the job ends by itself
      */
     SubjectRun run(SideRequest request, int parallelism) throws Exception {
-        Configuration settings =
-                FlinkSubject.settings(request).set(JoinOptions.PATH.option(), JoinPath.KEYED);
+        Configuration settings = FlinkSubject.settings(request).set(JoinOptions.PATH.option(), JoinPath.KEYED);
         Configuration whole = JobEnvironment.withDefaults(settings);
         // After a restart, the time would count from the second start only.
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
@@ -66,10 +65,7 @@ final class ClusterRun {
         }
     }
 
-    /**
-     * Cancels the job. Returns when it has ended, so that it takes no processor time from the next
-     * run.
-     */
+    /** Cancels the job. Returns when it has ended, so that it takes no processor time from the next run. */
     private void cancel(JobID job) throws InterruptedException {
         cluster.cancel(job);
         while (!cluster.status(job).isGloballyTerminalState()) {

@@ -38,24 +38,20 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Compares the deadline advisor's curve, from one run at one deadline, with the measured quality of
- * real services at other deadlines. One real service has the advisor's own deadline: its error
- * shows the noise of the machine. All services take turns in rounds of some seconds, so that
- * background load affects them equally. In a round they get the same queries.
+ * Compares the deadline advisor's curve, from one run at one deadline, with the measured quality of real services at
+ * other deadlines. One real service has the advisor's own deadline: its error shows the noise of the machine. All
+ * services take turns in rounds of some seconds, so that background load affects them equally. In a round they get the
+ * same queries.
  *
- * <p>The advisor uses the observed latencies. A real service sheds work that no answer waits for.
- * So with a shorter deadline its components have less work, and the real quality exceeds the
- * advisor's estimate. The difference grows with the load.
+ * <p>The advisor uses the observed latencies. A real service sheds work that no answer waits for. So with a shorter
+ * deadline its components have less work, and the real quality exceeds the advisor's estimate. The difference grows
+ * with the load.
  *
- * <p>The advisor takes latencies as they were. A real service sheds work that no answer waits for,
- * so with a shorter deadline its components have less to do and the truth is better than what was
- * said: more so the higher the load.
+ * <p>The advisor takes latencies as they were. A real service sheds work that no answer waits for, so with a shorter
+ * deadline its components have less to do and the truth is better than what was said: more so the higher the load.
  */
 public final class DeadlineBenchmark implements Benchmark {
-    /**
-     * All deadlines are on the curve's grid. This one is in force when the advisor computes the
-     * curve.
-     */
+    /** All deadlines are on the curve's grid. This one is in force when the advisor computes the curve. */
     private static final int IN_FORCE_MILLIS = 32;
 
     private static final List<Integer> DEADLINES_MILLIS = List.of(64, 16, IN_FORCE_MILLIS, 8, 128);
@@ -88,11 +84,8 @@ public final class DeadlineBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         List<Double> utilisations = context.choose(List.of(0.3), List.of(0.3), List.of(0.3, 0.6));
         int rounds = context.choose(1, 3, 6);
-        Optional<Calibration> calibration =
-                context.choose(
-                        Optional.empty(),
-                        Optional.of(new Calibration(32, 10, 4, 0.15, 20)),
-                        Optional.of(Calibration.THOROUGH));
+        Optional<Calibration> calibration = context.choose(
+                Optional.empty(), Optional.of(new Calibration(32, 10, 4, 0.15, 20)), Optional.of(Calibration.THOROUGH));
         context.say("building the index of the search service");
         PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
         List<Table> tables = new ArrayList<>();
@@ -101,8 +94,7 @@ public final class DeadlineBenchmark implements Benchmark {
                 LoadGenerator generator = new LoadGenerator()) {
             double capacity = 0;
             for (double utilisation : utilisations) {
-                KafkaSettings kafka =
-                        broker.settings(String.format(Locale.ROOT, "load-%.1f.", utilisation));
+                KafkaSettings kafka = broker.settings(String.format(Locale.ROOT, "load-%.1f.", utilisation));
                 TopicAdmin.createMissing(kafka, 0, (short) 1);
                 Map<String, DeadlineTrial> trials = trials(index, kafka);
                 try {
@@ -115,11 +107,7 @@ public final class DeadlineBenchmark implements Benchmark {
                     double rate = utilisation * capacity;
                     Random order = new Random(SEED);
                     for (int round = 0; round <= rounds; round++) {
-                        context.say(
-                                round == 0 ? "warm-up" : "round %d of %d at %.0f queries/s",
-                                round,
-                                rounds,
-                                rate);
+                        context.say(round == 0 ? "warm-up" : "round %d of %d at %.0f queries/s", round, rounds, rate);
                         run(generator, trials, rate, writer, round, order);
                     }
                     TimeUnit.MILLISECONDS.sleep(SETTLING.toMillis());
@@ -131,23 +119,20 @@ public final class DeadlineBenchmark implements Benchmark {
                 }
             }
         }
-        notes.add(
-                "said: by the advisor, from a service at "
-                        + IN_FORCE_MILLIS
-                        + " ms; measured: by one service for each deadline, with the same"
-                        + " queries, in turns; the error of the row of "
-                        + IN_FORCE_MILLIS
-                        + " ms is noise of the machine; "
-                        + SAMPLING_RATE
-                        + " of the queries sampled, intervals are 95 %");
-        notes.add(
-                "a shorter real deadline sheds work that no answer waits for, so components answer"
-                        + " faster than the advisor, who only knows the latencies at its own"
-                        + " deadline, could see: the truth should be better than what it said, and"
-                        + " more so under load; a longer one does the reverse");
-        notes.add(
-                "the advisor counts latencies from the invocation, the service its deadline from"
-                        + " when the query was meant to start");
+        notes.add("said: by the advisor, from a service at "
+                + IN_FORCE_MILLIS
+                + " ms; measured: by one service for each deadline, with the same"
+                + " queries, in turns; the error of the row of "
+                + IN_FORCE_MILLIS
+                + " ms is noise of the machine; "
+                + SAMPLING_RATE
+                + " of the queries sampled, intervals are 95 %");
+        notes.add("a shorter real deadline sheds work that no answer waits for, so components answer"
+                + " faster than the advisor, who only knows the latencies at its own"
+                + " deadline, could see: the truth should be better than what it said, and"
+                + " more so under load; a longer one does the reverse");
+        notes.add("the advisor counts latencies from the invocation, the service its deadline from"
+                + " when the query was meant to start");
         return new Result(tables, notes);
     }
 
@@ -187,17 +172,14 @@ public final class DeadlineBenchmark implements Benchmark {
             int round,
             Random order)
             throws InterruptedException {
-        ArrivalTrace trace =
-                ArrivalTrace.of(
-                        TraceSettings.flat(TURN, rate, QueryMix.HEAVIER, SEED + round), writer);
+        ArrivalTrace trace = ArrivalTrace.of(TraceSettings.flat(TURN, rate, QueryMix.HEAVIER, SEED + round), writer);
         List<DeadlineTrial> turns = new ArrayList<>(trials.values());
         // A random order, so that no service always follows the same one.
         Collections.shuffle(turns, order);
         for (DeadlineTrial trial : turns) {
             SearchService.Ports ports = trial.ports();
             int port = round == 0 ? ports.calibration() : ports.high();
-            LoadResult load =
-                    generator.run(new LoadTarget(port, ports.low()), trace, order.nextLong());
+            LoadResult load = generator.run(new LoadTarget(port, ports.low()), trace, order.nextLong());
             if (round > 0) {
                 trial.ran(load);
             }
@@ -206,50 +188,31 @@ public final class DeadlineBenchmark implements Benchmark {
     }
 
     private static void read(KafkaSettings kafka, Map<String, DeadlineTrial> trials) {
+        TopicReader.read(kafka, Topic.ANSWERS, 0, Codecs.ANSWER, answer -> trials.get(answer.service())
+                .add(answer));
+        TopicReader.read(kafka, Topic.PARTIALS, 0, Codecs.PARTIAL_RESULT, partial -> trials.get(partial.service())
+                .add(partial));
         TopicReader.read(
-                kafka,
-                Topic.ANSWERS,
-                0,
-                Codecs.ANSWER,
-                answer -> trials.get(answer.service()).add(answer));
-        TopicReader.read(
-                kafka,
-                Topic.PARTIALS,
-                0,
-                Codecs.PARTIAL_RESULT,
-                partial -> trials.get(partial.service()).add(partial));
-        TopicReader.read(
-                kafka,
-                Topic.OBSERVATIONS,
-                0,
-                Codecs.OBSERVATION,
-                observation -> trials.get(observation.service()).add(observation));
+                kafka, Topic.OBSERVATIONS, 0, Codecs.OBSERVATION, observation -> trials.get(observation.service())
+                        .add(observation));
         trials.values().forEach(DeadlineTrial::finish);
     }
 
-    private static Table table(
-            DeadlineTrial said,
-            Map<String, DeadlineTrial> trials,
-            double utilisation,
-            double rate) {
-        Table table =
-                Table.of(
-                        String.format(
-                                Locale.ROOT,
-                                "Quality at %.0f %% of the capacity, %.0f queries/s",
-                                100 * utilisation,
-                                rate),
-                        "deadline (ms)",
-                        "said",
-                        "said low",
-                        "said high",
-                        "measured",
-                        "measured low",
-                        "measured high",
-                        "measured - said",
-                        "intervals",
-                        "lacked a component",
-                        "samples");
+    private static Table table(DeadlineTrial said, Map<String, DeadlineTrial> trials, double utilisation, double rate) {
+        Table table = Table.of(
+                String.format(
+                        Locale.ROOT, "Quality at %.0f %% of the capacity, %.0f queries/s", 100 * utilisation, rate),
+                "deadline (ms)",
+                "said",
+                "said low",
+                "said high",
+                "measured",
+                "measured low",
+                "measured high",
+                "measured - said",
+                "intervals",
+                "lacked a component",
+                "samples");
         DeadlineCurve curve = said.curve();
         trials.values().stream()
                 .filter(trial -> trial != said)
@@ -282,17 +245,15 @@ public final class DeadlineBenchmark implements Benchmark {
                 .orElseThrow(() -> new IllegalStateException("the advisor had no profile"));
     }
 
-    private static void notes(
-            Map<String, DeadlineTrial> trials, double utilisation, List<String> notes) {
+    private static void notes(Map<String, DeadlineTrial> trials, double utilisation, List<String> notes) {
         for (DeadlineTrial trial : trials.values()) {
             if (trial.generatorLagMillis() > ACCEPTABLE_LAG_MILLIS) {
-                notes.add(
-                        String.format(
-                                Locale.ROOT,
-                                "%s at %.1f: the load generator was late, p99 %.1f ms",
-                                trial.name(),
-                                utilisation,
-                                trial.generatorLagMillis()));
+                notes.add(String.format(
+                        Locale.ROOT,
+                        "%s at %.1f: the load generator was late, p99 %.1f ms",
+                        trial.name(),
+                        utilisation,
+                        trial.generatorLagMillis()));
             }
             if (trial.dropped() > 0) {
                 notes.add(trial.name() + ": " + trial.dropped() + " events were dropped");

@@ -26,8 +26,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A service with a fixed deadline under its own name, and its telemetry. All trials share an index
- * and a JVM, so that all are equally warm. One at a time has load.
+ * A service with a fixed deadline under its own name, and its telemetry. All trials share an index and a JVM, so that
+ * all are equally warm. One at a time has load.
  */
 final class DeadlineTrial implements AutoCloseable {
     static final Duration EXPIRATION_WINDOW = Duration.ofSeconds(2);
@@ -46,43 +46,29 @@ final class DeadlineTrial implements AutoCloseable {
     private GateEvidence evidence;
     private double generatorLagMillis;
 
-    DeadlineTrial(
-            String name,
-            int deadlineMillis,
-            double samplingRate,
-            PartitionedIndex index,
-            KafkaSettings kafka) {
+    DeadlineTrial(String name, int deadlineMillis, double samplingRate, PartitionedIndex index, KafkaSettings kafka) {
         this.name = name;
         this.deadlineMillis = deadlineMillis;
-        this.replay =
-                new QueryReplay(
-                        policy(),
-                        measurement -> evidence = evidence.with(measurement),
-                        profile -> pane.add(profile, contributions));
+        this.replay = new QueryReplay(
+                policy(),
+                measurement -> evidence = evidence.with(measurement),
+                profile -> pane.add(profile, contributions));
         this.evidence = GateEvidence.of(name, SearchService.HIGH, METRIC, 0, Long.MAX_VALUE);
-        kipimo =
-                Kipimo.connect(
-                        KipimoConfig.builder(name, name, kafka)
-                                .initialSamplingRate(samplingRate)
-                                .profilingShare(1)
-                                .queryClass(SearchService.HIGH, ClassDefaults.ALL)
-                                .queryClass(SearchService.LOW, ClassDefaults.ALL)
-                                .build());
-        service =
-                SearchService.start(
-                        index,
-                        new FrontEndSettings(
-                                name,
-                                name,
-                                Duration.ofMillis(deadlineMillis),
-                                EXPIRATION_WINDOW,
-                                TOP_K),
-                        SearchService.Ports.FREE,
-                        QUEUE_CAPACITY,
-                        QueueOrder.ARRIVAL,
-                        true,
-                        new KipimoTelemetry(kipimo),
-                        ServerReporter::silent);
+        kipimo = Kipimo.connect(KipimoConfig.builder(name, name, kafka)
+                .initialSamplingRate(samplingRate)
+                .profilingShare(1)
+                .queryClass(SearchService.HIGH, ClassDefaults.ALL)
+                .queryClass(SearchService.LOW, ClassDefaults.ALL)
+                .build());
+        service = SearchService.start(
+                index,
+                new FrontEndSettings(name, name, Duration.ofMillis(deadlineMillis), EXPIRATION_WINDOW, TOP_K),
+                SearchService.Ports.FREE,
+                QUEUE_CAPACITY,
+                QueueOrder.ARRIVAL,
+                true,
+                new KipimoTelemetry(kipimo),
+                ServerReporter::silent);
     }
 
     private Policy policy() {
@@ -143,8 +129,7 @@ final class DeadlineTrial implements AutoCloseable {
 
     /** Quality of the answers. */
     Estimate measured() {
-        return evidence.estimate()
-                .orElseThrow(() -> new IllegalStateException(name + " has too few measurements"));
+        return evidence.estimate().orElseThrow(() -> new IllegalStateException(name + " has too few measurements"));
     }
 
     /** Share of the answers that lacked a component, from unsampled counts. */
@@ -159,13 +144,7 @@ final class DeadlineTrial implements AutoCloseable {
     /** The advisor's curve from this trial alone. */
     DeadlineCurve curve() {
         return DeadlineCurves.curve(
-                name,
-                SearchService.HIGH,
-                METRIC,
-                0,
-                1,
-                EXPIRATION_WINDOW.toMillis(),
-                List.of(pane));
+                name, SearchService.HIGH, METRIC, 0, 1, EXPIRATION_WINDOW.toMillis(), List.of(pane));
     }
 
     @Override

@@ -22,10 +22,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Real Redis that are busy for heavy-tailed times, at several utilisations: the share of requests
- * that the first of 1, 2 and 4 answers in time, beside the prediction. Times and arrivals are the
- * only input of both. A Redis sleeps for its work, so the figures depend little on this machine's
- * processors.
+ * Real Redis that are busy for heavy-tailed times, at several utilisations: the share of requests that the first of 1,
+ * 2 and 4 answers in time, beside the prediction. Times and arrivals are the only input of both. A Redis sleeps for its
+ * work, so the figures depend little on this machine's processors.
  */
 final class BusyDuplicates {
     private static final double[] BUSY = {0.05, 0.2, 0.4, 0.6};
@@ -68,36 +67,31 @@ final class BusyDuplicates {
         double[] alone = alone(lanes.get(0), context.choose(200, 4_000, 10_000));
         ServiceTimes times = ServiceTimes.measured(alone);
         double bound = DuplicatesBenchmark.percentile(alone, BOUND_SHARE);
-        Table table =
-                Table.of(
-                        String.format(
-                                Locale.ROOT,
-                                "Redis busy for %.1f ms on average, variation %.1f, within %.2f ms",
-                                times.meanMillis(),
-                                times.coefficientOfVariation(),
-                                bound),
-                        "busy %",
-                        "duplicates",
-                        "in time",
-                        "95 % interval ±",
-                        "predicted",
-                        "difference",
-                        "within 0.02",
-                        "requests");
+        Table table = Table.of(
+                String.format(
+                        Locale.ROOT,
+                        "Redis busy for %.1f ms on average, variation %.1f, within %.2f ms",
+                        times.meanMillis(),
+                        times.coefficientOfVariation(),
+                        bound),
+                "busy %",
+                "duplicates",
+                "in time",
+                "95 % interval ±",
+                "predicted",
+                "difference",
+                "within 0.02",
+                "requests");
         for (double busy : BUSY) {
             double perSecond = busy / times.meanMillis() * 1e3;
-            double[][] millis =
-                    loaded(lanes, perSecond, context.choose(2_000L, 20_000L, 120_000L), busy);
+            double[][] millis = loaded(lanes, perSecond, context.choose(2_000L, 20_000L, 120_000L), busy);
             for (int count : COUNTS) {
                 double[] batches = inTime(millis, count, bound);
                 double mean = Arrays.stream(batches).average().orElse(0);
                 double squares =
-                        Arrays.stream(batches).map(b -> (b - mean) * (b - mean)).sum()
-                                / (BATCHES - 1);
+                        Arrays.stream(batches).map(b -> (b - mean) * (b - mean)).sum() / (BATCHES - 1);
                 double halfWidth = STUDENT_95 * Math.sqrt(squares / BATCHES);
-                Mix predicted =
-                        SimulatedQueues.mix(
-                                List.of(times), bound, 1, count, Traffic.poisson(perSecond, 0), 1);
+                Mix predicted = SimulatedQueues.mix(List.of(times), bound, 1, count, Traffic.poisson(perSecond, 0), 1);
                 double difference = mean - predicted.serviceLevel();
                 table.row(
                         100 * busy,
@@ -192,8 +186,8 @@ final class BusyDuplicates {
     }
 
     /**
-     * One Redis and the requests that wait for it, in order. It gets one at a time, because Redis
-     * answers requests that it finds together only when it has worked on all of them.
+     * One Redis and the requests that wait for it, in order. It gets one at a time, because Redis answers requests that
+     * it finds together only when it has worked on all of them.
      */
     private static final class Lane implements AutoCloseable {
         private final Socket socket;
@@ -233,16 +227,12 @@ final class BusyDuplicates {
 
         private void work() {
             try (OutputStream out = socket.getOutputStream();
-                    BufferedReader in =
-                            new BufferedReader(
-                                    new InputStreamReader(
-                                            socket.getInputStream(), StandardCharsets.UTF_8))) {
+                    BufferedReader in = new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
                 while (true) {
                     Request request = waiting.take();
                     double seconds =
-                            Math.min(
-                                    LONGEST_SECONDS,
-                                    MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian()));
+                            Math.min(LONGEST_SECONDS, MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian()));
                     String command = String.format(Locale.ROOT, "DEBUG SLEEP %.6f\r\n", seconds);
                     long begun = System.nanoTime();
                     out.write(command.getBytes(StandardCharsets.UTF_8));

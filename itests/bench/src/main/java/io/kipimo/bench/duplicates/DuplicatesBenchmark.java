@@ -31,11 +31,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that
- * stalls at random, independently of the others. For comparison: what {@code kipimo predict} says,
- * from times that were measured one after another without stalls (Zoolander, sec. 5.1), and the
- * rate of arrivals and of stalls. The bound is the 90th percentile of a single one under load, as
- * there.
+ * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that stalls at random,
+ * independently of the others. For comparison: what {@code kipimo predict} says, from times that were measured one
+ * after another without stalls (Zoolander, sec. 5.1), and the rate of arrivals and of stalls. The bound is the 90th
+ * percentile of a single one under load, as there.
  */
 public final class DuplicatesBenchmark implements Benchmark {
     private static final int[] COUNTS = {1, 2, 4};
@@ -85,8 +84,7 @@ public final class DuplicatesBenchmark implements Benchmark {
             int times = context.choose(200, MEASURED, MEASURED);
             Alone alone;
             try (DuplicatesClient client =
-                    DuplicatesClient.connect(
-                            kafka, TOPIC, duplicates.subList(0, 1), PATIENCE_MILLIS)) {
+                    DuplicatesClient.connect(kafka, TOPIC, duplicates.subList(0, 1), PATIENCE_MILLIS)) {
                 alone = new Alone(alone(client, false, times), alone(client, true, times));
             }
             for (int i = 0; i < MOST; i++) {
@@ -116,17 +114,14 @@ public final class DuplicatesBenchmark implements Benchmark {
         return millis;
     }
 
-    private static Address duplicate(
-            KafkaSettings kafka, EmbeddedRedis redis, List<AutoCloseable> running)
+    private static Address duplicate(KafkaSettings kafka, EmbeddedRedis redis, List<AutoCloseable> running)
             throws Exception {
-        DuplicateProxy proxy =
-                DuplicateProxy.start(
-                        new DuplicateSettings(
-                                kafka,
-                                TOPIC,
-                                RedisSettings.of(redis.host(), redis.port()),
-                                new Address("127.0.0.1", 0),
-                                DuplicateSettings.PATIENCE_MILLIS));
+        DuplicateProxy proxy = DuplicateProxy.start(new DuplicateSettings(
+                kafka,
+                TOPIC,
+                RedisSettings.of(redis.host(), redis.port()),
+                new Address("127.0.0.1", 0),
+                DuplicateSettings.PATIENCE_MILLIS));
         running.add(proxy);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         while (proxy.standing() != Standing.SERVING) {
@@ -139,39 +134,30 @@ public final class DuplicatesBenchmark implements Benchmark {
     }
 
     private static Result measure(
-            Context context,
-            long millis,
-            KafkaSettings kafka,
-            List<Address> duplicates,
-            Alone alone)
-            throws Exception {
+            Context context, long millis, KafkaSettings kafka, List<Address> duplicates, Alone alone) throws Exception {
         SubjectComparison<Kind, OpenRequests> comparison = new SubjectComparison<>(context);
         LongAdder disagreements = new LongAdder();
         for (boolean writes : new boolean[] {false, true}) {
             for (int count : COUNTS) {
-                comparison.add(
-                        new Kind(writes, count),
-                        round -> {
-                            // Each duplicate in turn, so that the figure of a single one is the
-                            // mean of all.
-                            List<Address> chosen = new ArrayList<>();
-                            for (int i = 0; i < count; i++) {
-                                chosen.add(duplicates.get(Math.floorMod(round + i, MOST)));
-                            }
-                            OpenRequests arrivals = new OpenRequests();
-                            try (DuplicatesClient client =
-                                    DuplicatesClient.connect(
-                                            kafka, TOPIC, chosen, PATIENCE_MILLIS)) {
-                                ask(client, "warm", true).join();
-                                arrivals.run(
-                                        PER_SECOND,
-                                        round < 0 ? Math.min(millis, 2_000) : millis,
-                                        round,
-                                        () -> ask(client, key(), writes));
-                                disagreements.add(client.disagreements());
-                            }
-                            return arrivals;
-                        });
+                comparison.add(new Kind(writes, count), round -> {
+                    // Each duplicate in turn, so that the figure of a single one is the
+                    // mean of all.
+                    List<Address> chosen = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        chosen.add(duplicates.get(Math.floorMod(round + i, MOST)));
+                    }
+                    OpenRequests arrivals = new OpenRequests();
+                    try (DuplicatesClient client = DuplicatesClient.connect(kafka, TOPIC, chosen, PATIENCE_MILLIS)) {
+                        ask(client, "warm", true).join();
+                        arrivals.run(
+                                PER_SECOND,
+                                round < 0 ? Math.min(millis, 2_000) : millis,
+                                round,
+                                () -> ask(client, key(), writes));
+                        disagreements.add(client.disagreements());
+                    }
+                    return arrivals;
+                });
             }
         }
         return report(comparison.run(), disagreements.sum(), alone);
@@ -191,24 +177,21 @@ public final class DuplicatesBenchmark implements Benchmark {
         return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
     }
 
-    private static Result report(
-            Map<Kind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
+    private static Result report(Map<Kind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
         List<Table> tables = new ArrayList<>();
         long failures = 0;
         for (boolean writes : new boolean[] {false, true}) {
             double[] one = millis(found.get(new Kind(writes, 1)));
             double boundMillis = percentile(one, BOUND_SHARE);
-            Table table =
-                    Table.of(
-                            (writes ? "writes" : "reads")
-                                    + String.format(Locale.ROOT, " within %.2f ms", boundMillis),
-                            "duplicates",
-                            "in time",
-                            "predicted",
-                            "difference",
-                            "p50 ms",
-                            "p99 ms",
-                            "requests");
+            Table table = Table.of(
+                    (writes ? "writes" : "reads") + String.format(Locale.ROOT, " within %.2f ms", boundMillis),
+                    "duplicates",
+                    "in time",
+                    "predicted",
+                    "difference",
+                    "p50 ms",
+                    "p99 ms",
+                    "requests");
             for (int count : COUNTS) {
                 Repetitions<OpenRequests> arrivals = found.get(new Kind(writes, count));
                 failures += (long) arrivals.sum(OpenRequests::failures);
@@ -247,19 +230,11 @@ public final class DuplicatesBenchmark implements Benchmark {
     private static double predicted(Alone alone, boolean writes, double bound, int duplicates) {
         ServiceTimes reads = ServiceTimes.measured(alone.reads());
         double logMillis =
-                writes
-                        ? Math.max(
-                                0,
-                                ServiceTimes.measured(alone.writes()).meanMillis()
-                                        - reads.meanMillis())
-                        : 0;
-        Traffic traffic =
-                new Traffic(
-                        PER_SECOND,
-                        1,
-                        logMillis,
-                        new Traffic.Stalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
-        return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1).serviceLevel();
+                writes ? Math.max(0, ServiceTimes.measured(alone.writes()).meanMillis() - reads.meanMillis()) : 0;
+        Traffic traffic = new Traffic(
+                PER_SECOND, 1, logMillis, new Traffic.Stalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
+        return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1)
+                .serviceLevel();
     }
 
     static String share(double share) {

@@ -32,17 +32,14 @@ final class OpenRequests {
             for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
                 LockSupport.parkNanos(left);
             }
-            asked.add(
-                    ask.get()
-                            .handle(
-                                    (answer, failure) -> {
-                                        if (failure == null) {
-                                            found.add((System.nanoTime() - due) / 1e6);
-                                        } else {
-                                            failures.incrementAndGet();
-                                        }
-                                        return null;
-                                    }));
+            asked.add(ask.get().handle((answer, failure) -> {
+                if (failure == null) {
+                    found.add((System.nanoTime() - due) / 1e6);
+                } else {
+                    failures.incrementAndGet();
+                }
+                return null;
+            }));
         }
         CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0])).join();
     }

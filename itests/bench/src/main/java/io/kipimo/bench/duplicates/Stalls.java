@@ -9,8 +9,8 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Pauses a Redis at random times, like a neighbour on the machine, a disk or a fork would. Redis
- * instances stall independently. Gaps and stalls are exponential.
+ * Pauses a Redis at random times, like a neighbour on the machine, a disk or a fork would. Redis instances stall
+ * independently. Gaps and stalls are exponential.
  */
 final class Stalls implements AutoCloseable {
     static final double MEAN_GAP_MILLIS = 170;
@@ -36,9 +36,8 @@ final class Stalls implements AutoCloseable {
         try {
             while (!closed.await(Math.round(exponential(MEAN_GAP_MILLIS)), TimeUnit.MILLISECONDS)) {
                 long millis = Math.max(1, Math.round(exponential(MEAN_STALL_MILLIS)));
-                var unused =
-                        redis.executeCommand(
-                                new CommandArguments(Command.CLIENT).add("PAUSE").add(millis));
+                var unused = redis.executeCommand(
+                        new CommandArguments(Command.CLIENT).add("PAUSE").add(millis));
                 if (closed.await(millis, TimeUnit.MILLISECONDS)) {
                     return;
                 }

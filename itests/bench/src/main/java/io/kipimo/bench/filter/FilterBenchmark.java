@@ -19,16 +19,15 @@ import java.util.Map;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Operations on stale keys: in memory by one thread, and on one Redis by four. The peer is
- * com.baqend:bloom-filter. Sides run in JVMs of their own, are warm, and alternate.
+ * Operations on stale keys: in memory by one thread, and on one Redis by four. The peer is com.baqend:bloom-filter.
+ * Sides run in JVMs of their own, are warm, and alternate.
  */
 public final class FilterBenchmark implements Benchmark {
     private static final int WRITERS = 4;
     private static final int BATCH = 100;
 
     /** One side with one home of the keys. */
-    private record Contender(
-            String name, SubjectProcess process, long operations, Map<String, String> settings) {
+    private record Contender(String name, SubjectProcess process, long operations, Map<String, String> settings) {
         boolean isInMemory() {
             return settings.get(FilterWorkload.HOME).equals(FilterWorkload.MEMORY);
         }
@@ -55,36 +54,17 @@ public final class FilterBenchmark implements Benchmark {
                 RedisClient client = RedisClient.create("127.0.0.1", redis.port());
                 SubjectProcess product = SubjectProcess.start(ProductFilterSubject.class, 1);
                 SubjectProcess peer = SubjectProcess.startApart(PeerFilterSubject.class, 1)) {
-            Map<String, String> memory =
-                    Map.of(
-                            FilterWorkload.HOME,
-                            FilterWorkload.MEMORY,
-                            FilterWorkload.WRITERS,
-                            "1",
-                            FilterWorkload.BATCH,
-                            "1");
-            List<Contender> all =
-                    List.of(
-                            new Contender("kipimo, memory", product, inMemory, memory),
-                            new Contender("peer, memory", peer, inMemory, memory),
-                            new Contender(
-                                    "kipimo, Redis, batches of " + BATCH,
-                                    product,
-                                    4 * inRedis,
-                                    redis(redis, BATCH)),
-                            new Contender(
-                                    "kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
-                            new Contender(
-                                    "peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
-            SubjectComparison<Contender, Measured> comparison =
-                    new SubjectComparison<Contender, Measured>(context)
-                            .progress(
-                                    (one, measured) ->
-                                            String.format(
-                                                    Locale.ROOT,
-                                                    "%-30s %,12.0f operations/s",
-                                                    one.name,
-                                                    measured.run.eventsPerSecond()));
+            Map<String, String> memory = Map.of(
+                    FilterWorkload.HOME, FilterWorkload.MEMORY, FilterWorkload.WRITERS, "1", FilterWorkload.BATCH, "1");
+            List<Contender> all = List.of(
+                    new Contender("kipimo, memory", product, inMemory, memory),
+                    new Contender("peer, memory", peer, inMemory, memory),
+                    new Contender("kipimo, Redis, batches of " + BATCH, product, 4 * inRedis, redis(redis, BATCH)),
+                    new Contender("kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
+                    new Contender("peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
+            SubjectComparison<Contender, Measured> comparison = new SubjectComparison<Contender, Measured>(context)
+                    .progress((one, measured) -> String.format(
+                            Locale.ROOT, "%-30s %,12.0f operations/s", one.name, measured.run.eventsPerSecond()));
             all.forEach(one -> comparison.add(one, round -> measure(one, client, round)));
             return result(all, comparison.run());
         }
@@ -104,9 +84,7 @@ public final class FilterBenchmark implements Benchmark {
 
     private static Measured measure(Contender one, RedisClient redis, int round) throws Exception {
         long before = bytes(redis);
-        SubjectRun run =
-                one.process.run(
-                        new SideRequest("", "", round + 1, one.operations, 0, one.settings));
+        SubjectRun run = one.process.run(new SideRequest("", "", round + 1, one.operations, 0, one.settings));
         return new Measured(run, (double) (bytes(redis) - before) / run.events());
     }
 
@@ -122,28 +100,23 @@ public final class FilterBenchmark implements Benchmark {
                 .sum();
     }
 
-    private static Result result(
-            List<Contender> all, Map<Contender, Repetitions<Measured>> measured) {
-        Table table =
-                Table.of(
-                        "Operations, best repetition",
-                        "side",
-                        "operations/s",
-                        "operations/CPU-s of the side",
-                        "times the peer (s)",
-                        "bytes on the wire an operation");
-        measured.forEach(
-                (one, runs) -> {
-                    Repetitions<Measured> peer =
-                            measured.get(all.get(one.isInMemory() ? 1 : all.size() - 1));
-                    table.row(
-                            one.name,
-                            runs.best(FilterBenchmark::perSecond),
-                            runs.best(measurement -> measurement.run.eventsPerCpuSecond()),
-                            runs.best(FilterBenchmark::perSecond)
-                                    / peer.best(FilterBenchmark::perSecond),
-                            one.isInMemory() ? null : runs.last().sentBytes);
-                });
+    private static Result result(List<Contender> all, Map<Contender, Repetitions<Measured>> measured) {
+        Table table = Table.of(
+                "Operations, best repetition",
+                "side",
+                "operations/s",
+                "operations/CPU-s of the side",
+                "times the peer (s)",
+                "bytes on the wire an operation");
+        measured.forEach((one, runs) -> {
+            Repetitions<Measured> peer = measured.get(all.get(one.isInMemory() ? 1 : all.size() - 1));
+            table.row(
+                    one.name,
+                    runs.best(FilterBenchmark::perSecond),
+                    runs.best(measurement -> measurement.run.eventsPerCpuSecond()),
+                    runs.best(FilterBenchmark::perSecond) / peer.best(FilterBenchmark::perSecond),
+                    one.isInMemory() ? null : runs.last().sentBytes);
+        });
         return new Result(
                 List.of(table),
                 List.of(

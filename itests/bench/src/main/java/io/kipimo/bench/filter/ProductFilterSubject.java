@@ -12,8 +12,7 @@ import io.kipimo.redis.RedisStaleKeys;
 
 /** The product's implementation of stale keys. */
 public final class ProductFilterSubject implements BenchmarkSubject {
-    private static final FilterShape SHAPE =
-            new FilterShape(FilterWorkload.BITS, FilterWorkload.HASHES);
+    private static final FilterShape SHAPE = new FilterShape(FilterWorkload.BITS, FilterWorkload.HASHES);
 
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
@@ -23,16 +22,13 @@ public final class ProductFilterSubject implements BenchmarkSubject {
         }
         int port = Integer.parseInt(request.settings().get(FilterWorkload.PORT));
         int batch = Integer.parseInt(request.settings().get(FilterWorkload.BATCH));
-        try (RedisStaleKeys keys =
-                RedisStaleKeys.at(
-                        RedisSettings.of("127.0.0.1", port),
-                        "kipimo-" + request.repetition(),
-                        SHAPE,
-                        FilterWorkload.LONGEST_TTL_MILLIS)) {
+        try (RedisStaleKeys keys = RedisStaleKeys.at(
+                RedisSettings.of("127.0.0.1", port),
+                "kipimo-" + request.repetition(),
+                SHAPE,
+                FilterWorkload.LONGEST_TTL_MILLIS)) {
             SubjectRun run =
-                    FilterWorkload.run(
-                            request,
-                            () -> batch == 1 ? new OneByOne(keys) : new InBatches(keys, batch));
+                    FilterWorkload.run(request, () -> batch == 1 ? new OneByOne(keys) : new InBatches(keys, batch));
             keys.clear();
             return run;
         }

@@ -40,18 +40,15 @@ final class Callers {
     Found run(long millis) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         long start = System.nanoTime();
-        vertx.runOnContext(
-                v -> {
-                    HttpClient client =
-                            vertx.createHttpClient(
-                                    new HttpClientOptions(),
-                                    new PoolOptions().setHttp1MaxSize(callers));
-                    untilNanos = start + TimeUnit.MILLISECONDS.toNanos(millis);
-                    busy = callers;
-                    for (int i = 0; i < callers; i++) {
-                        ask(client, done);
-                    }
-                });
+        vertx.runOnContext(v -> {
+            HttpClient client =
+                    vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(callers));
+            untilNanos = start + TimeUnit.MILLISECONDS.toNanos(millis);
+            busy = callers;
+            for (int i = 0; i < callers; i++) {
+                ask(client, done);
+            }
+        });
         done.await();
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Found(latencies.getTotalCount() / seconds, latencies, failures);
@@ -66,23 +63,20 @@ final class Callers {
             }
             return;
         }
-        client.request(
-                        new RequestOptions()
-                                .setMethod(HttpMethod.GET)
-                                .setHost("127.0.0.1")
-                                .setPort(port)
-                                .setURI("/search?q=water"))
+        client.request(new RequestOptions()
+                        .setMethod(HttpMethod.GET)
+                        .setHost("127.0.0.1")
+                        .setPort(port)
+                        .setURI("/search?q=water"))
                 .compose(request -> request.send())
                 .compose(response -> response.body())
-                .onComplete(
-                        answered -> {
-                            if (answered.succeeded()) {
-                                latencies.recordValue(
-                                        Math.min(MOST_MICROS, (System.nanoTime() - start) / 1_000));
-                            } else {
-                                failures++;
-                            }
-                            ask(client, done);
-                        });
+                .onComplete(answered -> {
+                    if (answered.succeeded()) {
+                        latencies.recordValue(Math.min(MOST_MICROS, (System.nanoTime() - start) / 1_000));
+                    } else {
+                        failures++;
+                    }
+                    ask(client, done);
+                });
     }
 }

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Callers send requests to a server directly, and through each proxy in a process of its own, in
- * turns. One caller measures the latency that a proxy adds; many callers measure its throughput.
+ * Callers send requests to a server directly, and through each proxy in a process of its own, in turns. One caller
+ * measures the latency that a proxy adds; many callers measure its throughput.
  */
 public final class GatewayBenchmark implements Benchmark {
     private static final int BODY_BYTES = 1_024;
@@ -51,18 +51,15 @@ public final class GatewayBenchmark implements Benchmark {
         Vertx callers = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         try (ScratchDirectory scratch = ScratchDirectory.create("bench-gateway")) {
             Buffer body = Buffer.buffer(new byte[BODY_BYTES]);
-            HttpServer server =
-                    servers.createHttpServer()
-                            .requestHandler(request -> request.response().end(body))
-                            .listen(0, "127.0.0.1")
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .join();
+            HttpServer server = servers.createHttpServer()
+                    .requestHandler(request -> request.response().end(body))
+                    .listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             for (Proxy proxy : Proxy.values()) {
                 if (proxy.isInstalled()) {
-                    running.put(
-                            proxy,
-                            proxy.start(FreePorts.one(), server.actualPort(), scratch.path()));
+                    running.put(proxy, proxy.start(FreePorts.one(), server.actualPort(), scratch.path()));
                 } else {
                     missing.add(proxy.title() + " is not installed here: SKIPPED.");
                     context.say("%s", missing.get(missing.size() - 1));
@@ -79,31 +76,20 @@ public final class GatewayBenchmark implements Benchmark {
     }
 
     private static Result measure(
-            Context context,
-            long millis,
-            Map<Proxy, Proxy.Running> running,
-            List<String> missing,
-            Vertx vertx)
+            Context context, long millis, Map<Proxy, Proxy.Running> running, List<String> missing, Vertx vertx)
             throws Exception {
         SubjectComparison<Kind, Round> comparison = new SubjectComparison<>(context);
         for (int callers : new int[] {1, MANY}) {
-            running.forEach(
-                    (proxy, process) ->
-                            comparison.add(
-                                    new Kind(proxy, callers),
-                                    round ->
-                                            round(
-                                                    process,
-                                                    new Callers(vertx, process.port(), callers),
-                                                    millis)));
+            running.forEach((proxy, process) -> comparison.add(
+                    new Kind(proxy, callers),
+                    round -> round(process, new Callers(vertx, process.port(), callers), millis)));
         }
         Map<Kind, Repetitions<Round>> rounds = comparison.run();
         List<String> notes = new ArrayList<>(missing);
-        notes.add(
-                "GET of "
-                        + BODY_BYTES
-                        + " bytes over persistent connections; callers, server and proxies share"
-                        + " this machine, so a proxy's processor time delays the others.");
+        notes.add("GET of "
+                + BODY_BYTES
+                + " bytes over persistent connections; callers, server and proxies share"
+                + " this machine, so a proxy's processor time delays the others.");
         return new Result(
                 List.of(
                         table("one caller", 1, running.keySet(), rounds),
@@ -111,8 +97,7 @@ public final class GatewayBenchmark implements Benchmark {
                 notes);
     }
 
-    private static Round round(Proxy.Running proxy, Callers callers, long millis)
-            throws InterruptedException {
+    private static Round round(Proxy.Running proxy, Callers callers, long millis) throws InterruptedException {
         Duration before = proxy.processorTime();
         Callers.Found found = callers.run(millis);
         return new Round(found, proxy.processorTime().minus(before).toNanos());
@@ -125,21 +110,17 @@ public final class GatewayBenchmark implements Benchmark {
     }
 
     private static Table table(
-            String title,
-            int callers,
-            Iterable<Proxy> proxies,
-            Map<Kind, Repetitions<Round>> rounds) {
-        Table table =
-                Table.of(
-                        title,
-                        "proxy",
-                        "p50 us",
-                        "p99 us",
-                        "p50 added us",
-                        "p99 added us",
-                        "requests/s",
-                        "its processor us/request",
-                        "failures");
+            String title, int callers, Iterable<Proxy> proxies, Map<Kind, Repetitions<Round>> rounds) {
+        Table table = Table.of(
+                title,
+                "proxy",
+                "p50 us",
+                "p99 us",
+                "p50 added us",
+                "p99 added us",
+                "requests/s",
+                "its processor us/request",
+                "failures");
         Histogram straight = latencies(rounds.get(new Kind(Proxy.NONE, callers)));
         for (Proxy proxy : proxies) {
             Repetitions<Round> total = rounds.get(new Kind(proxy, callers));
@@ -154,9 +135,7 @@ public final class GatewayBenchmark implements Benchmark {
                     isProxy ? median - straight.getValueAtPercentile(50) : null,
                     isProxy ? late - straight.getValueAtPercentile(99) : null,
                     total.median(round -> round.found.perSecond()),
-                    isProxy
-                            ? total.sum(Round::processorNanos) / 1e3 / latencies.getTotalCount()
-                            : null,
+                    isProxy ? total.sum(Round::processorNanos) / 1e3 / latencies.getTotalCount() : null,
                     (long) total.sum(round -> round.found.failures()));
         }
         return table;

@@ -79,38 +79,29 @@ enum Proxy {
             case GATEWAY -> gateway(port, serverPort, directory);
             case HAPROXY -> foreign(port, config, haproxy(port, serverPort), "-db", "-f", config);
             case ENVOY ->
-                    foreign(
-                            port,
-                            config,
-                            envoy(port, serverPort),
-                            "--disable-hot-restart",
-                            "--log-level",
-                            "warning",
-                            "--config-path",
-                            config);
-            case NGINX ->
-                    foreign(
-                            port,
-                            config,
-                            nginx(port, serverPort, directory),
-                            "-p",
-                            directory,
-                            "-c",
-                            config);
+                foreign(
+                        port,
+                        config,
+                        envoy(port, serverPort),
+                        "--disable-hot-restart",
+                        "--log-level",
+                        "warning",
+                        "--config-path",
+                        config);
+            case NGINX -> foreign(port, config, nginx(port, serverPort, directory), "-p", directory, "-c", config);
         };
     }
 
     private static Running gateway(int port, int serverPort, Path directory) throws IOException {
-        ChildProcess process =
-                ChildProcess.start(
-                        Main.class,
-                        List.of("-Xmx512m", "-XX:+UseG1GC"),
-                        List.of(
-                                "gateway",
-                                "--listen=127.0.0.1:" + port,
-                                "--server=127.0.0.1:" + serverPort,
-                                "--admin=127.0.0.1:0"),
-                        directory.resolve("gateway.log"));
+        ChildProcess process = ChildProcess.start(
+                Main.class,
+                List.of("-Xmx512m", "-XX:+UseG1GC"),
+                List.of(
+                        "gateway",
+                        "--listen=127.0.0.1:" + port,
+                        "--server=127.0.0.1:" + serverPort,
+                        "--admin=127.0.0.1:0"),
+                directory.resolve("gateway.log"));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!ForeignProcess.listens(port)) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
@@ -122,8 +113,7 @@ enum Proxy {
         return new Running(port, Optional.of(process.pid()), process);
     }
 
-    private Running foreign(int port, Path config, String content, Object... arguments)
-            throws IOException {
+    private Running foreign(int port, Path config, String content, Object... arguments) throws IOException {
         Files.writeString(config, content);
         List<String> command = new ArrayList<>();
         command.add(program().orElseThrow().toString());
@@ -131,8 +121,7 @@ enum Proxy {
             command.add(argument.toString());
         }
         ForeignProcess process =
-                ForeignProcess.start(
-                        command, port, config.resolveSibling(config.getFileName() + ".log"));
+                ForeignProcess.start(command, port, config.resolveSibling(config.getFileName() + ".log"));
         return new Running(port, Optional.of(process.pid()), process);
     }
 
@@ -149,8 +138,7 @@ enum Proxy {
             default_backend b
         backend b
             server s 127.0.0.1:%d
-        """
-                .formatted(port, serverPort);
+        """.formatted(port, serverPort);
     }
 
     private static String nginx(int port, int serverPort, Path directory) {
@@ -178,8 +166,7 @@ enum Proxy {
                 }
             }
         }
-        """
-                .formatted(port, serverPort, directory);
+        """.formatted(port, serverPort, directory);
     }
 
     private static String envoy(int port, int serverPort) {
@@ -209,8 +196,7 @@ enum Proxy {
             load_assignment:
               cluster_name: s
               endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %d}}}}]}]
-        """
-                .formatted(port, serverPort);
+        """.formatted(port, serverPort);
     }
 
     private static void pause() throws IOException {

@@ -1,5 +1,4 @@
 /**
- * Overhead of a proxy for a request that just passes through. Read {@link
- * io.kipimo.bench.gateway.GatewayBenchmark}.
+ * Overhead of a proxy for a request that just passes through. Read {@link io.kipimo.bench.gateway.GatewayBenchmark}.
  */
 package io.kipimo.bench.gateway;

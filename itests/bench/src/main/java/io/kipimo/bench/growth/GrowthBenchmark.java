@@ -52,15 +52,14 @@ public final class GrowthBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         Table items = shapes("Items a result, 4 components", "items");
         Table components = shapes("Components a query, 20 items", "components");
-        Table open =
-                Table.of(
-                        "Open queries",
-                        "open queries",
-                        "state bytes a query",
-                        "live heap bytes a query",
-                        "checkpoint MB",
-                        "checkpoint ms",
-                        "task stopped ms");
+        Table open = Table.of(
+                "Open queries",
+                "open queries",
+                "state bytes a query",
+                "live heap bytes a query",
+                "checkpoint MB",
+                "checkpoint ms",
+                "task stopped ms");
         try (BrokerProcess broker = BrokerProcess.start()) {
             try (SubjectProcess product = SubjectProcess.start(ProductSubject.class, 3)) {
                 Shapes shapes = new Shapes(context, broker, product);
@@ -81,10 +80,7 @@ public final class GrowthBenchmark implements Benchmark {
                 }
             }
             for (int number :
-                    context.choose(
-                            List.of(1_000),
-                            List.of(10_000, 100_000),
-                            List.of(10_000, 100_000, 1_000_000))) {
+                    context.choose(List.of(1_000), List.of(10_000, 100_000), List.of(10_000, 100_000, 1_000_000))) {
                 open(context, broker, number, open);
             }
         }
@@ -112,14 +108,12 @@ public final class GrowthBenchmark implements Benchmark {
                 "CPU-ns an item");
     }
 
-    private static void open(Context context, BrokerProcess broker, int number, Table table)
-            throws Exception {
+    private static void open(Context context, BrokerProcess broker, int number, Table table) throws Exception {
         KafkaSettings kafka = broker.settings("open-" + number + ".");
         // With four components and a quarter of them late, 68 of 100 queries wait.
-        EventWorkload workload =
-                EventWorkload.usual((int) (number / (1 - Math.pow(0.75, 4))), 0)
-                        .withShares(0.25, 0, 1)
-                        .endingBefore(System.currentTimeMillis());
+        EventWorkload workload = EventWorkload.usual((int) (number / (1 - Math.pow(0.75, 4))), 0)
+                .withShares(0.25, 0, 1)
+                .endingBefore(System.currentTimeMillis());
         RecordedWorkload recorded = WorkloadRecorder.recordOpen(kafka, workload);
         try (SubjectProcess side = SubjectProcess.start(OpenQueriesSubject.class, 8)) {
             SubjectRun run = side.run(LogRequests.of(context, kafka, recorded).next());
@@ -152,12 +146,8 @@ public final class GrowthBenchmark implements Benchmark {
 
         void warmUp() throws Exception {
             KafkaSettings kafka = broker.settings("warm-up.");
-            RecordedWorkload recorded =
-                    WorkloadRecorder.record(
-                            kafka,
-                            EventWorkload.usual(
-                                    context.choose(500, 20_000, 50_000),
-                                    System.currentTimeMillis()));
+            RecordedWorkload recorded = WorkloadRecorder.record(
+                    kafka, EventWorkload.usual(context.choose(500, 20_000, 50_000), System.currentTimeMillis()));
             LogRequests requests = LogRequests.of(context, kafka, recorded);
             for (int i = 0; i < context.choose(1, 2, 4); i++) {
                 product.run(requests.next());
@@ -169,18 +159,17 @@ public final class GrowthBenchmark implements Benchmark {
             KafkaSettings kafka = broker.settings("shape-" + shapes++ + ".");
             RecordedWorkload recorded = WorkloadRecorder.record(kafka, workload);
             LogRequests requests = LogRequests.of(context, kafka, recorded);
-            SubjectRun best =
-                    Collections.min(
-                            new SubjectComparison<Integer, SubjectRun>(context)
-                                    .warmUps(context.choose(0, 2, WARM_UPS))
-                                    .warmUpSeparately()
-                                    .warmUpUntilSteady(SubjectRun::eventsPerCpuSecond)
-                                    .quietly()
-                                    .add(number, round -> product.run(requests.next()))
-                                    .run()
-                                    .get(number)
-                                    .all(),
-                            Comparator.comparingLong(SubjectRun::cpuMicros));
+            SubjectRun best = Collections.min(
+                    new SubjectComparison<Integer, SubjectRun>(context)
+                            .warmUps(context.choose(0, 2, WARM_UPS))
+                            .warmUpSeparately()
+                            .warmUpUntilSteady(SubjectRun::eventsPerCpuSecond)
+                            .quietly()
+                            .add(number, round -> product.run(requests.next()))
+                            .run()
+                            .get(number)
+                            .all(),
+                    Comparator.comparingLong(SubjectRun::cpuMicros));
             double cpu = best.cpuMicros();
             table.row(
                     number,
@@ -191,9 +180,7 @@ public final class GrowthBenchmark implements Benchmark {
                     cpu / recorded.events(),
                     cpu / recorded.measurements(),
                     cpu * 1000 / recorded.events() / workload.items());
-            context.say(
-                    "%s %d: %.1f CPU-us an event",
-                    table.columns().get(0), number, cpu / recorded.events());
+            context.say("%s %d: %.1f CPU-us an event", table.columns().get(0), number, cpu / recorded.events());
         }
     }
 }

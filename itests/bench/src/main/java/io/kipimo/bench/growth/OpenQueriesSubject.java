@@ -26,10 +26,7 @@ import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * The product's job on a log whose queries all stay open: reads all of it, then takes a full
- * checkpoint.
- */
+/** The product's job on a log whose queries all stay open: reads all of it, then takes a full checkpoint. */
 public class OpenQueriesSubject extends FlinkSubject {
     /** Key of {@link SubjectRun#details}: bytes of a full checkpoint. */
     static final String STATE_BYTES = "state bytes";
@@ -63,11 +60,7 @@ public class OpenQueriesSubject extends FlinkSubject {
 
     /** Submits the job. Returns when all its tasks run. */
     final JobID start(Configuration settings, int parallelism) throws Exception {
-        JobID job =
-                flink().submit(
-                                settings,
-                                parallelism,
-                                env -> QualityJob.define(env, QualityOptions.of(settings)));
+        JobID job = flink().submit(settings, parallelism, env -> QualityJob.define(env, QualityOptions.of(settings)));
         while (!flink().isRunning(job)) {
             Thread.sleep(POLL_MILLIS);
         }
@@ -87,35 +80,32 @@ public class OpenQueriesSubject extends FlinkSubject {
         long heap = liveHeapBytes() - heapBefore;
         flink().checkpoint(job);
         CompletedCheckpointStats last = flink().lastCheckpoint(job);
-        SubjectRun run =
-                new SubjectRun(
-                        request.events(),
-                        wall,
-                        cpu,
-                        Map.of(
-                                STATE_BYTES,
-                                (double) last.getStateSize(),
-                                CHECKPOINT_MILLIS,
-                                (double) last.getEndToEndDuration(),
-                                HEAP_BYTES,
-                                (double) heap,
-                                SYNC_MILLIS,
-                                (double) LocalFlink.synchronousMillis(last)));
+        SubjectRun run = new SubjectRun(
+                request.events(),
+                wall,
+                cpu,
+                Map.of(
+                        STATE_BYTES,
+                        (double) last.getStateSize(),
+                        CHECKPOINT_MILLIS,
+                        (double) last.getEndToEndDuration(),
+                        HEAP_BYTES,
+                        (double) heap,
+                        SYNC_MILLIS,
+                        (double) LocalFlink.synchronousMillis(last)));
         flink().cancel(job);
         return run;
     }
 
     /** Offsets are committed with checkpoints, so one is taken from time to time. */
-    final void awaitAllRead(SideRequest request, Configuration settings, JobID job)
-            throws Exception {
+    final void awaitAllRead(SideRequest request, Configuration settings, JobID job) throws Exception {
         String group = settings.get(KafkaOptions.GROUP_ID.option()) + "-" + QualityJob.NAME;
         try (Admin admin = admin(request)) {
-            long all =
-                    new EndOffsets(
-                                    admin,
-                                    Topic.ANSWERS.name(request.topicPrefix()),
-                                    Topic.PARTIALS.name(request.topicPrefix()))
-                            .sum();
+            long all = new EndOffsets(
+                            admin,
+                            Topic.ANSWERS.name(request.topicPrefix()),
+                            Topic.PARTIALS.name(request.topicPrefix()))
+                    .sum();
             while (committed(admin, group, request.topicPrefix()) < all) {
                 Thread.sleep(CHECKPOINT_EVERY_MILLIS);
                 flink().checkpoint(job);
@@ -125,7 +115,9 @@ public class OpenQueriesSubject extends FlinkSubject {
 
     private static long committed(Admin admin, String group, String prefix)
             throws ExecutionException, InterruptedException {
-        var offsets = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+        var offsets = admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get();
         return eventPartitions(admin, prefix)
                 .map(offsets::get)
                 .filter(Objects::nonNull)
@@ -136,16 +128,15 @@ public class OpenQueriesSubject extends FlinkSubject {
     private static Stream<TopicPartition> eventPartitions(Admin admin, String prefix)
             throws ExecutionException, InterruptedException {
         return admin
-                .describeTopics(
-                        Stream.of(Topic.ANSWERS, Topic.PARTIALS).map(t -> t.name(prefix)).toList())
+                .describeTopics(Stream.of(Topic.ANSWERS, Topic.PARTIALS)
+                        .map(t -> t.name(prefix))
+                        .toList())
                 .allTopicNames()
                 .get()
                 .values()
                 .stream()
-                .flatMap(
-                        topic ->
-                                IntStream.range(0, topic.partitions().size())
-                                        .mapToObj(i -> new TopicPartition(topic.name(), i)));
+                .flatMap(topic -> IntStream.range(0, topic.partitions().size())
+                        .mapToObj(i -> new TopicPartition(topic.name(), i)));
     }
 
     static long liveHeapBytes() {

@@ -38,30 +38,25 @@ public final class RestartBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        Table table =
-                Table.of(
-                        "Restart, join.path LOCAL",
-                        "open queries",
-                        "savepoint",
-                        "parallelism",
-                        "s to running",
-                        "s to first row",
-                        "processor s",
-                        "collector s",
-                        "read calls",
-                        "MB read",
-                        "peak MB",
-                        "live MB",
-                        "peak / live");
+        Table table = Table.of(
+                "Restart, join.path LOCAL",
+                "open queries",
+                "savepoint",
+                "parallelism",
+                "s to running",
+                "s to first row",
+                "processor s",
+                "collector s",
+                "read calls",
+                "MB read",
+                "peak MB",
+                "live MB",
+                "peak / live");
         try (BrokerProcess broker = BrokerProcess.start()) {
-            for (Size size :
-                    context.choose(
-                            List.of(new Size(2_000, 1)),
-                            List.of(new Size(200_000, 1)),
-                            List.of(
-                                    new Size(200_000, 1),
-                                    new Size(1_000_000, 3),
-                                    new Size(4_000_000, 11)))) {
+            for (Size size : context.choose(
+                    List.of(new Size(2_000, 1)),
+                    List.of(new Size(200_000, 1)),
+                    List.of(new Size(200_000, 1), new Size(1_000_000, 3), new Size(4_000_000, 11)))) {
                 run(context, broker, size, table);
             }
         }
@@ -72,31 +67,21 @@ public final class RestartBenchmark implements Benchmark {
                                 + " result; "
                                 + RestartSubject.PARTITIONS
                                 + " partitions; one TaskManager in the JobManager's JVM",
-                        "peak: most that was left after a collection; both without the heap of an"
-                                + " idle Flink"));
+                        "peak: most that was left after a collection; both without the heap of an" + " idle Flink"));
     }
 
-    private static void run(Context context, BrokerProcess broker, Size size, Table table)
-            throws Exception {
+    private static void run(Context context, BrokerProcess broker, Size size, Table table) throws Exception {
         KafkaSettings kafka = broker.settings("restart-" + size.queries + ".");
         // With four components and a quarter of them late, 68 of 100 queries wait.
-        EventWorkload workload =
-                EventWorkload.usual((int) (size.queries / (1 - Math.pow(0.75, 4))), 0)
-                        .withShares(0.25, 0, 1)
-                        .endingBefore(System.currentTimeMillis());
-        RecordedWorkload recorded =
-                WorkloadRecorder.recordOpen(kafka, workload, RestartSubject.PARTITIONS);
+        EventWorkload workload = EventWorkload.usual((int) (size.queries / (1 - Math.pow(0.75, 4))), 0)
+                .withShares(0.25, 0, 1)
+                .endingBefore(System.currentTimeMillis());
+        RecordedWorkload recorded = WorkloadRecorder.recordOpen(kafka, workload, RestartSubject.PARTITIONS);
         try (SubjectProcess side = SubjectProcess.start(RestartSubject.class, size.heapGibibytes)) {
             SubjectRun run = side.run(LogRequests.of(context, kafka, recorded).next());
             for (SavepointFormatType format : SavepointFormatType.values()) {
                 for (int parallelism : RestartSubject.PARALLELISMS) {
-                    row(
-                            context,
-                            table,
-                            recorded.measurements(),
-                            format,
-                            parallelism,
-                            run.details());
+                    row(context, table, recorded.measurements(), format, parallelism, run.details());
                 }
             }
         }

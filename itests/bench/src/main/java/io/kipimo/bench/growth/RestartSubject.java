@@ -34,9 +34,8 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The product's job with the local join, stopped with a savepoint while all queries of its log are
- * open, and started again from there: first untimed, which compiles the code, then at each
- * parallelism.
+ * The product's job with the local join, stopped with a savepoint while all queries of its log are open, and started
+ * again from there: first untimed, which compiles the code, then at each parallelism.
  */
 public final class RestartSubject extends OpenQueriesSubject {
     /** Partitions of each topic, which a benchmark must record. */
@@ -94,19 +93,14 @@ public final class RestartSubject extends OpenQueriesSubject {
                 flink().cancel(again);
             }
         }
-        return new SubjectRun(
-                request.events(),
-                (System.nanoTime() - start) / 1000,
-                CpuClock.micros() - cpu,
-                details);
+        return new SubjectRun(request.events(), (System.nanoTime() - start) / 1000, CpuClock.micros() - cpu, details);
     }
 
     private static void recordMore(SideRequest request, long seed) throws Exception {
         WorkloadRecorder.recordMore(
                 new KafkaSettings(request.bootstrapServers(), request.topicPrefix(), Map.of()),
-                EventWorkloadBuilder.builder(
-                                EventWorkload.usual(LATER_QUERIES, System.currentTimeMillis())
-                                        .withShares(0, 0, 0))
+                EventWorkloadBuilder.builder(EventWorkload.usual(LATER_QUERIES, System.currentTimeMillis())
+                                .withShares(0, 0, 0))
                         .seed(seed)
                         .build(),
                 PARTITIONS);
@@ -139,10 +133,7 @@ public final class RestartSubject extends OpenQueriesSubject {
             details.put(prefix + ROW_MILLIS, millisSince(start));
             details.put(prefix + CPU_MILLIS, (CpuClock.micros() - cpu) / 1e3);
             details.put(prefix + COLLECTOR_MILLIS, (double) (collectorMillis() - collector));
-            io().forEach(
-                            (figure, value) ->
-                                    details.put(
-                                            prefix + figure, (double) (value - io.get(figure))));
+            io().forEach((figure, value) -> details.put(prefix + figure, (double) (value - io.get(figure))));
             double live = (double) liveHeapBytes();
             details.put(prefix + LIVE_BYTES, live - heapBefore);
             details.put(prefix + PEAK_BYTES, Math.max(live, (double) peak.bytes()) - heapBefore);
@@ -189,26 +180,22 @@ public final class RestartSubject extends OpenQueriesSubject {
 
     /** The most that is left after a collection; what was never collected does not count. */
     private static final class PeakHeap implements AutoCloseable {
-        private static final Set<String> HEAP =
-                ManagementFactory.getMemoryPoolMXBeans().stream()
-                        .filter(pool -> pool.getType() == MemoryType.HEAP)
-                        .map(MemoryPoolMXBean::getName)
-                        .collect(Collectors.toSet());
+        private static final Set<String> HEAP = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .map(MemoryPoolMXBean::getName)
+                .collect(Collectors.toSet());
 
         private final AtomicLong most = new AtomicLong();
-        private final NotificationListener listener =
-                (notification, unused) ->
-                        most.accumulateAndGet(
-                                GarbageCollectionNotificationInfo.from(
-                                                (CompositeData) notification.getUserData())
-                                        .getGcInfo()
-                                        .getMemoryUsageAfterGc()
-                                        .entrySet()
-                                        .stream()
-                                        .filter(pool -> HEAP.contains(pool.getKey()))
-                                        .mapToLong(pool -> pool.getValue().getUsed())
-                                        .sum(),
-                                Math::max);
+        private final NotificationListener listener = (notification, unused) -> most.accumulateAndGet(
+                GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
+                        .getGcInfo()
+                        .getMemoryUsageAfterGc()
+                        .entrySet()
+                        .stream()
+                        .filter(pool -> HEAP.contains(pool.getKey()))
+                        .mapToLong(pool -> pool.getValue().getUsed())
+                        .sum(),
+                Math::max);
 
         PeakHeap() {
             for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {

@@ -24,9 +24,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Copies of late requests by the gateway, beside those of {@code hedge-python} (PyPI): the same
- * client, requests, arrivals and stragglers, and a share of 5 % for both. In calm one answer in
- * thirty is slow; in the brown-out all are.
+ * Copies of late requests by the gateway, beside those of {@code hedge-python} (PyPI): the same client, requests,
+ * arrivals and stragglers, and a share of 5 % for both. In calm one answer in thirty is slow; in the brown-out all are.
  */
 public final class HedgingBenchmark implements Benchmark {
     private static final double PER_SECOND = 100;
@@ -65,18 +64,16 @@ public final class HedgingBenchmark implements Benchmark {
         int requests = context.choose(300, 3_000, 10_000);
         Optional<String> python = python();
         List<String> notes = new ArrayList<>();
-        notes.add(
-                "One answer in "
-                        + Stragglers.ONE_IN
-                        + " takes "
-                        + Stragglers.SLOW_MILLIS
-                        + " ms, the others 5 to 15 ms; "
-                        + PER_SECOND
-                        + " requests a second; work: requests at the servers, copies included.");
+        notes.add("One answer in "
+                + Stragglers.ONE_IN
+                + " takes "
+                + Stragglers.SLOW_MILLIS
+                + " ms, the others 5 to 15 ms; "
+                + PER_SECOND
+                + " requests a second; work: requests at the servers, copies included.");
         if (python.isEmpty()) {
-            notes.add(
-                    "SKIPPED: no python3 with hedge-python and httpx (pip install"
-                            + " 'hedge-python[httpx]'; KIPIMO_PYTHON names another python).");
+            notes.add("SKIPPED: no python3 with hedge-python and httpx (pip install"
+                    + " 'hedge-python[httpx]'; KIPIMO_PYTHON names another python).");
             context.say("%s", notes.get(1));
             return new Result(List.of(), notes);
         }
@@ -90,43 +87,35 @@ public final class HedgingBenchmark implements Benchmark {
             SubjectComparison<Kind, Round> comparison = new SubjectComparison<>(context);
             for (boolean isBrownOut : new boolean[] {false, true}) {
                 for (Way way : Way.values()) {
-                    int port =
-                            way == Way.GATEWAY
-                                    ? gateway.ports().get("front")
-                                    : servers.ports().get(0);
-                    comparison.add(
-                            new Kind(way, isBrownOut),
-                            round -> {
-                                servers.begin(isBrownOut);
-                                double[] millis = calls(python.get(), script, way, port, requests);
-                                return new Round(millis, (double) servers.asked() / requests);
-                            });
+                    int port = way == Way.GATEWAY
+                            ? gateway.ports().get("front")
+                            : servers.ports().get(0);
+                    comparison.add(new Kind(way, isBrownOut), round -> {
+                        servers.begin(isBrownOut);
+                        double[] millis = calls(python.get(), script, way, port, requests);
+                        return new Round(millis, (double) servers.asked() / requests);
+                    });
                 }
             }
             Map<Kind, Repetitions<Round>> rounds = comparison.run();
             return new Result(
                     List.of(
-                            table(
-                                    "calm: one answer in " + Stragglers.ONE_IN + " is slow",
-                                    false,
-                                    rounds),
+                            table("calm: one answer in " + Stragglers.ONE_IN + " is slow", false, rounds),
                             table("brown-out: every answer is slow", true, rounds)),
                     notes);
         }
     }
 
-    private static Table table(
-            String title, boolean isBrownOut, Map<Kind, Repetitions<Round>> rounds) {
+    private static Table table(String title, boolean isBrownOut, Map<Kind, Repetitions<Round>> rounds) {
         Table table = Table.of(title, "way", "p50 ms", "p95 ms", "p99 ms", "p99 of alone", "work");
         double alone = 0;
         for (Way way : Way.values()) {
             List<Round> all = rounds.get(new Kind(way, isBrownOut)).all();
-            double[] millis =
-                    all.stream()
-                            // The first fifth learns.
-                            .flatMapToDouble(r -> Arrays.stream(r.millis).skip(r.millis.length / 5))
-                            .sorted()
-                            .toArray();
+            double[] millis = all.stream()
+                    // The first fifth learns.
+                    .flatMapToDouble(r -> Arrays.stream(r.millis).skip(r.millis.length / 5))
+                    .sorted()
+                    .toArray();
             double p99 = millis[millis.length * 99 / 100];
             alone = way == Way.ALONE ? p99 : alone;
             table.row(
@@ -142,8 +131,7 @@ public final class HedgingBenchmark implements Benchmark {
 
     /** A gateway that sends a copy of late requests, without Kafka. */
     private static Gateway gateway(Stragglers servers) throws Exception {
-        String config =
-                """
+        String config = """
                 service: hedging
                 admin: 127.0.0.1:0
                 threads: 1
@@ -153,11 +141,8 @@ public final class HedgingBenchmark implements Benchmark {
                     servers: [%s]
                     limit: {enabled: false}
                     arbitration: {hedge-after: 1s}
-                """
-                        .formatted(
-                                servers.ports().stream()
-                                        .map(port -> "'127.0.0.1:" + port + "'")
-                                        .collect(Collectors.joining(", ")));
+                """.formatted(
+                servers.ports().stream().map(port -> "'127.0.0.1:" + port + "'").collect(Collectors.joining(", ")));
         return Gateway.start(ConfigFile.read(config, null, "gw"), new TwoCopies());
     }
 
@@ -182,12 +167,11 @@ public final class HedgingBenchmark implements Benchmark {
     private static Optional<String> python() throws InterruptedException {
         String python = System.getenv().getOrDefault("KIPIMO_PYTHON", "python3");
         try {
-            int exit =
-                    new ProcessBuilder(python, "-c", "import hedge, httpx")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor();
+            int exit = new ProcessBuilder(python, "-c", "import hedge, httpx")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
             return exit == 0 ? Optional.of(python) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
@@ -196,18 +180,16 @@ public final class HedgingBenchmark implements Benchmark {
 
     private static double[] calls(String python, Path script, Way way, int port, int requests)
             throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                python,
-                                script.toString(),
-                                way.client,
-                                "http://127.0.0.1:" + port + "/",
-                                Integer.toString(requests),
-                                Double.toString(PER_SECOND))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        String printed =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Process process = new ProcessBuilder(
+                        python,
+                        script.toString(),
+                        way.client,
+                        "http://127.0.0.1:" + port + "/",
+                        Integer.toString(requests),
+                        Double.toString(PER_SECOND))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(way.title + ": the client failed");
         }

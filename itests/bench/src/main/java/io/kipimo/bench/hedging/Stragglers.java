@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Servers that answer late now and then. How late depends on the request and on which copy of it
- * this is alone, so every way of asking meets the same stragglers.
+ * Servers that answer late now and then. How late depends on the request and on which copy of it this is alone, so
+ * every way of asking meets the same stragglers.
  */
 final class Stragglers implements AutoCloseable {
     static final int SLOW_MILLIS = 200;
@@ -31,12 +31,11 @@ final class Stragglers implements AutoCloseable {
     Stragglers() {
         for (int i = 0; i < SERVERS; i++) {
             HttpServer server = vertx.createHttpServer().requestHandler(this::answer);
-            ports.add(
-                    server.listen(0, "127.0.0.1")
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .join()
-                            .actualPort());
+            ports.add(server.listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join()
+                    .actualPort());
         }
     }
 
@@ -65,16 +64,14 @@ final class Stragglers implements AutoCloseable {
         synchronized (copies) {
             copy = copies.merge(number, 1, Integer::sum);
         }
-        vertx.setTimer(
-                isBrownOut ? SLOW_MILLIS : millis(number, copy), t -> request.response().end("ok"));
+        vertx.setTimer(isBrownOut ? SLOW_MILLIS : millis(number, copy), t -> request.response()
+                .end("ok"));
     }
 
     /** Usually 5 to 15 ms. */
     private static long millis(String number, int copy) {
         long hash = XxHash64.hash(number + ' ' + copy, 1);
-        return Long.remainderUnsigned(hash, ONE_IN) == 0
-                ? SLOW_MILLIS
-                : 5 + Long.remainderUnsigned(hash / ONE_IN, 11);
+        return Long.remainderUnsigned(hash, ONE_IN) == 0 ? SLOW_MILLIS : 5 + Long.remainderUnsigned(hash / ONE_IN, 11);
     }
 
     @Override

@@ -16,9 +16,7 @@ public final class BareFlink {
 
     private BareFlink() {}
 
-    /**
-     * @param arguments the name, then {@code -Dkey=value}
-     */
+    /** @param arguments the name, then {@code -Dkey=value} */
     public static void main(String[] arguments) throws Exception {
         Configuration config = new Configuration();
         Arrays.stream(arguments)
@@ -26,15 +24,12 @@ public final class BareFlink {
                 .map(argument -> argument.substring("-D".length()).split("=", 2))
                 .forEach(option -> config.setString(option[0], option[1]));
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);
-        KafkaSource<String> source =
-                KafkaSource.<String>builder()
-                        .setBootstrapServers(config.get(KafkaOptions.BOOTSTRAP_SERVERS.option()))
-                        .setTopics(
-                                Topic.ANSWERS.name(config.get(KafkaOptions.TOPIC_PREFIX.option())))
-                        .setValueOnlyDeserializer(new SimpleStringSchema())
-                        .build();
-        env.fromSource(source, WatermarkStrategy.noWatermarks(), "answers")
-                .sinkTo(new DiscardingSink<>());
+        KafkaSource<String> source = KafkaSource.<String>builder()
+                .setBootstrapServers(config.get(KafkaOptions.BOOTSTRAP_SERVERS.option()))
+                .setTopics(Topic.ANSWERS.name(config.get(KafkaOptions.TOPIC_PREFIX.option())))
+                .setValueOnlyDeserializer(new SimpleStringSchema())
+                .build();
+        env.fromSource(source, WatermarkStrategy.noWatermarks(), "answers").sinkTo(new DiscardingSink<>());
         env.execute(NAME);
     }
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Each job in a JVM of its own, all at the same time, on topics without records. Measures the
- * processor time of each job and how often its threads wake. The peer is Flink alone.
+ * Each job in a JVM of its own, all at the same time, on topics without records. Measures the processor time of each
+ * job and how often its threads wake. The peer is Flink alone.
  */
 public final class IdleBenchmark implements Benchmark {
     @Override
@@ -32,14 +32,13 @@ public final class IdleBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         int settleSeconds = context.choose(10, 60, 120);
         int seconds = context.choose(5, 60, 300);
-        Table table =
-                Table.of(
-                        "Without input",
-                        "job",
-                        "% of a core",
-                        "of which JIT compiler",
-                        "rest, more than bare flink",
-                        "wake-ups/s");
+        Table table = Table.of(
+                "Without input",
+                "job",
+                "% of a core",
+                "of which JIT compiler",
+                "rest, more than bare flink",
+                "wake-ups/s");
         List<JobProcess> jobs = new ArrayList<>();
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings kafka = broker.settings("idle.");
@@ -68,9 +67,7 @@ public final class IdleBenchmark implements Benchmark {
         } finally {
             jobs.forEach(JobProcess::close);
         }
-        return new Result(
-                List.of(table),
-                List.of("default settings, parallelism 2, a checkpoint every 10 s"));
+        return new Result(List.of(table), List.of("default settings, parallelism 2, a checkpoint every 10 s"));
     }
 
     /** Without the compiler, which works for minutes after a start, even if nothing else does. */

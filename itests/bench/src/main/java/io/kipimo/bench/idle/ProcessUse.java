@@ -14,8 +14,7 @@ import java.util.stream.Stream;
  *
  * @param takenNanos time of the reading, {@link System#nanoTime}
  * @param cpuNanos processor time of all threads
- * @param compilerNanos processor time of the JVM's compiler threads that run now; 0 without a Linux
- *     /proc
+ * @param compilerNanos processor time of the JVM's compiler threads that run now; 0 without a Linux /proc
  * @param wakeUps number of voluntary context switches; 0 without a Linux /proc
  */
 record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeUps) {

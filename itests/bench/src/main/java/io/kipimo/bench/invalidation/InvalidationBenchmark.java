@@ -28,11 +28,10 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Matching by the job's cells on the paper's workload: the greatest rate of one and of two cores,
- * and the latency of notifications at the paper's 1,000 inserts a second, for the cell alone and
- * for the job between two topics. The peer is the paper's method, which tests every query against
- * every write, with the same filters and documents in the same run. Both must find the same
- * matches.
+ * Matching by the job's cells on the paper's workload: the greatest rate of one and of two cores, and the latency of
+ * notifications at the paper's 1,000 inserts a second, for the cell alone and for the job between two topics. The peer
+ * is the paper's method, which tests every query against every write, with the same filters and documents in the same
+ * run. Both must find the same matches.
  */
 public final class InvalidationBenchmark implements Benchmark {
     private static final CellSettings CELL = new CellSettings(10_000, 10_000);
@@ -43,8 +42,8 @@ public final class InvalidationBenchmark implements Benchmark {
     private static final double MILLIONS_OF_PAPER = 5;
 
     /**
-     * Inserts are created in batches of this size, outside the measured time: in a job they have
-     * just been decoded, too.
+     * Inserts are created in batches of this size, outside the measured time: in a job they have just been decoded,
+     * too.
      */
     private static final int BATCH = 1_000;
 
@@ -63,46 +62,29 @@ public final class InvalidationBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        List<Integer> sizes =
-                context.choose(
-                        List.of(1_000),
-                        List.of(1_000, 10_000, 100_000),
-                        List.of(1_000, 10_000, 100_000, 1_000_000));
-        Table rates =
-                Table.of(
-                        "Matching, million (query x write) a second",
-                        "queries",
-                        "index, 1 core",
-                        "times the paper's 5 million",
-                        "inserts/s",
-                        "index, 2 cores",
-                        "all tested, 1 core",
-                        "times",
-                        "matches",
-                        "same matches");
-        Table latencies =
-                Table.of(
-                        "Notification at 1,000 inserts/s, microseconds",
-                        "queries",
-                        "notifications",
-                        "p50",
-                        "p99",
-                        "max");
+        List<Integer> sizes = context.choose(
+                List.of(1_000), List.of(1_000, 10_000, 100_000), List.of(1_000, 10_000, 100_000, 1_000_000));
+        Table rates = Table.of(
+                "Matching, million (query x write) a second",
+                "queries",
+                "index, 1 core",
+                "times the paper's 5 million",
+                "inserts/s",
+                "index, 2 cores",
+                "all tested, 1 core",
+                "times",
+                "matches",
+                "same matches");
+        Table latencies = Table.of(
+                "Notification at 1,000 inserts/s, microseconds", "queries", "notifications", "p50", "p99", "max");
         for (int queries : sizes) {
             new Measurement(context, queries).run(rates, latencies);
         }
         Table wholeWay = WholeWay.table();
         try (BrokerProcess broker = BrokerProcess.start()) {
-            for (int queries :
-                    context.choose(
-                            List.of(1_000), List.of(1_000, 10_000), List.of(1_000, 10_000))) {
+            for (int queries : context.choose(List.of(1_000), List.of(1_000, 10_000), List.of(1_000, 10_000))) {
                 WholeWay.measure(
-                        context,
-                        broker,
-                        queries,
-                        context.choose(2, 10, 60),
-                        context.choose(2, 10, 40),
-                        wholeWay);
+                        context, broker, queries, context.choose(2, 10, 60), context.choose(2, 10, 40), wholeWay);
             }
         }
         return new Result(
@@ -129,13 +111,11 @@ public final class InvalidationBenchmark implements Benchmark {
     }
 
     /** One repetition: nanoseconds per insert, and matches by the index and by testing all. */
-    private record Round(
-            double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
+    private record Round(double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
 
     /**
-     * Measurement for one number of queries. Filters and cells are created once. After each
-     * measurement the cells forget the inserts, so that time and memory grow with the number of
-     * queries alone.
+     * Measurement for one number of queries. Filters and cells are created once. After each measurement the cells
+     * forget the inserts, so that time and memory grow with the number of queries alone.
      */
     private static final class Measurement {
         private final Context context;
@@ -163,12 +143,11 @@ public final class InvalidationBenchmark implements Benchmark {
             int queries = workload.queries();
             int inserts = context.choose(2_000, 40_000, 120_000);
             int testedInserts = (int) Math.max(1, Math.min(inserts, MOST_TESTS / queries));
-            Repetitions<Round> rounds =
-                    new SubjectComparison<Integer, Round>(context)
-                            .quietly()
-                            .add(queries, round -> round(inserts, testedInserts))
-                            .run()
-                            .get(queries);
+            Repetitions<Round> rounds = new SubjectComparison<Integer, Round>(context)
+                    .quietly()
+                    .add(queries, round -> round(inserts, testedInserts))
+                    .run()
+                    .get(queries);
             double one = rounds.median(Round::indexNanos);
             double brute = rounds.median(Round::bruteNanos);
             Round last = rounds.last();
@@ -212,10 +191,7 @@ public final class InvalidationBenchmark implements Benchmark {
                     tested[1]);
         }
 
-        /**
-         * Deletes the inserted posts, so that the next measurement starts from the same state of
-         * the cells.
-         */
+        /** Deletes the inserted posts, so that the next measurement starts from the same state of the cells. */
         private void forget(int first, int count) {
             for (int i = first; i < first + count; i++) {
                 AfterImage gone = workload.deletion(i, i);
@@ -245,15 +221,12 @@ public final class InvalidationBenchmark implements Benchmark {
         /** Creates the batches one by one, on demand. */
         private Iterable<List<AfterImage>> batches(int first, int count, IntPredicate chosen) {
             int end = first + count;
-            return () ->
-                    IntStream.iterate(first, from -> from < end, from -> from + BATCH)
-                            .mapToObj(
-                                    from ->
-                                            IntStream.range(from, Math.min(end, from + BATCH))
-                                                    .filter(chosen)
-                                                    .mapToObj(i -> workload.insert(i, i))
-                                                    .toList())
-                            .iterator();
+            return () -> IntStream.iterate(first, from -> from < end, from -> from + BATCH)
+                    .mapToObj(from -> IntStream.range(from, Math.min(end, from + BATCH))
+                            .filter(chosen)
+                            .mapToObj(i -> workload.insert(i, i))
+                            .toList())
+                    .iterator();
         }
 
         /** Nanoseconds of the slower of two threads, each with the cell of one grid row. */
@@ -266,19 +239,18 @@ public final class InvalidationBenchmark implements Benchmark {
                 for (int row = 0; row < cells.size(); row++) {
                     MatchingCell cell = cells.get(row);
                     IntPredicate own = workload.inRow(grid, row);
-                    tasks.add(
-                            () -> {
-                                int unusedTurn = start.await();
-                                long nanos = 0;
-                                for (List<AfterImage> batch : batches(first, count, own)) {
-                                    long from = System.nanoTime();
-                                    for (AfterImage insert : batch) {
-                                        var unused = cell.apply(insert, match -> {});
-                                    }
-                                    nanos += System.nanoTime() - from;
-                                }
-                                return nanos;
-                            });
+                    tasks.add(() -> {
+                        int unusedTurn = start.await();
+                        long nanos = 0;
+                        for (List<AfterImage> batch : batches(first, count, own)) {
+                            long from = System.nanoTime();
+                            for (AfterImage insert : batch) {
+                                var unused = cell.apply(insert, match -> {});
+                            }
+                            nanos += System.nanoTime() - from;
+                        }
+                        return nanos;
+                    });
                 }
                 long slowest = 0;
                 for (Future<Long> task : threads.invokeAll(tasks)) {
@@ -307,10 +279,7 @@ public final class InvalidationBenchmark implements Benchmark {
             return new long[] {nanos, matches};
         }
 
-        /**
-         * Nanoseconds from the scheduled time of an insert, so that waiting for earlier inserts
-         * counts.
-         */
+        /** Nanoseconds from the scheduled time of an insert, so that waiting for earlier inserts counts. */
         private Histogram latencies(int count) {
             MatchingCell cell = cells.get(0);
             Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
@@ -322,8 +291,7 @@ public final class InvalidationBenchmark implements Benchmark {
                 while (System.nanoTime() < due) {
                     LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
                 }
-                var unused =
-                        cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
+                var unused = cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
             }
             return nanos;
         }

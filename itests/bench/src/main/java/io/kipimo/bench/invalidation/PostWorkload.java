@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
 /**
- * Quaestor, sec. 6.3: inserts of new records against active queries. Each query matches about once
- * in two minutes of 1,000 inserts a second. A third of the queries tests an author and a number of
- * likes, a third a range of prices, a third a tag.
+ * Quaestor, sec. 6.3: inserts of new records against active queries. Each query matches about once in two minutes of
+ * 1,000 inserts a second. A third of the queries tests an author and a number of likes, a third a range of prices, a
+ * third a tag.
  *
  * @param queries active queries, at least 1
  */
@@ -38,16 +38,16 @@ record PostWorkload(int queries) {
     Document filter(int i) {
         return switch (i % 3) {
             case 0 ->
-                    Document.builder()
-                            .put("type", "post")
-                            .put("author", i)
-                            .put("likes", Document.of("$gte", new Value.Int64(5)))
-                            .build();
+                Document.builder()
+                        .put("type", "post")
+                        .put("author", i)
+                        .put("likes", Document.of("$gte", new Value.Int64(5)))
+                        .build();
             case 1 ->
-                    Document.builder()
-                            .put("price", between(i, i + 1))
-                            .put("type", Document.of("$ne", new Value.Text("draft")))
-                            .build();
+                Document.builder()
+                        .put("price", between(i, i + 1))
+                        .put("type", Document.of("$ne", new Value.Text("draft")))
+                        .build();
             default -> Document.of("tags", new Value.Text("tag" + i));
         };
     }
@@ -56,10 +56,7 @@ record PostWorkload(int queries) {
         return Document.builder().put("$gte", from).put("$lt", to).build();
     }
 
-    /**
-     * Number of distinct values; chosen so that a query matches about once in the paper's two
-     * minutes.
-     */
+    /** Number of distinct values; chosen so that a query matches about once in the paper's two minutes. */
     private int domain() {
         return Math.max(queries, INSERTS_OF_PAPER);
     }

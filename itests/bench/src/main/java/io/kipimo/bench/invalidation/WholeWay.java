@@ -42,9 +42,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Latency from the scheduled time of a write at the producer to the arrival of its notification at
- * a consumer. The path is the broker, the invalidation job in a JVM of its own, and the broker
- * again.
+ * Latency from the scheduled time of a write at the producer to the arrival of its notification at a consumer. The path
+ * is the broker, the invalidation job in a JVM of its own, and the broker again.
  */
 final class WholeWay {
     private static final int PARTITIONS = 4;
@@ -88,27 +87,14 @@ final class WholeWay {
                 "producer lag p99");
     }
 
-    static void measure(
-            Context context,
-            BrokerProcess broker,
-            int queries,
-            int warmUpSeconds,
-            int seconds,
-            Table table)
+    static void measure(Context context, BrokerProcess broker, int queries, int warmUpSeconds, int seconds, Table table)
             throws Exception {
         KafkaSettings kafka = broker.settings("invalidation-" + queries + ".");
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
-        context.say(
-                "%,d queries from log to log: %d s warm-up, %d s measured",
-                queries, warmUpSeconds, seconds);
+        context.say("%,d queries from log to log: %d s warm-up, %d s measured", queries, warmUpSeconds, seconds);
         try (JobProcess job =
-                new JobProcess(
-                        InvalidationJob.NAME, kafka, context.backend().flinkName(), Map.of())) {
-            new WholeWay(
-                            kafka,
-                            new PostWorkload(queries),
-                            warmUpSeconds * 1_000,
-                            (warmUpSeconds + seconds) * 1_000)
+                new JobProcess(InvalidationJob.NAME, kafka, context.backend().flinkName(), Map.of())) {
+            new WholeWay(kafka, new PostWorkload(queries), warmUpSeconds * 1_000, (warmUpSeconds + seconds) * 1_000)
                     .run(context, job, table);
         }
     }
@@ -118,10 +104,7 @@ final class WholeWay {
         Watch watch = new Watch();
         Histogram lags = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             Future<?> watching = threads.submit(watch);
             watch.started.await();
             subscribe(producer);
@@ -165,18 +148,16 @@ final class WholeWay {
         long now = System.currentTimeMillis();
         for (int i = 0; i < workload.queries(); i++) {
             String key = "q" + i;
-            byte[] value =
-                    Codecs.SUBSCRIPTION.encode(
-                            SubscriptionBuilder.builder()
-                                    .service(PostWorkload.SERVICE)
-                                    .table(PostWorkload.TABLE)
-                                    .key(key)
-                                    .filter(workload.filter(i).toString())
-                                    .sort("")
-                                    .representation(ResultRepresentation.OBJECT_LIST)
-                                    .evaluatedMillis(now)
-                                    .registeredMillis(now)
-                                    .build());
+            byte[] value = Codecs.SUBSCRIPTION.encode(SubscriptionBuilder.builder()
+                    .service(PostWorkload.SERVICE)
+                    .table(PostWorkload.TABLE)
+                    .key(key)
+                    .filter(workload.filter(i).toString())
+                    .sort("")
+                    .representation(ResultRepresentation.OBJECT_LIST)
+                    .evaluatedMillis(now)
+                    .registeredMillis(now)
+                    .build());
             send(producer, Topic.SUBSCRIPTIONS, key, value);
         }
         producer.flush();
@@ -188,8 +169,7 @@ final class WholeWay {
         for (int i = 0; !watch.hasSeenProbe; i++) {
             job.requireAlive();
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(
-                        "the invalidation job sent nothing in " + PATIENCE.toSeconds() + " s");
+                throw new IllegalStateException("the invalidation job sent nothing in " + PATIENCE.toSeconds() + " s");
             }
             write(producer, PROBE + i, "{}");
             TimeUnit.MILLISECONDS.sleep(200);
@@ -197,26 +177,21 @@ final class WholeWay {
     }
 
     private void write(KafkaProducer<byte[], byte[]> producer, String record, String document) {
-        byte[] value =
-                Codecs.RECORD_WRITE.encode(
-                        new RecordWrite(
-                                PostWorkload.SERVICE,
-                                PostWorkload.TABLE,
-                                record,
-                                WriteKind.INSERT,
-                                1,
-                                System.currentTimeMillis(),
-                                document));
+        byte[] value = Codecs.RECORD_WRITE.encode(new RecordWrite(
+                PostWorkload.SERVICE,
+                PostWorkload.TABLE,
+                record,
+                WriteKind.INSERT,
+                1,
+                System.currentTimeMillis(),
+                document));
         send(producer, Topic.WRITES, record, value);
     }
 
-    private void send(
-            KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value) {
+    private void send(KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value) {
         String scope = CachedScope.of(PostWorkload.SERVICE, PostWorkload.TABLE, key);
         var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(topic), scope.getBytes(StandardCharsets.UTF_8), value));
+                producer.send(new ProducerRecord<>(kafka.name(topic), scope.getBytes(StandardCharsets.UTF_8), value));
     }
 
     private static void awaitQuiet(Watch watch) throws InterruptedException {
@@ -262,20 +237,15 @@ final class WholeWay {
         public Void call() throws InvalidRecordException {
             String topic = kafka.name(Topic.INVALIDATIONS);
             try (KafkaConsumer<byte[], byte[]> consumer =
-                    new KafkaConsumer<>(
-                            kafka.forReader(),
-                            new ByteArrayDeserializer(),
-                            new ByteArrayDeserializer())) {
-                List<TopicPartition> partitions =
-                        consumer.partitionsFor(topic).stream()
-                                .map(p -> new TopicPartition(topic, p.partition()))
-                                .toList();
+                    new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                        .map(p -> new TopicPartition(topic, p.partition()))
+                        .toList();
                 consumer.assign(partitions);
                 consumer.seekToBeginning(partitions);
                 started.countDown();
                 while (!isOver) {
-                    for (ConsumerRecord<byte[], byte[]> entry :
-                            consumer.poll(Duration.ofMillis(100))) {
+                    for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {
                         note(Codecs.INVALIDATION.decode(entry.value()), System.nanoTime());
                     }
                 }

@@ -26,14 +26,10 @@ final class FirstMeasurementProbe {
         send(kafka);
         String topic = kafka.name(Topic.QUALITY);
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        kafka.forConsumer(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(topic).stream()
-                            .map(p -> new TopicPartition(topic, p.partition()))
-                            .toList();
+                new KafkaConsumer<>(kafka.forConsumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(p -> new TopicPartition(topic, p.partition()))
+                    .toList();
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             while (consumer.endOffsets(partitions).values().stream().allMatch(end -> end == 0)) {
                 job.requireAlive();
@@ -48,13 +44,9 @@ final class FirstMeasurementProbe {
 
     private static void send(KafkaSettings kafka) {
         EventWorkload now =
-                EventWorkload.usual(0, 0)
-                        .startingAt(System.currentTimeMillis() - EventWorkload.RUN_OUT_MILLIS);
+                EventWorkload.usual(0, 0).startingAt(System.currentTimeMillis() - EventWorkload.RUN_OUT_MILLIS);
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (SentEvent event : new QueryEvents(now).runOut(0).events()) {
                 var unused = producer.send(WorkloadRecorder.toKafka(kafka, event));
             }

@@ -21,9 +21,9 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency from handing the last result of a query to the producer, to its measurement at a
- * consumer. The path passes the broker twice, with the job between, at a steady rate in real time.
- * At-least-once. Expired queries are not counted, since they wait by design.
+ * Latency from handing the last result of a query to the producer, to its measurement at a consumer. The path passes
+ * the broker twice, with the job between, at a steady rate in real time. At-least-once. Expired queries are not
+ * counted, since they wait by design.
  */
 public final class LatencyBenchmark implements Benchmark {
     /** Produces about 20,000 events a second. */
@@ -46,18 +46,17 @@ public final class LatencyBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        Table table =
-                Table.of(
-                        "Latency, milliseconds",
-                        "join.path",
-                        "measurements",
-                        "p50",
-                        "p90",
-                        "p99",
-                        "p99.9",
-                        "max",
-                        "producer lag p99",
-                        "producer lag max");
+        Table table = Table.of(
+                "Latency, milliseconds",
+                "join.path",
+                "measurements",
+                "p50",
+                "p90",
+                "p99",
+                "p99.9",
+                "max",
+                "producer lag p99",
+                "producer lag max");
         try (BrokerProcess broker = BrokerProcess.start()) {
             run(context, broker.settings("keyed."), JoinPath.KEYED, table);
             if (context.backend() == Context.StateBackend.HASHMAP) {
@@ -70,12 +69,10 @@ public final class LatencyBenchmark implements Benchmark {
                         EventWorkload.usual(1, 0).withRate(QUERIES_PER_SECOND).describeShape()
                                 + "; at-least-once, parallelism 2; broker, job, and the producer with"
                                 + " the consumer in a JVM each",
-                        "a late event counts from the time when the producer sent it; producer"
-                                + " lag is the delay"));
+                        "a late event counts from the time when the producer sent it; producer" + " lag is the delay"));
     }
 
-    private static void run(Context context, KafkaSettings kafka, JoinPath path, Table table)
-            throws Exception {
+    private static void run(Context context, KafkaSettings kafka, JoinPath path, Table table) throws Exception {
         // A new job occupies the JIT compiler, on both cores, for a minute.
         int warmUpSeconds = context.choose(4, 10, 90);
         int seconds = context.choose(3, 10, 40);
@@ -83,21 +80,15 @@ public final class LatencyBenchmark implements Benchmark {
         context.say("%s: %d s warm-up, %d s measured", path, warmUpSeconds, seconds);
         int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
         ExecutorService threads = Executors.newFixedThreadPool(2);
-        try (JobProcess job =
-                new JobProcess(
-                        QualityJob.NAME,
-                        kafka,
-                        context.backend().flinkName(),
-                        Map.of(JoinOptions.PATH.key(), path.name()))) {
+        try (JobProcess job = new JobProcess(
+                QualityJob.NAME, kafka, context.backend().flinkName(), Map.of(JoinOptions.PATH.key(), path.name()))) {
             FirstMeasurementProbe.awaitMeasured(kafka, job);
             long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
-            EventWorkload workload =
-                    EventWorkload.usual(queries, 0)
-                            .withRate(QUERIES_PER_SECOND)
-                            .startingAt(System.currentTimeMillis() + LEAD_SECONDS * 1000L);
+            EventWorkload workload = EventWorkload.usual(queries, 0)
+                    .withRate(QUERIES_PER_SECOND)
+                    .startingAt(System.currentTimeMillis() + LEAD_SECONDS * 1000L);
             LiveTraffic traffic = new LiveTraffic(kafka, workload);
-            MeasurementWatch watch =
-                    new MeasurementWatch(kafka, traffic, warmUpSeconds * QUERIES_PER_SECOND);
+            MeasurementWatch watch = new MeasurementWatch(kafka, traffic, warmUpSeconds * QUERIES_PER_SECOND);
             Future<Histogram> latencies = threads.submit(watch);
             watch.awaitStart();
             traffic.send(startNanos);
@@ -106,8 +97,7 @@ public final class LatencyBenchmark implements Benchmark {
             watch.end();
             Histogram micros = latencies.get();
             if (micros.getTotalCount() == 0) {
-                throw new IllegalStateException(
-                        "no measurement was seen, of " + queries + " queries");
+                throw new IllegalStateException("no measurement was seen, of " + queries + " queries");
             }
             table.row(
                     path.name(),

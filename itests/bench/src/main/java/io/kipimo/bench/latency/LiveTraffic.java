@@ -17,9 +17,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/**
- * Sends a workload in real time: every event at its scheduled time, without waiting for results.
- */
+/** Sends a workload in real time: every event at its scheduled time, without waiting for results. */
 final class LiveTraffic {
     private final KafkaSettings kafka;
     private final EventWorkload workload;
@@ -54,11 +52,9 @@ final class LiveTraffic {
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 1);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         QueryEvents source = new QueryEvents(workload);
-        PriorityQueue<Due> due =
-                new PriorityQueue<>(Comparator.comparingLong(d -> d.event.micros()));
+        PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(d -> d.event.micros()));
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < workload.queries() || !due.isEmpty(); i++) {
                 if (i < workload.queries()) {
                     add(due, source.query(i));
@@ -96,13 +92,10 @@ final class LiveTraffic {
         if (due.last) {
             lastSentNanos.set(due.event.query(), now);
         }
-        var unused =
-                producer.send(
-                        record,
-                        (metadata, e) -> {
-                            if (e != null) {
-                                failure.compareAndSet(null, e);
-                            }
-                        });
+        var unused = producer.send(record, (metadata, e) -> {
+            if (e != null) {
+                failure.compareAndSet(null, e);
+            }
+        });
     }
 }

@@ -27,9 +27,7 @@ final class MeasurementWatch implements Callable<Histogram> {
     private final AtomicLong seen = new AtomicLong();
     private volatile boolean over;
 
-    /**
-     * @param firstCounted number of the first query after the warm-up
-     */
+    /** @param firstCounted number of the first query after the warm-up */
     MeasurementWatch(KafkaSettings kafka, LiveTraffic traffic, int firstCounted) {
         this.kafka = kafka;
         this.traffic = traffic;
@@ -56,14 +54,10 @@ final class MeasurementWatch implements Callable<Histogram> {
         Histogram latencies = new Histogram(600_000_000, 3);
         String topic = kafka.name(Topic.QUALITY);
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        kafka.forConsumer(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(topic).stream()
-                            .map(p -> new TopicPartition(topic, p.partition()))
-                            .toList();
+                new KafkaConsumer<>(kafka.forConsumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(p -> new TopicPartition(topic, p.partition()))
+                    .toList();
             consumer.assign(partitions);
             consumer.seekToEnd(partitions);
             partitions.forEach(consumer::position);
@@ -74,10 +68,8 @@ final class MeasurementWatch implements Callable<Histogram> {
                     seen.incrementAndGet();
                     Measurement measurement = Codecs.MEASUREMENT.decode(entry.value());
                     int query = QueryEvents.queryOf(measurement.queryId());
-                    if (query >= firstCounted
-                            && measurement.completeness() == Completeness.COMPLETE) {
-                        latencies.recordValue(
-                                Math.max(0, now - traffic.lastSentNanos(query)) / 1000);
+                    if (query >= firstCounted && measurement.completeness() == Completeness.COMPLETE) {
+                        latencies.recordValue(Math.max(0, now - traffic.lastSentNanos(query)) / 1000);
                     }
                 }
             }

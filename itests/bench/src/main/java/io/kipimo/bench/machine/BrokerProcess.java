@@ -20,15 +20,11 @@ public final class BrokerProcess implements AutoCloseable {
 
     private BrokerProcess() {
         // Its data is in its temporary directory, so that it is deleted even after a kill.
-        process =
-                ChildProcess.start(
-                        Main.class,
-                        List.of(
-                                "-Xmx1g",
-                                "-XX:+UseG1GC",
-                                "-Djava.io.tmpdir=" + scratch.directory("data")),
-                        List.of(),
-                        scratch.path().resolve("broker.log"));
+        process = ChildProcess.start(
+                Main.class,
+                List.of("-Xmx1g", "-XX:+UseG1GC", "-Djava.io.tmpdir=" + scratch.directory("data")),
+                List.of(),
+                scratch.path().resolve("broker.log"));
         try {
             address = ChildOutput.await(process, ADDRESS);
         } catch (RuntimeException e) {

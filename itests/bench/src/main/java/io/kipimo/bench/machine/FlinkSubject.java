@@ -42,8 +42,7 @@ public abstract class FlinkSubject implements BenchmarkSubject {
 
     /** Runs an unbounded job until it has written the expected number of results. */
     protected final SubjectRun runUntilWritten(
-            SideRequest request, Topic results, Configuration settings, LocalFlink.Definition job)
-            throws Exception {
+            SideRequest request, Topic results, Configuration settings, LocalFlink.Definition job) throws Exception {
         try (Admin admin = admin(request);
                 FirstEvent first = FirstEvent.of(request)) {
             EndOffsets written = new EndOffsets(admin, results.name(request.topicPrefix()));
@@ -63,8 +62,7 @@ public abstract class FlinkSubject implements BenchmarkSubject {
     }
 
     protected static Admin admin(SideRequest request) {
-        return Admin.create(
-                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, request.bootstrapServers()));
+        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, request.bootstrapServers()));
     }
 
     @Override

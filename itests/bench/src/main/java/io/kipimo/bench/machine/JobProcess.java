@@ -20,8 +20,7 @@ public final class JobProcess implements AutoCloseable {
     private final ChildProcess process;
 
     /** A job of Kipimo, started through the entry point of the job jar. */
-    public JobProcess(
-            String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
+    public JobProcess(String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
         this(SubmissionMain.class, job, kafka, backend, settings);
     }
 
@@ -31,12 +30,7 @@ public final class JobProcess implements AutoCloseable {
      * @param backend name of Flink's state backend
      * @param settings Flink settings in addition to Kipimo's defaults
      */
-    public JobProcess(
-            Class<?> main,
-            String job,
-            KafkaSettings kafka,
-            String backend,
-            Map<String, String> settings) {
+    public JobProcess(Class<?> main, String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
         name = job;
         Map<String, String> all = new TreeMap<>(settings);
         all.put(KafkaOptions.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers());
@@ -48,16 +42,15 @@ public final class JobProcess implements AutoCloseable {
                 scratch.directory("checkpoints").toUri().toString());
         List<String> arguments = new ArrayList<>(List.of(job));
         all.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
-        process =
-                ChildProcess.start(
-                        main,
-                        List.of(
-                                "-Xmx2g",
-                                "-XX:+UseG1GC",
-                                "--add-opens=java.base/java.util=ALL-UNNAMED",
-                                "-Djava.io.tmpdir=" + scratch.directory("tmp")),
-                        arguments,
-                        scratch.path().resolve("log"));
+        process = ChildProcess.start(
+                main,
+                List.of(
+                        "-Xmx2g",
+                        "-XX:+UseG1GC",
+                        "--add-opens=java.base/java.util=ALL-UNNAMED",
+                        "-Djava.io.tmpdir=" + scratch.directory("tmp")),
+                arguments,
+                scratch.path().resolve("log"));
     }
 
     public String name() {
@@ -68,9 +61,7 @@ public final class JobProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /**
-     * @throws IllegalStateException if it has ended; the message contains its output
-     */
+    /** @throws IllegalStateException if it has ended; the message contains its output */
     public void requireAlive() {
         if (!process.isAlive()) {
             throw new IllegalStateException("job " + name + " ended: " + process.output());

@@ -54,13 +54,11 @@ public final class LocalFlink implements AutoCloseable {
         settings.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 scratch.directory("checkpoints").toUri().toString());
-        cluster =
-                new MiniCluster(
-                        new MiniClusterConfiguration.Builder()
-                                .setConfiguration(settings)
-                                .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(slots)
-                                .build());
+        cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(settings)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(slots)
+                .build());
         cluster.start();
     }
 
@@ -105,14 +103,11 @@ public final class LocalFlink implements AutoCloseable {
      *
      * @throws IllegalStateException if the job ends by itself
      */
-    public JobID runUntil(Configuration settings, Definition job, Callable<Boolean> isOver)
-            throws Exception {
+    public JobID runUntil(Configuration settings, Definition job, Callable<Boolean> isOver) throws Exception {
         JobID id = submit(settings, job);
         while (!isOver.call()) {
             if (cluster.getJobStatus(id).get().isGloballyTerminalState()) {
-                cluster.requestJobResult(id)
-                        .get()
-                        .toJobExecutionResult(LocalFlink.class.getClassLoader());
+                cluster.requestJobResult(id).get().toJobExecutionResult(LocalFlink.class.getClassLoader());
                 throw new IllegalStateException("the job ended before it was done");
             }
             Thread.sleep(POLL_MILLIS);
@@ -122,9 +117,9 @@ public final class LocalFlink implements AutoCloseable {
 
     /** Whether all tasks of a job are running. */
     public boolean isRunning(JobID job) throws ExecutionException, InterruptedException {
-        List<AccessExecutionVertex> tasks = tasks(cluster.getArchivedExecutionGraph(job).get());
-        return !tasks.isEmpty()
-                && tasks.stream().allMatch(t -> t.getExecutionState() == ExecutionState.RUNNING);
+        List<AccessExecutionVertex> tasks =
+                tasks(cluster.getArchivedExecutionGraph(job).get());
+        return !tasks.isEmpty() && tasks.stream().allMatch(t -> t.getExecutionState() == ExecutionState.RUNNING);
     }
 
     /** Takes a checkpoint. Returns when it is complete. */
@@ -133,8 +128,7 @@ public final class LocalFlink implements AutoCloseable {
     }
 
     /** The last complete checkpoint of a job. */
-    public CompletedCheckpointStats lastCheckpoint(JobID job)
-            throws ExecutionException, InterruptedException {
+    public CompletedCheckpointStats lastCheckpoint(JobID job) throws ExecutionException, InterruptedException {
         return cluster.getArchivedExecutionGraph(job)
                 .get()
                 .getCheckpointStatsSnapshot()
@@ -157,15 +151,10 @@ public final class LocalFlink implements AutoCloseable {
      *
      * @return the savepoint's address
      */
-    public String stop(JobID job, SavepointFormatType format)
-            throws ExecutionException, InterruptedException {
-        String savepoint =
-                cluster.stopWithSavepoint(
-                                job,
-                                scratch.directory("savepoints").toUri().toString(),
-                                false,
-                                format)
-                        .get();
+    public String stop(JobID job, SavepointFormatType format) throws ExecutionException, InterruptedException {
+        String savepoint = cluster.stopWithSavepoint(
+                        job, scratch.directory("savepoints").toUri().toString(), false, format)
+                .get();
         cluster.requestJobResult(job).get();
         return savepoint;
     }

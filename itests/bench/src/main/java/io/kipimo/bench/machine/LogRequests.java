@@ -15,8 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param results number of results that a subject without loss writes
  * @param settings of the engine
  */
-public record LogRequests(
-        KafkaSettings kafka, long events, long results, Map<String, String> settings) {
+public record LogRequests(KafkaSettings kafka, long events, long results, Map<String, String> settings) {
     /** Shared by all logs, since it is part of the consumer groups' names. */
     private static final AtomicInteger REPETITIONS = new AtomicInteger();
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Processor time of this machine that other processes take during a benchmark: that of all cores,
- * less that of this process and its children.
+ * Processor time of this machine that other processes take during a benchmark: that of all cores, less that of this
+ * process and its children.
  */
 public final class OtherLoad {
     /** Share of the machine from which on event rates mean little. */
@@ -50,12 +50,11 @@ public final class OtherLoad {
         double share = share();
         return share < TOO_MUCH
                 ? Optional.empty()
-                : Optional.of(
-                        String.format(
-                                Locale.ROOT,
-                                "TOO BUSY TO BELIEVE: other processes took %.0f %% of the machine;"
-                                        + " compare processor time only",
-                                100 * share));
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "TOO BUSY TO BELIEVE: other processes took %.0f %% of the machine;"
+                                + " compare processor time only",
+                        100 * share));
     }
 
     private static long busyNanos() {

@@ -50,9 +50,8 @@ public final class SubjectProcess implements AutoCloseable {
         // State is spread over the heap: looking up its small pages takes longer than reading them.
         arguments.add("-XX:+UseTransparentHugePages");
         arguments.add("-Djava.io.tmpdir=" + scratch.directory("tmp"));
-        process =
-                ChildProcess.start(
-                        SubjectMain.class, arguments, List.of(side), scratch.path().resolve("log"));
+        process = ChildProcess.start(
+                SubjectMain.class, arguments, List.of(side), scratch.path().resolve("log"));
         try {
             run = URI.create("http://127.0.0.1:" + ChildOutput.await(process, PORT) + "/run");
         } catch (RuntimeException e) {
@@ -71,8 +70,7 @@ public final class SubjectProcess implements AutoCloseable {
     }
 
     /** Starts a subject of another built source tree, which has one of the same name. */
-    public static SubjectProcess startOf(
-            Path tree, Class<? extends BenchmarkSubject> side, int heapGibibytes) {
+    public static SubjectProcess startOf(Path tree, Class<? extends BenchmarkSubject> side, int heapGibibytes) {
         Path classes = tree.resolve(CLASSES).toAbsolutePath();
         return new SubjectProcess(
                 side.getName(),
@@ -86,41 +84,32 @@ public final class SubjectProcess implements AutoCloseable {
     }
 
     /** Starts a subject on its own module's class path, which Maven has written. */
-    public static SubjectProcess startApart(
-            Class<? extends BenchmarkSubject> side, int heapGibibytes) {
-        String path =
-                String.join(
-                        File.pathSeparator,
-                        placeOf(side).toString(),
-                        classPath(placeOf(side)),
-                        placeOf(ChildProcess.class).toString());
+    public static SubjectProcess startApart(Class<? extends BenchmarkSubject> side, int heapGibibytes) {
+        String path = String.join(
+                File.pathSeparator,
+                placeOf(side).toString(),
+                classPath(placeOf(side)),
+                placeOf(ChildProcess.class).toString());
         return new SubjectProcess(side.getName(), heapGibibytes, List.of("-cp", path));
     }
 
     /**
      * Runs one repetition.
      *
-     * @throws IllegalStateException if the subject fails; the message has its error, the cause its
-     *     stack trace
+     * @throws IllegalStateException if the subject fails; the message has its error, the cause its stack trace
      */
     public SubjectRun run(SideRequest request) throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                http.send(
-                        HttpRequest.newBuilder(run)
-                                .POST(
-                                        HttpRequest.BodyPublishers.ofByteArray(
-                                                JSON.writeValueAsBytes(request)))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        HttpResponse<String> response = http.send(
+                HttpRequest.newBuilder(run)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(request)))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         if (response.statusCode() != 200) {
             String trace = response.body();
             String causes =
-                    trace.lines()
-                            .filter(line -> line.startsWith("Caused by: "))
-                            .collect(Collectors.joining(", "));
+                    trace.lines().filter(line -> line.startsWith("Caused by: ")).collect(Collectors.joining(", "));
             throw new IllegalStateException(
-                    trace.lines().findFirst().orElse("a side failed")
-                            + (causes.isEmpty() ? "" : ", " + causes),
+                    trace.lines().findFirst().orElse("a side failed") + (causes.isEmpty() ? "" : ", " + causes),
                     new IllegalStateException(trace));
         }
         return JSON.readValue(response.body(), SubjectRun.class);
@@ -142,8 +131,7 @@ public final class SubjectProcess implements AutoCloseable {
         try {
             return Files.readString(classPathFile(classes)).strip();
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "no class path beside " + classes + "; 'mvn package' writes it", e);
+            throw new UncheckedIOException("no class path beside " + classes + "; 'mvn package' writes it", e);
         }
     }
 
@@ -154,7 +142,7 @@ public final class SubjectProcess implements AutoCloseable {
 
     /** The directory or jar of a class. */
     private static Path placeOf(Class<?> type) {
-        return Path.of(
-                URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
+        return Path.of(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 }

@@ -19,9 +19,7 @@ import java.util.function.LongSupplier;
 public final class ThroughputComparison {
     /** Checks the results of one repetition, and removes them. */
     public interface Check {
-        /**
-         * @return description of wrong results; empty if they are right
-         */
+        /** @return description of wrong results; empty if they are right */
         Optional<String> fault() throws Exception;
     }
 
@@ -37,18 +35,17 @@ public final class ThroughputComparison {
 
     /**
      * @param unit what a subject processes, in the plural
-     * @param warmUps least warm-up repetitions of each subject, which go on until it is steady; all
-     *     run before the first measured one
+     * @param warmUps least warm-up repetitions of each subject, which go on until it is steady; all run before the
+     *     first measured one
      */
     public ThroughputComparison(Context context, String unit, int warmUps) {
         this.unit = unit;
-        this.comparison =
-                new SubjectComparison<String, SubjectRun>(context)
-                        .warmUps(warmUps)
-                        // A new job occupies the JIT compiler, on both cores, for a minute.
-                        .warmUpSeparately()
-                        .warmUpUntilSteady(SubjectRun::eventsPerSecond)
-                        .progress(this::line);
+        this.comparison = new SubjectComparison<String, SubjectRun>(context)
+                .warmUps(warmUps)
+                // A new job occupies the JIT compiler, on both cores, for a minute.
+                .warmUpSeparately()
+                .warmUpUntilSteady(SubjectRun::eventsPerSecond)
+                .progress(this::line);
     }
 
     /** Repeats the work until a measured repetition has lasted so long. */
@@ -74,34 +71,28 @@ public final class ThroughputComparison {
     }
 
     /** Adds a subject whose results are checked after every run. */
-    public ThroughputComparison add(
-            String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
+    public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
         checked.add(subject);
-        addLasting(
-                subject,
-                round -> {
-                    SubjectRun run = timed(subject, work, round);
-                    check.fault().ifPresent(fault -> faults.put(subject, fault));
-                    return run;
-                });
+        addLasting(subject, round -> {
+            SubjectRun run = timed(subject, work, round);
+            check.fault().ifPresent(fault -> faults.put(subject, fault));
+            return run;
+        });
         return this;
     }
 
     private void addLasting(String subject, SubjectComparison.Work<SubjectRun> work) {
-        comparison.add(
-                subject,
-                round -> {
-                    SubjectRun run = work.run(round);
-                    while (round >= 0 && run.wallMicros() < leastMicros) {
-                        run = run.plus(work.run(round));
-                    }
-                    return run;
-                });
+        comparison.add(subject, round -> {
+            SubjectRun run = work.run(round);
+            while (round >= 0 && run.wallMicros() < leastMicros) {
+                run = run.plus(work.run(round));
+            }
+            return run;
+        });
     }
 
     /** Runs the work once, and adds up the broker's processor time for measured repetitions. */
-    private SubjectRun timed(String subject, SubjectComparison.Work<SubjectRun> work, int round)
-            throws Exception {
+    private SubjectRun timed(String subject, SubjectComparison.Work<SubjectRun> work, int round) throws Exception {
         long before = brokerClock == null ? 0 : brokerClock.getAsLong();
         SubjectRun run = work.run(round);
         if (brokerClock != null && round >= 0) {
@@ -149,39 +140,35 @@ public final class ThroughputComparison {
      * @param resultsColumn name of the column that shows whether the results were right
      */
     public Table table(String reference, String resultsColumn) {
-        Table table =
-                Table.of(
-                        "Sides, best and median repetition",
-                        "side",
-                        unit,
-                        unit + "/s best",
-                        unit + "/s median",
-                        unit + "/CPU-s best",
-                        unit + "/CPU-s median",
-                        "kipimo is times (s)",
-                        "kipimo is times (CPU-s)",
-                        "broker us/" + unit,
-                        "bytes/" + unit,
-                        resultsColumn);
+        Table table = Table.of(
+                "Sides, best and median repetition",
+                "side",
+                unit,
+                unit + "/s best",
+                unit + "/s median",
+                unit + "/CPU-s best",
+                unit + "/CPU-s median",
+                "kipimo is times (s)",
+                "kipimo is times (CPU-s)",
+                "broker us/" + unit,
+                "bytes/" + unit,
+                resultsColumn);
         Repetitions<SubjectRun> kipimo = results.get(reference);
-        results.forEach(
-                (subject, runs) -> {
-                    Object[] rates = rates(subject);
-                    table.row(
-                            subject,
-                            runs.last().events(),
-                            rates[0],
-                            rates[1],
-                            rates[2],
-                            rates[3],
-                            kipimo.best(SubjectRun::eventsPerSecond) / (double) rates[0],
-                            kipimo.best(SubjectRun::eventsPerCpuSecond) / (double) rates[2],
-                            brokerMicros.containsKey(subject)
-                                    ? brokerMicros.get(subject) / runs.sum(SubjectRun::events)
-                                    : null,
-                            runs.last().details().get(SubjectRun.BYTES_PER_EVENT),
-                            verdict(subject));
-                });
+        results.forEach((subject, runs) -> {
+            Object[] rates = rates(subject);
+            table.row(
+                    subject,
+                    runs.last().events(),
+                    rates[0],
+                    rates[1],
+                    rates[2],
+                    rates[3],
+                    kipimo.best(SubjectRun::eventsPerSecond) / (double) rates[0],
+                    kipimo.best(SubjectRun::eventsPerCpuSecond) / (double) rates[2],
+                    brokerMicros.containsKey(subject) ? brokerMicros.get(subject) / runs.sum(SubjectRun::events) : null,
+                    runs.last().details().get(SubjectRun.BYTES_PER_EVENT),
+                    verdict(subject));
+        });
         return table;
     }
 

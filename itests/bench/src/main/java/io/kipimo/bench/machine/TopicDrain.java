@@ -21,18 +21,16 @@ public final class TopicDrain {
     private TopicDrain() {}
 
     /** Passes on all records of a topic that has no writers any more, and empties it. */
-    public static <T> void drain(
-            KafkaSettings kafka, Topic topic, Codec<T> codec, Consumer<T> taker)
+    public static <T> void drain(KafkaSettings kafka, Topic topic, Codec<T> codec, Consumer<T> taker)
             throws ExecutionException, InterruptedException {
         TopicReader.read(kafka, topic, 0, codec, taker);
         String name = kafka.name(topic);
         try (Admin admin = Admin.create(kafka.forAdmin())) {
             TopicDescription description =
                     admin.describeTopics(List.of(name)).allTopicNames().get().get(name);
-            admin.deleteRecords(
-                            description.partitions().stream()
-                                    .map(p -> new TopicPartition(name, p.partition()))
-                                    .collect(Collectors.toMap(Function.identity(), p -> ALL)))
+            admin.deleteRecords(description.partitions().stream()
+                            .map(p -> new TopicPartition(name, p.partition()))
+                            .collect(Collectors.toMap(Function.identity(), p -> ALL)))
                     .all()
                     .get();
         }

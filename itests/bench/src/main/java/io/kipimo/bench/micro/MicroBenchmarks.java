@@ -31,8 +31,7 @@ public final class MicroBenchmarks implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        ChainedOptionsBuilder options =
-                new OptionsBuilder().include(OURS).verbosity(VerboseMode.SILENT);
+        ChainedOptionsBuilder options = new OptionsBuilder().include(OURS).verbosity(VerboseMode.SILENT);
         if (context.effort() != Context.Effort.FULL) {
             TimeValue time = TimeValue.milliseconds(context.choose(10, 300, 0));
             options.forks(1)
@@ -55,8 +54,7 @@ public final class MicroBenchmarks implements Benchmark {
                     finite(result.getPrimaryResult().getScoreError()),
                     result.getPrimaryResult().getScoreUnit());
         }
-        return new Result(
-                List.of(table), List.of("the error is half of the 99.9 % confidence interval"));
+        return new Result(List.of(table), List.of("the error is half of the 99.9 % confidence interval"));
     }
 
     /** Replaces NaN and infinity, which JSON cannot express, by null. */

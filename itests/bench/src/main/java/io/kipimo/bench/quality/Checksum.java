@@ -23,21 +23,15 @@ public record Checksum(long measurements, long expired, double qualitySum) {
 
     private static Checksum take(KafkaSettings kafka) throws Exception {
         AtomicReference<Checksum> sum = new AtomicReference<>(NONE);
-        TopicDrain.drain(
-                kafka,
-                Topic.QUALITY,
-                Codecs.MEASUREMENT,
-                m -> sum.getAndUpdate(before -> before.plus(m)));
+        TopicDrain.drain(kafka, Topic.QUALITY, Codecs.MEASUREMENT, m -> sum.getAndUpdate(before -> before.plus(m)));
         return sum.get();
     }
 
     /** Compares the topic of measurements with the truth, and empties the topic. */
-    public static ThroughputComparison.Check against(
-            KafkaSettings kafka, RecordedWorkload recorded) {
-        return () ->
-                Optional.of(take(kafka))
-                        .filter(sum -> !sum.agreesWith(recorded))
-                        .map(Checksum::toString);
+    public static ThroughputComparison.Check against(KafkaSettings kafka, RecordedWorkload recorded) {
+        return () -> Optional.of(take(kafka))
+                .filter(sum -> !sum.agreesWith(recorded))
+                .map(Checksum::toString);
     }
 
     /** Tolerates rounding by a different order of additions. */

@@ -20,10 +20,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/**
- * Only reads: one thread for each partition of both topics, with the product's fetch sizes. No job
- * can be faster.
- */
+/** Only reads: one thread for each partition of both topics, with the product's fetch sizes. No job can be faster. */
 public final class ConsumerSubject implements BenchmarkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
@@ -45,37 +42,32 @@ public final class ConsumerSubject implements BenchmarkSubject {
             threads.shutdownNow();
         }
         if (events != request.events()) {
-            throw new IllegalStateException(
-                    "read " + events + " events of " + request.events() + " in the topics");
+            throw new IllegalStateException("read " + events + " events of " + request.events() + " in the topics");
         }
         return new SubjectRun(events, wall, CpuClock.micros() - cpu, Map.of());
     }
 
     private static long consume(SideRequest request, int partition) {
-        Map<String, Object> settings =
-                Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        request.bootstrapServers(),
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        5_000,
-                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                        4 << 20,
-                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
-                        16 << 20,
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed");
-        List<TopicPartition> partitions =
-                List.of(
-                        new TopicPartition(Topic.ANSWERS.name(request.topicPrefix()), partition),
-                        new TopicPartition(Topic.PARTIALS.name(request.topicPrefix()), partition));
+        Map<String, Object> settings = Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                request.bootstrapServers(),
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                5_000,
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                4 << 20,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                16 << 20,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed");
+        List<TopicPartition> partitions = List.of(
+                new TopicPartition(Topic.ANSWERS.name(request.topicPrefix()), partition),
+                new TopicPartition(Topic.PARTIALS.name(request.topicPrefix()), partition));
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);
-            long remaining =
-                    consumer.endOffsets(partitions).values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum();
+            long remaining = consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
             consumer.seekToBeginning(partitions);
             long events = 0;
             while (events < remaining) {

@@ -31,13 +31,12 @@ import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindow
 import org.apache.flink.util.Collector;
 
 /**
- * The join that Flink's documentation suggests: an interval join pairs answers with partial
- * results, and a session window gathers the pairs of a query. It uses the product's connectors to
- * read, decode and write.
+ * The join that Flink's documentation suggests: an interval join pairs answers with partial results, and a session
+ * window gathers the pairs of a query. It uses the product's connectors to read, decode and write.
  *
- * <p>The interval join is an inner join: an answer without any partial result has no pair and is
- * never measured. The workload has practically none. A service that sends no partial results of
- * clean queries has many, and its mean quality would come out too low.
+ * <p>The interval join is an inner join: an answer without any partial result has no pair and is never measured. The
+ * workload has practically none. A service that sends no partial results of clean queries has many, and its mean
+ * quality would come out too low.
  */
 public final class IntervalJoinSubject extends FlinkSubject {
     /** Longer than any pause between two results of one query. */
@@ -53,30 +52,27 @@ public final class IntervalJoinSubject extends FlinkSubject {
         long cpu = CpuClock.micros();
         try (FirstEvent first = FirstEvent.of(request)) {
             flink().run(settings, env -> define(env, options));
-            return new SubjectRun(
-                    request.events(), first.microsSince(), CpuClock.micros() - cpu, Map.of());
+            return new SubjectRun(request.events(), first.microsSince(), CpuClock.micros() - cpu, Map.of());
         }
     }
 
     private static void define(StreamExecutionEnvironment env, JobOptions options) {
-        DataStream<Answer> answers =
-                KafkaSources.stream(
-                        env,
-                        options.kafka(),
-                        Topic.ANSWERS,
-                        Codecs.ANSWER,
-                        Answer::answeredAtMillis,
-                        options.source(),
-                        "answers");
-        DataStream<PartialResult> partials =
-                KafkaSources.stream(
-                        env,
-                        options.kafka(),
-                        Topic.PARTIALS,
-                        Codecs.PARTIAL_RESULT,
-                        PartialResult::completedAtMillis,
-                        options.source(),
-                        "partials");
+        DataStream<Answer> answers = KafkaSources.stream(
+                env,
+                options.kafka(),
+                Topic.ANSWERS,
+                Codecs.ANSWER,
+                Answer::answeredAtMillis,
+                options.source(),
+                "answers");
+        DataStream<PartialResult> partials = KafkaSources.stream(
+                env,
+                options.kafka(),
+                Topic.PARTIALS,
+                Codecs.PARTIAL_RESULT,
+                PartialResult::completedAtMillis,
+                options.source(),
+                "partials");
         TypeInformation<Tuple2<Answer, PartialResult>> pair =
                 Types.TUPLE(Format.typeOf(Codecs.ANSWER), Format.typeOf(Codecs.PARTIAL_RESULT));
         answers.keyBy(Answer::queryId, Types.STRING)
@@ -88,26 +84,21 @@ public final class IntervalJoinSubject extends FlinkSubject {
                 .window(EventTimeSessionWindows.withGap(SESSION_GAP))
                 .process(new MeasureSession(), Format.typeOf(Codecs.MEASUREMENT))
                 .uid("measure")
-                .sinkTo(
-                        KafkaSinks.of(
-                                options.kafka(),
-                                Topic.QUALITY,
-                                Codecs.MEASUREMENT,
-                                m -> m.queryId().getBytes(StandardCharsets.UTF_8),
-                                Measurement::measuredAtMillis))
+                .sinkTo(KafkaSinks.of(
+                        options.kafka(),
+                        Topic.QUALITY,
+                        Codecs.MEASUREMENT,
+                        m -> m.queryId().getBytes(StandardCharsets.UTF_8),
+                        Measurement::measuredAtMillis))
                 .uid("quality-sink");
     }
 
-    private static final class Pairs
-            extends ProcessJoinFunction<Answer, PartialResult, Tuple2<Answer, PartialResult>> {
+    private static final class Pairs extends ProcessJoinFunction<Answer, PartialResult, Tuple2<Answer, PartialResult>> {
         private static final long serialVersionUID = 1L;
 
         @Override
         public void processElement(
-                Answer answer,
-                PartialResult partial,
-                Context ctx,
-                Collector<Tuple2<Answer, PartialResult>> out) {
+                Answer answer, PartialResult partial, Context ctx, Collector<Tuple2<Answer, PartialResult>> out) {
             out.collect(Tuple2.of(answer, partial));
         }
     }

@@ -38,30 +38,27 @@ public final class JoinCostBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        Table table =
-                Table.of(
-                        "Thread, best repetition",
-                        "side",
-                        "components",
-                        "items",
-                        "ns an event",
-                        "of which scanning",
-                        "bytes an event",
-                        "of which scanning",
-                        "digest of the measurements");
+        Table table = Table.of(
+                "Thread, best repetition",
+                "side",
+                "components",
+                "items",
+                "ns an event",
+                "of which scanning",
+                "bytes an event",
+                "of which scanning",
+                "digest of the measurements");
         rows(context, table, 4, 20, context.choose(500, 50_000, 100_000));
         rows(context, table, 4, 100, context.choose(100, 10_000, 25_000));
         rows(context, table, 40, 20, context.choose(50, 5_000, 10_000));
         rows(context, table, 400, 20, context.choose(5, 1_000, 2_000));
         return new Result(
                 List.of(table),
-                List.of(
-                        "bytes include the copy of the message; the shares of late and lost results"
-                                + " are as in 'quality'; the collector's work is not included"));
+                List.of("bytes include the copy of the message; the shares of late and lost results"
+                        + " are as in 'quality'; the collector's work is not included"));
     }
 
-    private static void rows(Context context, Table table, int components, int items, int queries)
-            throws Exception {
+    private static void rows(Context context, Table table, int components, int items, int queries) throws Exception {
         Map<String, SubjectProcess> sides = new LinkedHashMap<>();
         try {
             sides.put("this tree", SubjectProcess.start(JoinCostSubject.class, 3));
@@ -70,33 +67,30 @@ public final class JoinCostBenchmark implements Benchmark {
                         "the other tree",
                         SubjectProcess.startOf(context.against().get(), JoinCostSubject.class, 3));
             }
-            SideRequest request =
-                    new SideRequest(
-                            "",
-                            "",
-                            0,
-                            0,
-                            queries,
-                            Map.of(
-                                    QUERIES,
-                                    Integer.toString(queries),
-                                    COMPONENTS,
-                                    Integer.toString(components),
-                                    ITEMS,
-                                    Integer.toString(items)));
-            SubjectComparison<String, SubjectRun> comparison =
-                    new SubjectComparison<String, SubjectRun>(context).warmUps(WARM_UPS).quietly();
+            SideRequest request = new SideRequest(
+                    "",
+                    "",
+                    0,
+                    0,
+                    queries,
+                    Map.of(
+                            QUERIES,
+                            Integer.toString(queries),
+                            COMPONENTS,
+                            Integer.toString(components),
+                            ITEMS,
+                            Integer.toString(items)));
+            SubjectComparison<String, SubjectRun> comparison = new SubjectComparison<String, SubjectRun>(context)
+                    .warmUps(WARM_UPS)
+                    .quietly();
             sides.forEach((name, side) -> comparison.add(name, round -> side.run(request)));
-            comparison
-                    .run()
-                    .forEach((name, runs) -> row(table, name, components, items, runs.all()));
+            comparison.run().forEach((name, runs) -> row(table, name, components, items, runs.all()));
         } finally {
             sides.values().forEach(SubjectProcess::close);
         }
     }
 
-    private static void row(
-            Table table, String side, int components, int items, List<SubjectRun> runs) {
+    private static void row(Table table, String side, int components, int items, List<SubjectRun> runs) {
         SubjectRun best = Collections.min(runs, Comparator.comparingLong(SubjectRun::cpuMicros));
         double events = best.events();
         Map<String, Double> details = best.details();

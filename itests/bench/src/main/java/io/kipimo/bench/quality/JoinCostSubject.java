@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * What the quality job computes for an event, in one thread without Kafka and Flink: scan, join,
- * measure, sum up, encode. Its figures are the thread's own, so other load has little effect.
+ * What the quality job computes for an event, in one thread without Kafka and Flink: scan, join, measure, sum up,
+ * encode. Its figures are the thread's own, so other load has little effect.
  */
 public final class JoinCostSubject implements BenchmarkSubject {
     /** Keys of {@link SideRequest#settings}: shape of the workload. */
@@ -65,12 +65,9 @@ public final class JoinCostSubject implements BenchmarkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         if (answersOrPartials.isEmpty()) {
-            record(
-                    EventWorkload.usual(
-                                    Integer.parseInt(request.settings().get(QUERIES)),
-                                    1_750_000_000_000L)
-                            .withItems(Integer.parseInt(request.settings().get(ITEMS)))
-                            .withComponents(Integer.parseInt(request.settings().get(COMPONENTS))));
+            record(EventWorkload.usual(Integer.parseInt(request.settings().get(QUERIES)), 1_750_000_000_000L)
+                    .withItems(Integer.parseInt(request.settings().get(ITEMS)))
+                    .withComponents(Integer.parseInt(request.settings().get(COMPONENTS))));
         }
         Cost scan = Cost.of(this::scan);
         CRC32C digest = new CRC32C();
@@ -121,16 +118,13 @@ public final class JoinCostSubject implements BenchmarkSubject {
     }
 
     private void join(CRC32C digest) throws Exception {
-        QualitySettings settings =
-                QualitySettings.of(
-                        Policy.builder()
-                                .service(EventWorkload.SERVICE)
-                                .metrics(List.of(PeerQuery.METRIC))
-                                .expirationWindowMillis(PeerQuery.WINDOW_MILLIS)
-                                .build());
+        QualitySettings settings = QualitySettings.of(Policy.builder()
+                .service(EventWorkload.SERVICE)
+                .metrics(List.of(PeerQuery.METRIC))
+                .expirationWindowMillis(PeerQuery.WINDOW_MILLIS)
+                .build());
         Results results = new Results(digest);
-        PartitionedJoin join =
-                new PartitionedJoin(store -> new JoinEngine(store, s -> settings, true, results));
+        PartitionedJoin join = new PartitionedJoin(store -> new JoinEngine(store, s -> settings, true, results));
         long advancedMillis = 0;
         for (int place = 0; place < isAnswer.length; place++) {
             LoggedEvent event = scan(place);
@@ -173,9 +167,7 @@ public final class JoinCostSubject implements BenchmarkSubject {
             long bytes = THREADS.getThreadAllocatedBytes(thread);
             long nanos = THREADS.getCurrentThreadCpuTime();
             work.run();
-            return new Cost(
-                    THREADS.getCurrentThreadCpuTime() - nanos,
-                    THREADS.getThreadAllocatedBytes(thread) - bytes);
+            return new Cost(THREADS.getCurrentThreadCpuTime() - nanos, THREADS.getThreadAllocatedBytes(thread) - bytes);
         }
     }
 }

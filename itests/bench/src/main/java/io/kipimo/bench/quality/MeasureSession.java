@@ -13,16 +13,12 @@ import org.apache.flink.util.Collector;
 
 /** Measures a query from its pairs when its session ends. */
 final class MeasureSession
-        extends ProcessWindowFunction<
-                Tuple2<Answer, PartialResult>, Measurement, String, TimeWindow> {
+        extends ProcessWindowFunction<Tuple2<Answer, PartialResult>, Measurement, String, TimeWindow> {
     private static final long serialVersionUID = 1L;
 
     @Override
     public void process(
-            String queryId,
-            Context ctx,
-            Iterable<Tuple2<Answer, PartialResult>> pairs,
-            Collector<Measurement> out) {
+            String queryId, Context ctx, Iterable<Tuple2<Answer, PartialResult>> pairs, Collector<Measurement> out) {
         Answer answer = null;
         List<PartialResult> partials = new ArrayList<>();
         for (Tuple2<Answer, PartialResult> pair : pairs) {

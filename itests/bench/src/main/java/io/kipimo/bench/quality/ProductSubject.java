@@ -21,9 +21,6 @@ public class ProductSubject extends FlinkSubject {
 
     protected final SubjectRun run(SideRequest request, Configuration settings) throws Exception {
         return runUntilWritten(
-                request,
-                Topic.QUALITY,
-                settings,
-                env -> QualityJob.define(env, QualityOptions.of(settings)));
+                request, Topic.QUALITY, settings, env -> QualityJob.define(env, QualityOptions.of(settings)));
     }
 }

@@ -19,10 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same
- * records, and other implementations of the join or a former one of the product. Every side has a
- * JVM of its own and is warm; they alternate. All sides read the same log, as often as a repetition
- * lasts; their clock starts at the first event.
+ * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same records, and other
+ * implementations of the join or a former one of the product. Every side has a JVM of its own and is warm; they
+ * alternate. All sides read the same log, as often as a repetition lasts; their clock starts at the first event.
  */
 public final class QualityBenchmark implements Benchmark {
     private static final String LOCAL = "kipimo hashmap, join.path LOCAL";
@@ -48,36 +47,23 @@ public final class QualityBenchmark implements Benchmark {
             KafkaSettings log = broker.settings("log.");
             context.say("writing %,d queries", queries);
             RecordedWorkload recorded =
-                    WorkloadRecorder.record(
-                            log, EventWorkload.usual(queries, System.currentTimeMillis()));
+                    WorkloadRecorder.record(log, EventWorkload.usual(queries, System.currentTimeMillis()));
             String product = "kipimo " + context.backend().flinkName();
-            ThroughputComparison comparison =
-                    new ThroughputComparison(context, "events", warmUps)
-                            .lasting(repetition)
-                            .withBroker(broker::cpuMicros);
+            ThroughputComparison comparison = new ThroughputComparison(context, "events", warmUps)
+                    .lasting(repetition)
+                    .withBroker(broker::cpuMicros);
             try (Sides sides =
-                    new Sides(
-                            comparison,
-                            LogRequests.of(context, log, recorded),
-                            Checksum.against(log, recorded))) {
+                    new Sides(comparison, LogRequests.of(context, log, recorded), Checksum.against(log, recorded))) {
                 sides.join(product, SubjectProcess.start(ProductSubject.class, heapGibibytes));
                 sides.join(LOCAL, SubjectProcess.start(LocalJoinSubject.class, heapGibibytes));
                 sides.read("plain consumption", SubjectProcess.start(ConsumerSubject.class, 1));
                 if (context.against().isPresent()) {
                     Path tree = context.against().get();
-                    sides.join(
-                            "former " + product,
-                            SubjectProcess.startOf(tree, ProductSubject.class, heapGibibytes));
-                    sides.join(
-                            "former " + LOCAL,
-                            SubjectProcess.startOf(tree, LocalJoinSubject.class, heapGibibytes));
+                    sides.join("former " + product, SubjectProcess.startOf(tree, ProductSubject.class, heapGibibytes));
+                    sides.join("former " + LOCAL, SubjectProcess.startOf(tree, LocalJoinSubject.class, heapGibibytes));
                 } else {
-                    sides.join(
-                            "flink interval join",
-                            SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes));
-                    sides.join(
-                            "kafka streams 4.3.1",
-                            SubjectProcess.startApart(StreamsSubject.class, heapGibibytes));
+                    sides.join("flink interval join", SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes));
+                    sides.join("kafka streams 4.3.1", SubjectProcess.startApart(StreamsSubject.class, heapGibibytes));
                 }
                 comparison.run();
             }
@@ -85,29 +71,21 @@ public final class QualityBenchmark implements Benchmark {
         }
     }
 
-    private static Result result(
-            String product, ThroughputComparison comparison, RecordedWorkload recorded) {
+    private static Result result(String product, ThroughputComparison comparison, RecordedWorkload recorded) {
         List<String> notes = new ArrayList<>();
         comparison.busyNote().ifPresent(notes::add);
         notes.add(recorded.describe());
-        notes.add(
-                "the joining peers have no attribution, windows or tombstones;"
-                        + " plain consumption discards the records");
-        notes.add(
-                "the interval join is an inner join: it never measures an answer without a partial"
-                        + " result at all; here hardly any");
-        comparison
-                .faults()
-                .forEach((side, fault) -> notes.add(side + " measured something else: " + fault));
+        notes.add("the joining peers have no attribution, windows or tombstones;"
+                + " plain consumption discards the records");
+        notes.add("the interval join is an inner join: it never measures an answer without a partial"
+                + " result at all; here hardly any");
+        comparison.faults().forEach((side, fault) -> notes.add(side + " measured something else: " + fault));
         return new Result(List.of(comparison.table(product, "measurements")), notes);
     }
 
     /** The processes of all sides. */
     private record Sides(
-            ThroughputComparison comparison,
-            LogRequests requests,
-            Check check,
-            List<SubjectProcess> processes)
+            ThroughputComparison comparison, LogRequests requests, Check check, List<SubjectProcess> processes)
             implements AutoCloseable {
         Sides(ThroughputComparison comparison, LogRequests requests, Check check) {
             this(comparison, requests, check, new ArrayList<>());

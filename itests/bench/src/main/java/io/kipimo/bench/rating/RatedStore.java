@@ -37,8 +37,7 @@ enum RatedStore {
         @Override
         Target start(Path directory, List<AutoCloseable> running) throws IOException {
             RedisAddress address = redis(directory, running);
-            try (Target filling =
-                    new RedisCommandTarget(address, "RPUSH numbers {random:1000000}", NONE, 1)) {
+            try (Target filling = new RedisCommandTarget(address, "RPUSH numbers {random:1000000}", NONE, 1)) {
                 ask(filling, LIST_LENGTH);
             }
             return new RedisCommandTarget(address, "SORT numbers LIMIT 0 1", NONE, MOST_USERS);
@@ -69,18 +68,11 @@ enum RatedStore {
             run(port, directory, running, "-u", "nobody", "-l", "127.0.0.1", "-p", port, "-t", 1);
             String url = "memcached://127.0.0.1:" + port;
             String value = "x".repeat(VALUE_BYTES);
-            try (Target filling =
-                    new MemcachedTarget(
-                            url,
-                            "set k{request} 0 0 " + VALUE_BYTES + "\\n" + value,
-                            NONE,
-                            TIME_OUT_MILLIS)) {
+            try (Target filling = new MemcachedTarget(
+                    url, "set k{request} 0 0 " + VALUE_BYTES + "\\n" + value, NONE, TIME_OUT_MILLIS)) {
                 ask(filling, KEYS);
             }
-            String keys =
-                    IntStream.range(0, KEYS)
-                            .mapToObj(i -> "k" + i)
-                            .collect(Collectors.joining(" "));
+            String keys = IntStream.range(0, KEYS).mapToObj(i -> "k" + i).collect(Collectors.joining(" "));
             return new MemcachedTarget(url, "get " + keys, NONE, TIME_OUT_MILLIS);
         }
     },
@@ -97,13 +89,12 @@ enum RatedStore {
     NGINX_GZIP("nginx", LoadModel.OPEN, 20, 200) {
         @Override
         Target start(Path directory, List<AutoCloseable> running) throws IOException {
-            return new HttpTarget(
-                    new HttpTargetSettings(
-                            nginx(directory, running) + "zipped.txt",
-                            Map.of("Accept-Encoding", "gzip"),
-                            NONE,
-                            "",
-                            TIME_OUT_MILLIS));
+            return new HttpTarget(new HttpTargetSettings(
+                    nginx(directory, running) + "zipped.txt",
+                    Map.of("Accept-Encoding", "gzip"),
+                    NONE,
+                    "",
+                    TIME_OUT_MILLIS));
         }
     };
 
@@ -159,8 +150,7 @@ enum RatedStore {
      */
     abstract Target start(Path directory, List<AutoCloseable> running) throws IOException;
 
-    final void run(int port, Path directory, List<AutoCloseable> running, Object... arguments)
-            throws IOException {
+    final void run(int port, Path directory, List<AutoCloseable> running, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Programs.find(program).orElseThrow().toString());
         for (Object argument : arguments) {
@@ -175,8 +165,7 @@ enum RatedStore {
         return RedisAddress.of("redis://127.0.0.1:" + port);
     }
 
-    final Target social(Path directory, List<AutoCloseable> running, SocialAction only)
-            throws IOException {
+    final Target social(Path directory, List<AutoCloseable> running, SocialAction only) throws IOException {
         SocialGraph graph = SocialGraph.of(MEMBERS, FRIENDS, RESOURCES);
         RedisSocialStore store = RedisSocialStore.at(redis(directory, running), MOST_USERS);
         return new SocialTarget(
@@ -207,9 +196,7 @@ enum RatedStore {
         Files.writeString(directory.resolve("limited.txt"), "x");
         Files.writeString(directory.resolve("zipped.txt"), text);
         Path config = directory.resolve(name() + ".conf");
-        Files.writeString(
-                config,
-                """
+        Files.writeString(config, """
                 daemon off;
                 worker_processes 1;
                 pid %1$s/%3$s.pid;
@@ -235,8 +222,7 @@ enum RatedStore {
                         location /zipped.txt { gzip on; }
                     }
                 }
-                """
-                        .formatted(directory, port, name()));
+                """.formatted(directory, port, name()));
         // The worker must read the files of the user who starts it.
         run(port, directory, running, "-p", directory, "-c", config, "-g", "user root;");
         return "http://127.0.0.1:" + port + "/";

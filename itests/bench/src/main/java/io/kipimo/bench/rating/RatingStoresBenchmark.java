@@ -27,14 +27,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratings of real stores by each technique, beside a brute-force {@link Sweep} of the same store
- * with experiments of the same length. A machine's speed drifts by more than the bar within the
- * minutes of a sweep. So the loads that were found are run again in turns, and only the turns are
- * compared.
+ * Ratings of real stores by each technique, beside a brute-force {@link Sweep} of the same store with experiments of
+ * the same length. A machine's speed drifts by more than the bar within the minutes of a sweep. So the loads that were
+ * found are run again in turns, and only the turns are compared.
  */
 public final class RatingStoresBenchmark implements Benchmark {
-    private static final List<RatingTechnique> TECHNIQUES =
-            List.of(RatingTechnique.ADAPTIVE, RatingTechnique.GOLDEN);
+    private static final List<RatingTechnique> TECHNIQUES = List.of(RatingTechnique.ADAPTIVE, RatingTechnique.GOLDEN);
 
     /** Difference from the sweep that counts as none. */
     private static final double SAME = 0.05;
@@ -47,8 +45,7 @@ public final class RatingStoresBenchmark implements Benchmark {
     interface Rater {
         Rating rate(RatingRequest request) throws InterruptedException;
 
-        RatingTrial experiment(RatingRequest request, CourseStep.Run run)
-                throws InterruptedException;
+        RatingTrial experiment(RatingRequest request, CourseStep.Run run) throws InterruptedException;
     }
 
     @Override
@@ -91,13 +88,12 @@ public final class RatingStoresBenchmark implements Benchmark {
             }
         }
         notes.add(table1(table));
-        notes.add(
-                "CLOSED: users; OPEN: requests a second, p95 within 50 ms and at most 1 % errors."
-                        + " Experiments of "
-                        + millis
-                        + " ms after a warm-up of half of that. \"Again\" is the median of the found"
-                        + " load's experiments in turns with the others', \"of the sweep's\" the"
-                        + " median ratio within a turn. Generator and store share this machine.");
+        notes.add("CLOSED: users; OPEN: requests a second, p95 within 50 ms and at most 1 % errors."
+                + " Experiments of "
+                + millis
+                + " ms after a warm-up of half of that. \"Again\" is the median of the found"
+                + " load's experiments in turns with the others', \"of the sweep's\" the"
+                + " median ratio within a turn. Generator and store share this machine.");
         return new Result(List.of(table), notes);
     }
 
@@ -150,8 +146,7 @@ public final class RatingStoresBenchmark implements Benchmark {
             }
 
             @Override
-            public RatingTrial experiment(RatingRequest request, CourseStep.Run run)
-                    throws InterruptedException {
+            public RatingTrial experiment(RatingRequest request, CourseStep.Run run) throws InterruptedException {
                 if (experiments == null) {
                     experiments = new LocalRating(request, target, RatingListener.NONE);
                 }
@@ -171,47 +166,34 @@ public final class RatingStoresBenchmark implements Benchmark {
             Table table,
             Context context)
             throws InterruptedException {
-        RatingRequest plain =
-                request(store, RatingTechnique.SWEEP, model, unit, highestLoad, millis);
+        RatingRequest plain = request(store, RatingTechnique.SWEEP, model, unit, highestLoad, millis);
         int[] number = {0};
-        Runs runs =
-                load ->
-                        rater.experiment(
-                                plain,
-                                new CourseStep.Run(++number[0], load, TrialPurpose.CLIMB, millis));
+        Runs runs = load -> rater.experiment(plain, new CourseStep.Run(++number[0], load, TrialPurpose.CLIMB, millis));
         List<Found> found = new ArrayList<>();
         long began = System.nanoTime();
         Sweep sweep = Sweep.of(highestLoad, runs);
-        found.add(
-                new Found(
-                        "sweep",
-                        sweep.best().map(Sweep.Best::load).orElse(null),
-                        sweep.best().map(Sweep.Best::throughput).orElse(null),
-                        "",
-                        sweep.experiments(),
-                        seconds(began)));
+        found.add(new Found(
+                "sweep",
+                sweep.best().map(Sweep.Best::load).orElse(null),
+                sweep.best().map(Sweep.Best::throughput).orElse(null),
+                "",
+                sweep.experiments(),
+                seconds(began)));
         context.say("%s: sweep %s", store, sweep);
         for (RatingTechnique technique : TECHNIQUES) {
             long start = System.nanoTime();
             Rating rating = rater.rate(request(store, technique, model, unit, highestLoad, millis));
-            boolean isRated =
-                    rating.state() == RatingState.FOUND || rating.state() == RatingState.AT_LEAST;
-            found.add(
-                    new Found(
-                            technique.name().toLowerCase(Locale.ROOT),
-                            isRated ? rating.load() : null,
-                            isRated ? rating.throughput() : null,
-                            "unknown: " + rating.state(),
-                            rating.trials().size(),
-                            seconds(start)));
+            boolean isRated = rating.state() == RatingState.FOUND || rating.state() == RatingState.AT_LEAST;
+            found.add(new Found(
+                    technique.name().toLowerCase(Locale.ROOT),
+                    isRated ? rating.load() : null,
+                    isRated ? rating.throughput() : null,
+                    "unknown: " + rating.state(),
+                    rating.trials().size(),
+                    seconds(start)));
             context.say(
                     "%s: %s %s load %d %.0f/s %s",
-                    store,
-                    technique,
-                    rating.state(),
-                    rating.load(),
-                    rating.throughput(),
-                    rating.remark());
+                    store, technique, rating.state(), rating.load(), rating.throughput(), rating.remark());
         }
         rows(store, found, turns(found, context.choose(3, 7, 9), runs), table);
     }
@@ -223,13 +205,7 @@ public final class RatingStoresBenchmark implements Benchmark {
      * @param throughput as reported, requests a second; null: nothing
      * @param without verdict if nothing was found
      */
-    private record Found(
-            String by,
-            Long load,
-            Double throughput,
-            String without,
-            int experiments,
-            double seconds) {}
+    private record Found(String by, Long load, Double throughput, String without, int experiments, double seconds) {}
 
     /** Runs one experiment at a load. */
     interface Runs {
@@ -253,13 +229,14 @@ public final class RatingStoresBenchmark implements Benchmark {
         return trials;
     }
 
-    private static void rows(
-            String store, List<Found> found, List<Repetitions<RatingTrial>> turns, Table table) {
+    private static void rows(String store, List<Found> found, List<Repetitions<RatingTrial>> turns, Table table) {
         List<RatingTrial> sweep = turns.get(0).all();
         for (int i = 0; i < found.size(); i++) {
             Found way = found.get(i);
             List<RatingTrial> trials = turns.get(i).all();
-            long passed = trials.stream().filter(t -> t.verdict() == TrialVerdict.PASSED).count();
+            long passed = trials.stream()
+                    .filter(t -> t.verdict() == TrialVerdict.PASSED)
+                    .count();
             Repetitions<Double> ratios = new Repetitions<>();
             for (int t = 0; t < Math.min(trials.size(), sweep.size()); t++) {
                 ratios.add(trials.get(t).throughput() / sweep.get(t).throughput());
@@ -291,18 +268,12 @@ public final class RatingStoresBenchmark implements Benchmark {
     }
 
     static RatingRequest request(
-            String store,
-            RatingTechnique technique,
-            LoadModel model,
-            double unit,
-            long highestLoad,
-            long millis) {
+            String store, RatingTechnique technique, LoadModel model, double unit, long highestLoad, long millis) {
         return new RatingRequest(
                 "bench-" + technique,
                 "",
                 store,
-                new AgreementTerms(
-                        0.95, model == LoadModel.OPEN ? 50_000 : 1_000_000, 0, 0, 0.01, millis),
+                new AgreementTerms(0.95, model == LoadModel.OPEN ? 50_000 : 1_000_000, 0, 0, 0.01, millis),
                 new SearchTerms(technique, 2, 0, ACCURACY, highestLoad, MOST_EXPERIMENTS),
                 ExperimentTermsBuilder.builder()
                         .model(model)

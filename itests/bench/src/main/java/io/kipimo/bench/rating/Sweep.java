@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brute force: every load in steps of 2 %, without knowledge of the curve. The best load is the one
- * with the most throughput that passes twice more; only these two readings count, because the
- * highest of many readings is a lucky one.
+ * Brute force: every load in steps of 2 %, without knowledge of the curve. The best load is the one with the most
+ * throughput that passes twice more; only these two readings count, because the highest of many readings is a lucky
+ * one.
  *
  * @param best empty: no load passed three times
  * @param experiments void ones included
@@ -25,11 +25,8 @@ record Sweep(Optional<Best> best, int experiments) {
     /** A load, and its throughput, requests a second. */
     record Best(long load, double throughput) {}
 
-    /**
-     * @param experiment runs one at a load
-     */
-    static Sweep of(long highestLoad, RatingStoresBenchmark.Runs experiment)
-            throws InterruptedException {
+    /** @param experiment runs one at a load */
+    static Sweep of(long highestLoad, RatingStoresBenchmark.Runs experiment) throws InterruptedException {
         List<RatingTrial> passed = new ArrayList<>();
         int experiments = 0;
         int failed = 0;

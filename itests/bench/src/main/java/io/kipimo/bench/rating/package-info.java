@@ -1,5 +1,4 @@
 /**
- * Ratings of real stores beside a brute-force sweep. Read {@link
- * io.kipimo.bench.rating.RatingStoresBenchmark} first.
+ * Ratings of real stores beside a brute-force sweep. Read {@link io.kipimo.bench.rating.RatingStoresBenchmark} first.
  */
 package io.kipimo.bench.rating;

@@ -27,10 +27,10 @@ import java.util.stream.IntStream;
 /**
  * Record and replay on services that answer before all of their components have.
  *
- * <p>The first part measures the accuracy and the cost of mature answers under growing skew (Ubora,
- * fig. 6), with memos of both components and of one alone. The second part counts mature executions
- * per 100 queries (Ubora, fig. 7). Its peer, toggling the time-outs, needs no change to a service
- * either; a service that reads the context of its queries is changed, with memos and without.
+ * <p>The first part measures the accuracy and the cost of mature answers under growing skew (Ubora, fig. 6), with memos
+ * of both components and of one alone. The second part counts mature executions per 100 queries (Ubora, fig. 7). Its
+ * peer, toggling the time-outs, needs no change to a service either; a service that reads the context of its queries is
+ * changed, with memos and without.
  */
 public final class ReplayBenchmark implements Benchmark {
     private static final double SAMPLING_RATE = 0.4;
@@ -98,34 +98,28 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    /**
-     * A warm-up trial, whose result is discarded. Without it the first trial's baseline would be
-     * slow.
-     */
+    /** A warm-up trial, whose result is discarded. Without it the first trial's baseline would be slow. */
     private static void warm(long millis, EmbeddedRedis redis) throws Exception {
-        try (Setup setup =
-                new Setup(oneTakes(2 * TwoComponents.SHORT_MILLIS), ENOUGH_WORKERS, redis)) {
+        try (Setup setup = new Setup(oneTakes(2 * TwoComponents.SHORT_MILLIS), ENOUGH_WORKERS, redis)) {
             var unused = setup.trial(BOTH, SAMPLING_RATE, WARM_PER_SECOND, millis, a -> {});
         }
     }
 
-    private static Table skewed(Context context, long millis, EmbeddedRedis redis)
-            throws Exception {
-        Table table =
-                Table.of(
-                        "skewed components, "
-                                + (int) (100 * SAMPLING_RATE)
-                                + " % sampled, "
-                                + (int) SKEW_PER_SECOND
-                                + " queries/s",
-                        "skew, memoized",
-                        "accuracy",
-                        "replayed/100",
-                        "of sampled, measured",
-                        "baseline ms",
-                        "slow-down unsampled",
-                        "slow-down sampled",
-                        "queries");
+    private static Table skewed(Context context, long millis, EmbeddedRedis redis) throws Exception {
+        Table table = Table.of(
+                "skewed components, "
+                        + (int) (100 * SAMPLING_RATE)
+                        + " % sampled, "
+                        + (int) SKEW_PER_SECOND
+                        + " queries/s",
+                "skew, memoized",
+                "accuracy",
+                "replayed/100",
+                "of sampled, measured",
+                "baseline ms",
+                "slow-down unsampled",
+                "slow-down sampled",
+                "queries");
         for (double skew : context.choose(SKEWS.subList(2, 3), SKEWS, SKEWS)) {
             for (List<String> memoized : List.of(BOTH, List.of("one"))) {
                 row(table, skew, memoized, millis, redis);
@@ -135,31 +129,20 @@ public final class ReplayBenchmark implements Benchmark {
         return table;
     }
 
-    private static void row(
-            Table table, double skew, List<String> memoized, long millis, EmbeddedRedis redis)
+    private static void row(Table table, double skew, List<String> memoized, long millis, EmbeddedRedis redis)
             throws Exception {
         int longMillis = (int) Math.round(TwoComponents.SHORT_MILLIS * (1 + skew));
         Queue<Double> longest = new ConcurrentLinkedQueue<>();
         try (Setup setup = new Setup(oneTakes(longMillis), ENOUGH_WORKERS, redis)) {
             ProfileTrial trial =
-                    setup.trial(
-                            memoized,
-                            SAMPLING_RATE,
-                            SKEW_PER_SECOND,
-                            millis,
-                            answer -> keep(answer, longest));
-            double accuracy =
-                    1
-                            - longest.stream()
-                                    .mapToDouble(score -> Math.abs(score - longMillis) / longMillis)
-                                    .average()
-                                    .orElse(Double.NaN);
+                    setup.trial(memoized, SAMPLING_RATE, SKEW_PER_SECOND, millis, answer -> keep(answer, longest));
+            double accuracy = 1
+                    - longest.stream()
+                            .mapToDouble(score -> Math.abs(score - longMillis) / longMillis)
+                            .average()
+                            .orElse(Double.NaN);
             table.row(
-                    String.format(
-                            Locale.ROOT,
-                            "%.0f %%, %s",
-                            100 * skew,
-                            memoized.size() == 1 ? "one" : "both"),
+                    String.format(Locale.ROOT, "%.0f %%, %s", 100 * skew, memoized.size() == 1 ? "one" : "both"),
                     Double.isNaN(accuracy) ? null : accuracy,
                     trial.replayedPer100(),
                     1 - trial.unmeasuredShare(),
@@ -173,9 +156,7 @@ public final class ReplayBenchmark implements Benchmark {
     /** One component, chosen by query, takes this long; the other is in time. */
     private static TwoComponents.RunningTime oneTakes(int longMillis) {
         return (component, query) ->
-                Math.floorMod(query.hashCode(), 2) == component
-                        ? longMillis
-                        : TwoComponents.SHORT_MILLIS;
+                Math.floorMod(query.hashCode(), 2) == component ? longMillis : TwoComponents.SHORT_MILLIS;
     }
 
     private static void keep(Answer answer, Queue<Double> longest) {
@@ -188,12 +169,9 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    /**
-     * Rate at which the workers of each component have the wanted utilisation, queries a second.
-     */
+    /** Rate at which the workers of each component have the wanted utilisation, queries a second. */
     private static double perSecond() {
-        double cutMillis =
-                MEAN_MILLIS * (1 - Math.exp(-TwoComponents.TIMEOUT_MILLIS / MEAN_MILLIS));
+        double cutMillis = MEAN_MILLIS * (1 - Math.exp(-TwoComponents.TIMEOUT_MILLIS / MEAN_MILLIS));
         return BUSY * WORKERS / cutMillis * 1_000;
     }
 
@@ -203,31 +181,27 @@ public final class ReplayBenchmark implements Benchmark {
         return (int) Math.max(1, Math.round(-MEAN_MILLIS * Math.log(1 - u)));
     }
 
-    private static Table toggled(Context context, long millis, EmbeddedRedis redis)
-            throws Exception {
-        Table table =
-                Table.of(
-                        "compared with toggling the time-outs",
-                        "method, share sampled or toggled",
-                        "mature/100",
-                        "gateway is times",
-                        "paper",
-                        "baseline ms",
-                        "slow-down unsampled",
-                        "slow-down sampled",
-                        "slow-down of all",
-                        "queries");
+    private static Table toggled(Context context, long millis, EmbeddedRedis redis) throws Exception {
+        Table table = Table.of(
+                "compared with toggling the time-outs",
+                "method, share sampled or toggled",
+                "mature/100",
+                "gateway is times",
+                "paper",
+                "baseline ms",
+                "slow-down unsampled",
+                "slow-down sampled",
+                "slow-down of all",
+                "queries");
         List<ProfileTrial> trials = new ArrayList<>();
         List<Double> rates = List.of(SAMPLING_RATE, SAMPLING_RATE / 4);
         for (double rate : context.choose(rates.subList(0, 1), rates, rates)) {
             try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
                 ProfileTrial trial = setup.trial(BOTH, rate, perSecond(), millis, answer -> {});
                 trials.add(trial);
-                double all =
-                        (trial.sampled() * trial.sampledMillis()
-                                        + (trial.queries() - trial.sampled())
-                                                * trial.unsampledMillis())
-                                / trial.queries();
+                double all = (trial.sampled() * trial.sampledMillis()
+                                + (trial.queries() - trial.sampled()) * trial.unsampledMillis())
+                        / trial.queries();
                 table.row(
                         String.format(Locale.ROOT, "gateway, %.0f %%", 100 * rate),
                         trial.maturePer100(),
@@ -281,8 +255,7 @@ public final class ReplayBenchmark implements Benchmark {
             throws Exception {
         try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
             setup.service.readContext();
-            ProfileTrial trial =
-                    setup.trial(memoized, SAMPLING_RATE, perSecond(), millis, answer -> {});
+            ProfileTrial trial = setup.trial(memoized, SAMPLING_RATE, perSecond(), millis, answer -> {});
             table.row(
                     String.format(Locale.ROOT, "tagged, %s, %.0f %%", what, 100 * SAMPLING_RATE),
                     trial.maturePer100(),
@@ -308,33 +281,21 @@ public final class ReplayBenchmark implements Benchmark {
         Setup(TwoComponents.RunningTime time, int workers, EmbeddedRedis redis) {
             int[] ports = FreePorts.distinct(6);
             config = config(ports, redis);
-            service =
-                    new TwoComponents(
-                            time,
-                            workers,
-                            ports[3],
-                            new int[] {ports[1], ports[2]},
-                            new int[] {ports[4], ports[5]});
+            service = new TwoComponents(
+                    time, workers, ports[3], new int[] {ports[1], ports[2]}, new int[] {ports[4], ports[5]});
         }
 
         /** The same arrival times and ids in each run. */
-        ProfileTrial trial(
-                List<String> memoized,
-                double rate,
-                double perSecond,
-                long millis,
-                Consumer<Answer> answers)
+        ProfileTrial trial(List<String> memoized, double rate, double perSecond, long millis, Consumer<Answer> answers)
                 throws IOException, InterruptedException {
             // The rates in the settings are for search queries.
-            ProfilerSettings settings =
-                    new ProfilerSettings(
-                            IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),
-                            perSecond,
-                            millis,
-                            List.of(1.0),
-                            1);
-            return new Profiler(config, settings, t -> {})
-                    .once(Set.copyOf(memoized), rate, answers);
+            ProfilerSettings settings = new ProfilerSettings(
+                    IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),
+                    perSecond,
+                    millis,
+                    List.of(1.0),
+                    1);
+            return new Profiler(config, settings, t -> {}).once(Set.copyOf(memoized), rate, answers);
         }
 
         @Override
@@ -363,16 +324,8 @@ public final class ReplayBenchmark implements Benchmark {
                         role: component
                         listen: 127.0.0.1:%d
                         servers: ['127.0.0.1:%d']
-                    """
-                            .formatted(
-                                    redis.host(),
-                                    redis.port(),
-                                    ports[0],
-                                    ports[3],
-                                    ports[1],
-                                    ports[4],
-                                    ports[2],
-                                    ports[5]),
+                    """.formatted(
+                            redis.host(), redis.port(), ports[0], ports[3], ports[1], ports[4], ports[2], ports[5]),
                     null,
                     "bench");
         }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A front end that calls two components. It answers with the longest running time that a component
- * reported before its time-out. The time-out is {@link #TIMEOUT_MILLIS} unless it is toggled.
+ * A front end that calls two components. It answers with the longest running time that a component reported before its
+ * time-out. The time-out is {@link #TIMEOUT_MILLIS} unless it is toggled.
  */
 final class TwoComponents implements AutoCloseable {
     /** Running time of a component that is in time. */
@@ -32,8 +32,7 @@ final class TwoComponents implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final HttpClient client =
-            vertx.createHttpClient(
-                    new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_024));
+            vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_024));
     private final RunningTime time;
     private final AtomicInteger toggledQueries = new AtomicInteger();
     private final AtomicInteger toggledWhole = new AtomicInteger();
@@ -46,8 +45,7 @@ final class TwoComponents implements AutoCloseable {
     }
 
     /**
-     * @param workers workers of each component; a worker takes one query at a time, further queries
-     *     wait
+     * @param workers workers of each component; a worker takes one query at a time, further queries wait
      * @param port port of 127.0.0.1 on which the front end listens
      * @param components ports at which the front end calls its two components
      * @param own ports on which the components listen
@@ -71,24 +69,20 @@ final class TwoComponents implements AutoCloseable {
                 .join();
     }
 
-    /**
-     * From now on, time-outs are longer for a share of each period, for the queries that arrive
-     * then.
-     */
+    /** From now on, time-outs are longer for a share of each period, for the queries that arrive then. */
     void toggle(double share, long periodMillis) {
         long longer = Math.max(1, Math.round(share * periodMillis));
-        Handler<Long> begin =
-                t -> {
-                    timeouts = TOGGLED;
-                    vertx.setTimer(longer, end -> timeouts = 1);
-                };
+        Handler<Long> begin = t -> {
+            timeouts = TOGGLED;
+            vertx.setTimer(longer, end -> timeouts = 1);
+        };
         vertx.runOnContext(v -> begin.handle(0L));
         vertx.setPeriodic(periodMillis, begin);
     }
 
     /**
-     * From now on the front end reads the context of its queries, as if it was changed for that: a
-     * replay waits for all components.
+     * From now on the front end reads the context of its queries, as if it was changed for that: a replay waits for all
+     * components.
      */
     void readContext() {
         readsContext = true;
@@ -106,18 +100,15 @@ final class TwoComponents implements AutoCloseable {
 
     private void component(int component, Workers workers, HttpServerRequest request) {
         int millis = time.millis(component, request.query());
-        Workers.Work work =
-                workers.work(
-                        millis, () -> request.response().end(items(component, millis).encode()));
+        Workers.Work work = workers.work(
+                millis, () -> request.response().end(items(component, millis).encode()));
         // The caller does not wait for the result any more.
         request.response().closeHandler(v -> work.breakOff());
     }
 
     private static JsonObject items(int id, int millis) {
         return new JsonObject()
-                .put(
-                        "hits",
-                        new JsonArray().add(new JsonObject().put("id", id).put("score", millis)));
+                .put("hits", new JsonArray().add(new JsonObject().put("id", id).put("score", millis)));
     }
 
     private void front(int[] components, HttpServerRequest request) {
@@ -126,50 +117,39 @@ final class TwoComponents implements AutoCloseable {
             toggledQueries.incrementAndGet();
         }
         String context = String.valueOf(request.getHeader("tracestate"));
-        int patience =
-                readsContext && context.contains("kipimo=replay")
-                        ? PATIENT_MILLIS
-                        : timeouts * TIMEOUT_MILLIS;
+        int patience = readsContext && context.contains("kipimo=replay") ? PATIENT_MILLIS : timeouts * TIMEOUT_MILLIS;
         List<Future<Integer>> parts =
-                List.of(
-                        ask(components[0], request, patience),
-                        ask(components[1], request, patience));
-        Future.join(parts)
-                .onComplete(
-                        all -> {
-                            int longest =
-                                    parts.stream()
-                                            .filter(Future::succeeded)
-                                            .mapToInt(Future::result)
-                                            .max()
-                                            .orElse(0);
-                            if (isToggled && all.succeeded()) {
-                                toggledWhole.incrementAndGet();
-                            }
-                            request.response().end(items(1, longest).encode());
-                        });
+                List.of(ask(components[0], request, patience), ask(components[1], request, patience));
+        Future.join(parts).onComplete(all -> {
+            int longest = parts.stream()
+                    .filter(Future::succeeded)
+                    .mapToInt(Future::result)
+                    .max()
+                    .orElse(0);
+            if (isToggled && all.succeeded()) {
+                toggledWhole.incrementAndGet();
+            }
+            request.response().end(items(1, longest).encode());
+        });
     }
 
     private Future<Integer> ask(int port, HttpServerRequest request, int patienceMillis) {
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(HttpMethod.GET)
-                        .setHost("127.0.0.1")
-                        .setPort(port)
-                        .setURI("/part?" + request.query())
-                        .setTimeout(patienceMillis);
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost("127.0.0.1")
+                .setPort(port)
+                .setURI("/part?" + request.query())
+                .setTimeout(patienceMillis);
         for (String name : List.of("traceparent", "tracestate")) {
             request.headers().getAll(name).forEach(value -> options.addHeader(name, value));
         }
         return client.request(options)
                 .compose(asked -> asked.send())
                 .compose(response -> response.body())
-                .map(
-                        body ->
-                                body.toJsonObject()
-                                        .getJsonArray("hits")
-                                        .getJsonObject(0)
-                                        .getInteger("score"));
+                .map(body -> body.toJsonObject()
+                        .getJsonArray("hits")
+                        .getJsonObject(0)
+                        .getInteger("score"));
     }
 
     @Override

@@ -30,13 +30,10 @@ final class Workers {
 
         private void begin() {
             running = true;
-            timer =
-                    vertx.setTimer(
-                            millis,
-                            t -> {
-                                leave();
-                                done.run();
-                            });
+            timer = vertx.setTimer(millis, t -> {
+                leave();
+                done.run();
+            });
         }
 
         private void leave() {
@@ -56,9 +53,7 @@ final class Workers {
         }
     }
 
-    /**
-     * @param done run at completion, unless the work was cancelled
-     */
+    /** @param done run at completion, unless the work was cancelled */
     Work work(long millis, Runnable done) {
         Work work = new Work(millis, done);
         waiting.add(work);

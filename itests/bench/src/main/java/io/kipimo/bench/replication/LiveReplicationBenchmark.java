@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Services of two tiers with a gateway before each tier. Neighbours interfere with the servers. The
- * replicator searches the factors on live traffic. In parallel, an identical service with the same
- * neighbours at the same times runs without replication.
+ * Services of two tiers with a gateway before each tier. Neighbours interfere with the servers. The replicator searches
+ * the factors on live traffic. In parallel, an identical service with the same neighbours at the same times runs
+ * without replication.
  */
 public final class LiveReplicationBenchmark implements Benchmark {
     private static final String BACKEND = "hashmap";
@@ -50,24 +50,18 @@ public final class LiveReplicationBenchmark implements Benchmark {
         }
     }
 
-    private static void run(Context context, KafkaSettings kafka, List<Pair> pairs)
-            throws Exception {
-        Map<String, String> quickly =
-                Map.of(
-                        "tails.window", "1 s",
-                        "source.out-of-orderness", "200 ms",
-                        "parallelism.default", "1");
+    private static void run(Context context, KafkaSettings kafka, List<Pair> pairs) throws Exception {
+        Map<String, String> quickly = Map.of(
+                "tails.window", "1 s",
+                "source.out-of-orderness", "200 ms",
+                "parallelism.default", "1");
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         for (Pair.Suffering who : Pair.Suffering.values()) {
             pairs.add(Pair.announce(kafka, who, context.choose(1_000, 8_000, 15_000)));
         }
         try (JobProcess tails = new JobProcess(TailsJob.NAME, kafka, BACKEND, quickly);
-                JobProcess replication =
-                        new JobProcess(
-                                ReplicationJob.NAME,
-                                kafka,
-                                BACKEND,
-                                Map.of("source.out-of-orderness", "200 ms"))) {
+                JobProcess replication = new JobProcess(
+                        ReplicationJob.NAME, kafka, BACKEND, Map.of("source.out-of-orderness", "200 ms"))) {
             for (Pair pair : pairs) {
                 pair.start();
             }
@@ -84,8 +78,7 @@ public final class LiveReplicationBenchmark implements Benchmark {
 
     /** Waits until every search has ended, at most the time available. */
     private static void search(Context context, List<Pair> pairs) throws InterruptedException {
-        long untilNanos =
-                System.nanoTime() + TimeUnit.SECONDS.toNanos(context.choose(5L, 100L, 240L));
+        long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(context.choose(5L, 100L, 240L));
         int told = 0;
         while (System.nanoTime() < untilNanos && !pairs.stream().allMatch(Pair::isSettled)) {
             watch(pairs, 1_000);
@@ -104,39 +97,37 @@ public final class LiveReplicationBenchmark implements Benchmark {
     }
 
     private static Result result(List<Pair> pairs) {
-        Table table =
-                Table.of(
-                        "two tiers of 4 servers, milliseconds",
-                        "who suffers",
-                        "p99 without",
-                        "p99 with",
-                        "better by",
-                        "p50 without",
-                        "p50 with",
-                        "factors",
-                        "copies web, store",
-                        "search",
-                        "requests");
+        Table table = Table.of(
+                "two tiers of 4 servers, milliseconds",
+                "who suffers",
+                "p99 without",
+                "p99 with",
+                "better by",
+                "p50 without",
+                "p50 with",
+                "factors",
+                "copies web, store",
+                "search",
+                "requests");
         pairs.forEach(pair -> pair.row(table));
         List<String> notes = new ArrayList<>(pairs.stream().map(Pair::trials).toList());
-        notes.addAll(
-                List.of(
-                        String.format(
-                                Locale.ROOT,
-                                "neighbours come to each server every %.1f s and stay %.1f s, which"
-                                        + " slows its copies down %.0f times; undisturbed they take"
-                                        + " an exponential time of %.0f ms; %.0f requests/s, Poisson.",
-                                Pair.PATTERN.meanGapMillis() / 1e3,
-                                Pair.PATTERN.meanLengthMillis() / 1e3,
-                                Pair.PATTERN.slowdown(),
-                                Pair.MEAN_MILLIS,
-                                Pair.PER_SECOND),
-                        "neighbours take the published share of the time ("
-                                + Interference.Pattern.PUBLISHED.meanGapMillis() / 1e3
-                                + " s, "
-                                + Interference.Pattern.PUBLISHED.meanLengthMillis() / 1e3
-                                + " s), in shorter turns, so that a trial includes several.",
-                        "factors: those in force while p99 was measured, by share of the time."));
+        notes.addAll(List.of(
+                String.format(
+                        Locale.ROOT,
+                        "neighbours come to each server every %.1f s and stay %.1f s, which"
+                                + " slows its copies down %.0f times; undisturbed they take"
+                                + " an exponential time of %.0f ms; %.0f requests/s, Poisson.",
+                        Pair.PATTERN.meanGapMillis() / 1e3,
+                        Pair.PATTERN.meanLengthMillis() / 1e3,
+                        Pair.PATTERN.slowdown(),
+                        Pair.MEAN_MILLIS,
+                        Pair.PER_SECOND),
+                "neighbours take the published share of the time ("
+                        + Interference.Pattern.PUBLISHED.meanGapMillis() / 1e3
+                        + " s, "
+                        + Interference.Pattern.PUBLISHED.meanLengthMillis() / 1e3
+                        + " s), in shorter turns, so that a trial includes several.",
+                "factors: those in force while p99 was measured, by share of the time."));
         return new Result(List.of(table), notes);
     }
 }

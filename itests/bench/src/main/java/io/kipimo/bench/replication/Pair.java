@@ -79,11 +79,9 @@ final class Pair implements AutoCloseable {
     }
 
     void start() throws IOException, InterruptedException {
-        follower =
-                Kipimo.connect(
-                        KipimoConfig.builder(name, name + "-follower", kafka)
-                                .queryClass("all", ClassDefaults.ALL)
-                                .build());
+        follower = Kipimo.connect(KipimoConfig.builder(name, name + "-follower", kafka)
+                .queryClass("all", ClassDefaults.ALL)
+                .build());
         long start = System.currentTimeMillis();
         live = service(name, start, with);
         // A service without a policy gets no decisions.
@@ -107,8 +105,7 @@ final class Pair implements AutoCloseable {
 
     private static ServerTime time(boolean suffers, long startMillis, long seed) {
         Interference.Pattern nobody = new Interference.Pattern(1e12, 1, 1);
-        return new Interference(
-                TieredService.SERVERS, MEAN_MILLIS, suffers ? PATTERN : nobody, startMillis, seed);
+        return new Interference(TieredService.SERVERS, MEAN_MILLIS, suffers ? PATTERN : nobody, startMillis, seed);
     }
 
     void measure(boolean on) {
@@ -177,19 +174,9 @@ final class Pair implements AutoCloseable {
                 with.getValueAtPercentile(50) / 1e3,
                 factors.entrySet().stream()
                         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                        .map(
-                                f ->
-                                        String.format(
-                                                Locale.ROOT,
-                                                "%s (%.0f %%)",
-                                                f.getKey(),
-                                                100.0 * f.getValue() / looks))
+                        .map(f -> String.format(Locale.ROOT, "%s (%.0f %%)", f.getKey(), 100.0 * f.getValue() / looks))
                         .collect(Collectors.joining(" ")),
-                String.format(
-                        Locale.ROOT,
-                        "%.1f, %.1f",
-                        (double) copiesInFirst / looks,
-                        (double) copiesInLast / looks),
+                String.format(Locale.ROOT, "%.1f, %.1f", (double) copiesInFirst / looks, (double) copiesInLast / looks),
                 settled ? "ended" : newest,
                 with.getTotalCount());
     }
@@ -208,44 +195,36 @@ final class Pair implements AutoCloseable {
                 .expirationWindowMillis(2_000)
                 .windowMillis(1_000)
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("all")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
-                .replication(
-                        Optional.of(
-                                ReplicationPolicy.builder()
-                                        .shadow(false)
-                                        .tiers(
-                                                List.of(
-                                                        new ReplicatedTier(
-                                                                TieredService.FIRST, 0, 0, 0),
-                                                        new ReplicatedTier(
-                                                                TieredService.LAST, 0, 0, 0)))
-                                        .extraLoadShare(0.5)
-                                        .trials(
-                                                TrialPolicy.builder()
-                                                        .settlingMillis(2_000)
-                                                        .minimumMillis(trialMillis)
-                                                        .maximumMillis(3 * trialMillis)
-                                                        .batchMillis(2 * WINDOW_MILLIS)
-                                                        .minimumRequests(d.minimumRequests())
-                                                        .minimumBatches(d.minimumBatches())
-                                                        .confidence(d.confidence())
-                                                        .lastConfidence(d.lastConfidence())
-                                                        .baselineError(0.2)
-                                                        .minimumGain(d.minimumGain())
-                                                        .build())
-                                        .loadChange(0.5)
-                                        .variabilityChange(1)
-                                        .smoothingMillis(60_000)
-                                        .periodMillis(1_000)
-                                        .leaseMillis(10_000)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("all")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
+                .replication(Optional.of(ReplicationPolicy.builder()
+                        .shadow(false)
+                        .tiers(List.of(
+                                new ReplicatedTier(TieredService.FIRST, 0, 0, 0),
+                                new ReplicatedTier(TieredService.LAST, 0, 0, 0)))
+                        .extraLoadShare(0.5)
+                        .trials(TrialPolicy.builder()
+                                .settlingMillis(2_000)
+                                .minimumMillis(trialMillis)
+                                .maximumMillis(3 * trialMillis)
+                                .batchMillis(2 * WINDOW_MILLIS)
+                                .minimumRequests(d.minimumRequests())
+                                .minimumBatches(d.minimumBatches())
+                                .confidence(d.confidence())
+                                .lastConfidence(d.lastConfidence())
+                                .baselineError(0.2)
+                                .minimumGain(d.minimumGain())
+                                .build())
+                        .loadChange(0.5)
+                        .variabilityChange(1)
+                        .smoothingMillis(60_000)
+                        .periodMillis(1_000)
+                        .leaseMillis(10_000)
+                        .build()))
                 .build();
     }
 

@@ -17,8 +17,7 @@ import java.util.function.Function;
  * @param backend state backend of Flink's jobs
  * @param progress receives a line for each step
  * @param seconds length of a run of a benchmark that has load for some time; empty: by effort
- * @param against root of another built source tree, whose product is a further side of a benchmark
- *     that can start it
+ * @param against root of another built source tree, whose product is a further side of a benchmark that can start it
  * @param only parts to run, by option, such as {@link #MIXES}; an option that is missing: by effort
  */
 public record Context(
@@ -41,14 +40,7 @@ public record Context(
 
     /** Settings whose runs are as long as the effort tells. */
     public Context(Effort effort, int repetitions, StateBackend backend, PrintStream progress) {
-        this(
-                effort,
-                repetitions,
-                backend,
-                progress,
-                OptionalInt.empty(),
-                Optional.empty(),
-                Map.of());
+        this(effort, repetitions, backend, progress, OptionalInt.empty(), Optional.empty(), Map.of());
     }
 
     /** How long a benchmark may take. */
@@ -102,13 +94,14 @@ public record Context(
         List<String> names = all.stream().map(nameOf).toList();
         for (String name : wanted) {
             if (!names.contains(name)) {
-                throw new UnknownNameException(
-                        option + " has '" + name + "'; allowed: " + String.join(", ", names));
+                throw new UnknownNameException(option + " has '" + name + "'; allowed: " + String.join(", ", names));
             }
         }
         return wanted.isEmpty()
                 ? usual
-                : all.stream().filter(part -> wanted.contains(nameOf.apply(part))).toList();
+                : all.stream()
+                        .filter(part -> wanted.contains(nameOf.apply(part)))
+                        .toList();
     }
 
     /** Prints a progress line. */

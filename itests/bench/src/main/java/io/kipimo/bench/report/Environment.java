@@ -26,15 +26,12 @@ public record Environment(Map<String, Object> facts, double load, int cores) {
         facts.put("cpu", cpu());
         facts.put("cores", cores);
         facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-        facts.put(
-                "jvm",
-                System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        for (Map.Entry<String, String> library :
-                List.of(
-                        Map.entry("flink", "flink-runtime"),
-                        Map.entry("flink-connector-kafka", "flink-connector-kafka"),
-                        Map.entry("kafka", "kafka-clients"),
-                        Map.entry("protobuf", "protobuf-java"))) {
+        facts.put("jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        for (Map.Entry<String, String> library : List.of(
+                Map.entry("flink", "flink-runtime"),
+                Map.entry("flink-connector-kafka", "flink-connector-kafka"),
+                Map.entry("kafka", "kafka-clients"),
+                Map.entry("protobuf", "protobuf-java"))) {
             version(library.getValue()).ifPresent(v -> facts.put(library.getKey(), v));
         }
         facts.put("load average at start", load);
@@ -44,13 +41,12 @@ public record Environment(Map<String, Object> facts, double load, int cores) {
     /** Warning about an environment that makes the figures unreliable, if there is one. */
     public Optional<String> warning() {
         return load > 0.25 * cores
-                ? Optional.of(
-                        String.format(
-                                Locale.ROOT,
-                                "the machine is busy: load average %.2f on %d cores; trust"
-                                        + " events/CPU-s and ratios, not events/s",
-                                load,
-                                cores))
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "the machine is busy: load average %.2f on %d cores; trust"
+                                + " events/CPU-s and ratios, not events/s",
+                        load,
+                        cores))
                 : Optional.empty();
     }
 

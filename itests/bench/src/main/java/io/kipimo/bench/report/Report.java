@@ -15,8 +15,7 @@ import java.util.Optional;
 
 /** One benchmark's result with its environment, as text and as JSON. */
 public record Report(String name, String summary, Environment environment, Result result) {
-    private static final ObjectMapper JSON =
-            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** Tables with aligned columns; numbers are right-aligned. */
     public String text() {
@@ -24,7 +23,8 @@ public record Report(String name, String summary, Environment environment, Resul
         text.append(name).append(": ").append(summary).append('\n');
         environment
                 .facts()
-                .forEach((k, v) -> text.append("  ").append(k).append(": ").append(v).append('\n'));
+                .forEach((k, v) ->
+                        text.append("  ").append(k).append(": ").append(v).append('\n'));
         for (Table table : result.tables()) {
             text.append('\n').append(text(table));
         }
@@ -110,8 +110,7 @@ public record Report(String name, String summary, Environment environment, Resul
     }
 
     private static boolean isText(Table table, int column) {
-        return column == 0
-                || table.rows().stream().allMatch(row -> row.get(column) instanceof String);
+        return column == 0 || table.rows().stream().allMatch(row -> row.get(column) instanceof String);
     }
 
     private static String cell(Object value) {

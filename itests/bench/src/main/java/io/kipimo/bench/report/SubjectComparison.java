@@ -9,8 +9,8 @@ import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Runs subjects alternately, so that background load affects all of them equally. Warm-up rounds
- * come first, then the measured repetitions.
+ * Runs subjects alternately, so that background load affects all of them equally. Warm-up rounds come first, then the
+ * measured repetitions.
  *
  * @param <K> identity of a subject
  * @param <R> result of one repetition
@@ -18,9 +18,7 @@ import java.util.function.ToDoubleFunction;
 public final class SubjectComparison<K, R> {
     /** One round of one subject. */
     public interface Work<R> {
-        /**
-         * @param round from 0; negative in warm-up rounds
-         */
+        /** @param round from 0; negative in warm-up rounds */
         R run(int round) throws Exception;
     }
 
@@ -59,20 +57,16 @@ public final class SubjectComparison<K, R> {
         return this;
     }
 
-    /**
-     * Lets each subject warm up on its own, because one subject's JIT compilation would disturb the
-     * next.
-     */
+    /** Lets each subject warm up on its own, because one subject's JIT compilation would disturb the next. */
     public SubjectComparison<K, R> warmUpSeparately() {
         warmsUpSeparately = true;
         return this;
     }
 
     /**
-     * Goes on with a subject's warm-up until the figures of its last {@value #STEADY_ROUNDS} rounds
-     * differ by less than {@value #STEADY} and their mean is at most {@value #TREND} above that of
-     * the rounds before, or it has had {@value #PATIENCE} times its rounds. Only with {@link
-     * #warmUpSeparately}.
+     * Goes on with a subject's warm-up until the figures of its last {@value #STEADY_ROUNDS} rounds differ by less than
+     * {@value #STEADY} and their mean is at most {@value #TREND} above that of the rounds before, or it has had
+     * {@value #PATIENCE} times its rounds. Only with {@link #warmUpSeparately}.
      */
     public SubjectComparison<K, R> warmUpUntilSteady(ToDoubleFunction<R> figure) {
         steadyFigure = figure;
@@ -134,8 +128,7 @@ public final class SubjectComparison<K, R> {
         }
         List<Double> last = figures.subList(size - STEADY_ROUNDS, size);
         List<Double> before = figures.subList(size - 2 * STEADY_ROUNDS, size - STEADY_ROUNDS);
-        return Collections.max(last) < (1 + STEADY) * Collections.min(last)
-                && sum(last) < (1 + TREND) * sum(before);
+        return Collections.max(last) < (1 + STEADY) * Collections.min(last) && sum(last) < (1 + TREND) * sum(before);
     }
 
     private static double sum(List<Double> figures) {

@@ -15,24 +15,22 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Netflix's concurrency limits at the front end, set up as the library's guide does it for live and
- * batch traffic: Gradient2 over windows, nine tenths of the limit guaranteed to the high class. An
- * answer that lacks a component is a dropped request. The high class is never refused, and counts.
+ * Netflix's concurrency limits at the front end, set up as the library's guide does it for live and batch traffic:
+ * Gradient2 over windows, nine tenths of the limit guaranteed to the high class. An answer that lacks a component is a
+ * dropped request. The high class is never refused, and counts.
  */
 final class ConcurrencyLimits implements Telemetry {
     private final Limiter<String> limiter;
     private final Map<String, Limiter.Listener> open = new ConcurrentHashMap<>();
 
     ConcurrencyLimits(int least) {
-        limiter =
-                new Builder()
-                        .partitionResolver(queryClass -> queryClass)
-                        .partition(SearchService.HIGH, 0.9)
-                        .partition(SearchService.LOW, 0.1)
-                        .limit(
-                                WindowedLimit.newBuilder()
-                                        .build(Gradient2Limit.newBuilder().minLimit(least).build()))
-                        .build();
+        limiter = new Builder()
+                .partitionResolver(queryClass -> queryClass)
+                .partition(SearchService.HIGH, 0.9)
+                .partition(SearchService.LOW, 0.1)
+                .limit(WindowedLimit.newBuilder()
+                        .build(Gradient2Limit.newBuilder().minLimit(least).build()))
+                .build();
     }
 
     /** The library requires a subclass of its builder. */
@@ -62,8 +60,7 @@ final class ConcurrencyLimits implements Telemetry {
     }
 
     @Override
-    public void answered(
-            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+    public void answered(OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
         Limiter.Listener listener = open.remove(query.id());
         if (listener == null) {
             return;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What it costs and loses to work less hard on a query, on real engines without load, by processor
- * time. Against one level for all queries that an oracle has tuned.
+ * What it costs and loses to work less hard on a query, on real engines without load, by processor time. Against one
+ * level for all queries that an oracle has tuned.
  */
 public final class EffortBenchmark implements Benchmark {
     /** What the high class keeps; a site sets its one level by it. */
@@ -33,53 +33,41 @@ public final class EffortBenchmark implements Benchmark {
     private static final String BY_GROUP = "by group ";
 
     private final SteeringSettings settings = SteeringSettings.read();
-    private final List<EffortService> services =
-            List.of(new EffortVectors(), new EffortRerank(), new EffortScans());
+    private final List<EffortService> services = List.of(new EffortVectors(), new EffortRerank(), new EffortScans());
 
     private final Table levels =
-            Table.of(
-                    "Levels",
-                    "service",
-                    "level",
-                    "quality",
-                    "good",
-                    "CPU us/query",
-                    "of full",
-                    "counted/query");
-    private final Table same =
-            Table.of(
-                    "Level by group against one fixed level, at the same mean quality (CPU of full)",
-                    "service",
-                    "quality",
-                    "fixed",
-                    "by group",
-                    "perfect",
-                    "good/CPU: by group : fixed",
-                    "perfect : fixed",
-                    "by group : full");
-    private final Table served =
-            Table.of(
-                    "Low class in overload: what it gets from a share of the CPU that it needs at its site's level",
-                    "service",
-                    "site's level",
-                    "CPU",
-                    "low class's level",
-                    "admitted",
-                    "quality",
-                    "good",
-                    "costliest first: admitted",
-                    "quality ",
-                    "good ",
-                    "against the site's best");
-    private final Table verdicts =
-            Table.of(
-                    "Stop rule: 1.3 times the good answers",
-                    "service",
-                    "same mean quality, by group",
-                    "high class at .99, low class fixed .95",
-                    "low class by group .95",
-                    "low class by group, high class at full",
-                    "side");
+            Table.of("Levels", "service", "level", "quality", "good", "CPU us/query", "of full", "counted/query");
+    private final Table same = Table.of(
+            "Level by group against one fixed level, at the same mean quality (CPU of full)",
+            "service",
+            "quality",
+            "fixed",
+            "by group",
+            "perfect",
+            "good/CPU: by group : fixed",
+            "perfect : fixed",
+            "by group : full");
+    private final Table served = Table.of(
+            "Low class in overload: what it gets from a share of the CPU that it needs at its site's level",
+            "service",
+            "site's level",
+            "CPU",
+            "low class's level",
+            "admitted",
+            "quality",
+            "good",
+            "costliest first: admitted",
+            "quality ",
+            "good ",
+            "against the site's best");
+    private final Table verdicts = Table.of(
+            "Stop rule: 1.3 times the good answers",
+            "service",
+            "same mean quality, by group",
+            "high class at .99, low class fixed .95",
+            "low class by group .95",
+            "low class by group, high class at full",
+            "side");
 
     @Override
     public String name() {
@@ -108,18 +96,14 @@ public final class EffortBenchmark implements Benchmark {
                 notes.add(service.name() + " is missing: " + whyNot.get());
                 continue;
             }
-            report(
-                    new EffortChoices(
-                            service.measure(context, settings, corpus, index), settings.good()));
+            report(new EffortChoices(service.measure(context, settings, corpus, index), settings.good()));
         }
-        notes.add(
-                "Quality is the share of the first level's answer; an answer is good from "
-                        + settings.good()
-                        + ". Between two levels a fixed one is a mixture of both.");
-        notes.add(
-                "Choices by group are learned from half of the queries and judged on the other"
-                        + " half; fixed levels at the same mean quality are tuned on the judged"
-                        + " half itself.");
+        notes.add("Quality is the share of the first level's answer; an answer is good from "
+                + settings.good()
+                + ". Between two levels a fixed one is a mixture of both.");
+        notes.add("Choices by group are learned from half of the queries and judged on the other"
+                + " half; fixed levels at the same mean quality are tuned on the judged"
+                + " half itself.");
         return new Result(List.of(levels, same, served, verdicts), notes);
     }
 
@@ -149,12 +133,9 @@ public final class EffortBenchmark implements Benchmark {
             same.row(
                     samples.service(),
                     quality,
-                    FanOutBenchmark.digits(
-                            cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3),
-                    FanOutBenchmark.digits(
-                            cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3),
-                    FanOutBenchmark.digits(
-                            cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3),
+                    FanOutBenchmark.digits(cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3),
+                    FanOutBenchmark.digits(cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3),
+                    FanOutBenchmark.digits(cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3),
                     FanOutBenchmark.digits(strict, 2),
                     FanOutBenchmark.digits(yield.applyAsDouble(choices.perfect()) / fixed, 2),
                     FanOutBenchmark.digits(byGroup / full.goodPerCpuMicro(), 2));
@@ -171,25 +152,22 @@ public final class EffortBenchmark implements Benchmark {
     }
 
     private static double at(
-            List<EffortChoices.Point> points,
-            double quality,
-            ToDoubleFunction<EffortChoices.Point> figure) {
+            List<EffortChoices.Point> points, double quality, ToDoubleFunction<EffortChoices.Point> figure) {
         return FanOutBenchmark.figureAt(points, EffortChoices.Point::quality, quality, figure);
     }
 
     /**
      * Rows of one site's level.
      *
-     * @return good answers of a fixed level and of those by group, at half of the work, against the
-     *     best of the site's level
+     * @return good answers of a fixed level and of those by group, at half of the work, against the best of the site's
+     *     level
      */
     private double[] overload(EffortChoices choices, String name, int[] siteLevels) {
         double needed = choices.judge(siteLevels).cpuMicros();
         double[] atHalf = new double[2];
         for (double share : BUDGETS) {
             double cpuMicros = share * needed;
-            double site =
-                    row(choices, name, share, name, siteLevels, siteLevels, cpuMicros, Double.NaN);
+            double site = row(choices, name, share, name, siteLevels, siteLevels, cpuMicros, Double.NaN);
             int[] fixed = choices.fixedAt(FLOOR);
             double[] gains = {
                 row(choices, name, share, FIXED + FLOOR, fixed, fixed, cpuMicros, site),

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Asks an engine of its own processes the same queries at each level. Its processor time is known
- * to a hundredth of a second only, so it is read around blocks of queries: half of a group at one
- * level.
+ * Asks an engine of its own processes the same queries at each level. Its processor time is known to a hundredth of a
+ * second only, so it is read around blocks of queries: half of a group at one level.
  */
 final class EffortBlocks<Q> {
     /** An answer's ids, best first, and what the engine counted. */
@@ -39,8 +38,7 @@ final class EffortBlocks<Q> {
      *
      * @param groups of queries; each second query judges
      */
-    EffortSamples measure(
-            String service, List<String> names, List<List<Q>> groups, int rounds, Context context)
+    EffortSamples measure(String service, List<String> names, List<List<Q>> groups, int rounds, Context context)
             throws IOException, InterruptedException {
         List<List<Q>> halves = new ArrayList<>();
         for (List<Q> group : groups) {
@@ -66,8 +64,7 @@ final class EffortBlocks<Q> {
                         block.add(engine.ask(query, level));
                     }
                     if (round > 0) {
-                        cpuMicros[h][level] +=
-                                (engine.cpuNanos() - before) / 1e3 / half.size() / rounds;
+                        cpuMicros[h][level] += (engine.cpuNanos() - before) / 1e3 / half.size() / rounds;
                     }
                     answers.set(level, block);
                 }
@@ -79,8 +76,7 @@ final class EffortBlocks<Q> {
         List<EffortSamples.Group> learned = new ArrayList<>();
         List<EffortSamples.Group> judged = new ArrayList<>();
         for (int h = 0; h < halves.size(); h++) {
-            (h % 2 == 0 ? learned : judged)
-                    .add(new EffortSamples.Group(quality.get(h), cpuMicros[h]));
+            (h % 2 == 0 ? learned : judged).add(new EffortSamples.Group(quality.get(h), cpuMicros[h]));
         }
         double[] mean = counted.clone();
         for (int level = 0; level < levels; level++) {
@@ -118,10 +114,7 @@ final class EffortBlocks<Q> {
      */
     static <T> List<List<T>> groups(List<T> byCost, int count) {
         return IntStream.range(0, count)
-                .mapToObj(
-                        g ->
-                                byCost.subList(
-                                        g * byCost.size() / count, (g + 1) * byCost.size() / count))
+                .mapToObj(g -> byCost.subList(g * byCost.size() / count, (g + 1) * byCost.size() / count))
                 .filter(group -> group.size() > 1)
                 .toList();
     }

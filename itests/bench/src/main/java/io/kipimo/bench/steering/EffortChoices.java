@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
  */
 record EffortChoices(EffortSamples samples, double good) {
     /** Prices of lost quality that are tried, as multiples of the full level's cost. */
-    private static final double[] PRICES =
-            IntStream.rangeClosed(-60, 100).mapToDouble(i -> Math.pow(10, i / 20.0)).toArray();
+    private static final double[] PRICES = IntStream.rangeClosed(-60, 100)
+            .mapToDouble(i -> Math.pow(10, i / 20.0))
+            .toArray();
 
     /**
      * Mean over queries.
@@ -54,21 +55,20 @@ record EffortChoices(EffortSamples samples, double good) {
 
     /** The best level for each query by its true quality: the most that any choice can reach. */
     List<Point> perfect() {
-        return prices().mapToObj(
-                        price -> {
-                            double[] sums = new double[3];
-                            int count = 0;
-                            for (EffortSamples.Group group : samples.judged()) {
-                                for (double[] quality : group.quality()) {
-                                    int level = best(group.cpuMicros(), quality, price);
-                                    sums[0] += group.cpuMicros()[level];
-                                    sums[1] += quality[level];
-                                    sums[2] += quality[level] >= good ? 1 : 0;
-                                    count++;
-                                }
-                            }
-                            return new Point(sums[0] / count, sums[1] / count, sums[2] / count);
-                        })
+        return prices().mapToObj(price -> {
+                    double[] sums = new double[3];
+                    int count = 0;
+                    for (EffortSamples.Group group : samples.judged()) {
+                        for (double[] quality : group.quality()) {
+                            int level = best(group.cpuMicros(), quality, price);
+                            sums[0] += group.cpuMicros()[level];
+                            sums[1] += quality[level];
+                            sums[2] += quality[level] >= good ? 1 : 0;
+                            count++;
+                        }
+                    }
+                    return new Point(sums[0] / count, sums[1] / count, sums[2] / count);
+                })
                 .distinct()
                 .toList();
     }
@@ -97,11 +97,8 @@ record EffortChoices(EffortSamples samples, double good) {
     int[] byGroupWithin(double floor, double cpuMicros, boolean costliestFirst) {
         return choices().stream()
                 .filter(levels -> point(samples.learned(), levels).quality >= floor)
-                .max(
-                        Comparator.comparingDouble(
-                                levels ->
-                                        serve(samples.learned(), levels, cpuMicros, costliestFirst)
-                                                .good))
+                .max(Comparator.comparingDouble(
+                        levels -> serve(samples.learned(), levels, cpuMicros, costliestFirst).good))
                 .orElse(same(0));
     }
 
@@ -124,28 +121,19 @@ record EffortChoices(EffortSamples samples, double good) {
     /** A level for each group, with rising prices; the last is the full level. */
     private List<int[]> choices() {
         List<int[]> choices = new ArrayList<>();
-        prices().forEach(
-                        price -> {
-                            int[] levels =
-                                    samples.learned().stream()
-                                            .mapToInt(
-                                                    group ->
-                                                            best(
-                                                                    group.cpuMicros(),
-                                                                    IntStream.range(
-                                                                                    0,
-                                                                                    samples.levels()
-                                                                                            .size())
-                                                                            .mapToDouble(
-                                                                                    group::quality)
-                                                                            .toArray(),
-                                                                    price))
-                                            .toArray();
-                            if (choices.isEmpty()
-                                    || !Arrays.equals(choices.get(choices.size() - 1), levels)) {
-                                choices.add(levels);
-                            }
-                        });
+        prices().forEach(price -> {
+            int[] levels = samples.learned().stream()
+                    .mapToInt(group -> best(
+                            group.cpuMicros(),
+                            IntStream.range(0, samples.levels().size())
+                                    .mapToDouble(group::quality)
+                                    .toArray(),
+                            price))
+                    .toArray();
+            if (choices.isEmpty() || !Arrays.equals(choices.get(choices.size() - 1), levels)) {
+                choices.add(levels);
+            }
+        });
         choices.add(same(0));
         return choices;
     }
@@ -153,8 +141,7 @@ record EffortChoices(EffortSamples samples, double good) {
     private static int best(double[] cpuMicros, double[] quality, double price) {
         int best = 0;
         for (int level = 1; level < cpuMicros.length; level++) {
-            if (cpuMicros[level] - price * quality[level]
-                    < cpuMicros[best] - price * quality[best]) {
+            if (cpuMicros[level] - price * quality[level] < cpuMicros[best] - price * quality[best]) {
                 best = level;
             }
         }
@@ -176,24 +163,17 @@ record EffortChoices(EffortSamples samples, double good) {
         return new Point(cpuMicros / count, quality / count, goodAnswers / count);
     }
 
-    private Served serve(
-            List<EffortSamples.Group> groups,
-            int[] levels,
-            double cpuMicros,
-            boolean costliestFirst) {
+    private Served serve(List<EffortSamples.Group> groups, int[] levels, double cpuMicros, boolean costliestFirst) {
         if (!costliestFirst) {
             Point all = point(groups, levels);
             double admitted = Math.min(1, cpuMicros / all.cpuMicros);
             return new Served(admitted, all.quality, admitted * all.good);
         }
-        int[] cheapestFirst =
-                IntStream.range(0, levels.length)
-                        .boxed()
-                        .sorted(
-                                Comparator.comparingDouble(
-                                        g -> samples.learned().get(g).cpuMicros()[0]))
-                        .mapToInt(g -> g)
-                        .toArray();
+        int[] cheapestFirst = IntStream.range(0, levels.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(g -> samples.learned().get(g).cpuMicros()[0]))
+                .mapToInt(g -> g)
+                .toArray();
         int count = groups.stream().mapToInt(EffortSamples.Group::size).sum();
         double left = cpuMicros * count;
         double admitted = 0;

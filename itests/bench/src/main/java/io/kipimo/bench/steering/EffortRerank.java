@@ -21,10 +21,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The example search service with a second stage, which each partition runs on its own best
- * documents: late interaction, as ColBERT does it, of words' subword vectors, added to the first
- * score with weight 1, as Elasticsearch's {@code rescore} does by default. The level is the number
- * of documents that a partition scores again.
+ * The example search service with a second stage, which each partition runs on its own best documents: late
+ * interaction, as ColBERT does it, of words' subword vectors, added to the first score with weight 1, as
+ * Elasticsearch's {@code rescore} does by default. The level is the number of documents that a partition scores again.
  */
 final class EffortRerank implements EffortService {
     private static final int[] DEPTHS = {400, 200, 100, 70, 50, 30, 20, 10, 5};
@@ -45,16 +44,10 @@ final class EffortRerank implements EffortService {
     private record Asked(double[] quality, double[] cpuMicros, double[] counted) {}
 
     @Override
-    public EffortSamples measure(
-            Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index) {
+    public EffortSamples measure(Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index) {
         context.say("%s: vectors of the words", name());
         LateInteraction second = new LateInteraction(corpus);
-        List<String> queries =
-                queries(
-                        index,
-                        settings.mixes().get(0).at(0),
-                        context.choose(40, 400, 2_000),
-                        settings);
+        List<String> queries = queries(index, settings.mixes().get(0).at(0), context.choose(40, 400, 2_000), settings);
         List<EffortSamples.Group> learned = new ArrayList<>();
         List<EffortSamples.Group> judged = new ArrayList<>();
         double[] counted = new double[DEPTHS.length];
@@ -83,8 +76,7 @@ final class EffortRerank implements EffortService {
     }
 
     /** Queries by ascending predicted cost. */
-    static List<String> queries(
-            PartitionedIndex index, QueryMix.Phase phase, int count, SteeringSettings settings) {
+    static List<String> queries(PartitionedIndex index, QueryMix.Phase phase, int count, SteeringSettings settings) {
         QueryWriter writer = new QueryWriter(index.vocabulary());
         SplittableRandom random = new SplittableRandom(settings.seed());
         return random.ints(count)
@@ -94,24 +86,20 @@ final class EffortRerank implements EffortService {
     }
 
     private static EffortSamples.Group group(List<Asked> asked, int offset) {
-        List<Asked> half =
-                IntStream.iterate(offset, i -> i < asked.size(), i -> i + 2)
-                        .mapToObj(asked::get)
-                        .toList();
+        List<Asked> half = IntStream.iterate(offset, i -> i < asked.size(), i -> i + 2)
+                .mapToObj(asked::get)
+                .toList();
         return new EffortSamples.Group(
                 half.stream().map(Asked::quality).toArray(double[][]::new),
                 IntStream.range(0, DEPTHS.length)
-                        .mapToDouble(
-                                level ->
-                                        half.stream()
-                                                .mapToDouble(one -> one.cpuMicros[level])
-                                                .average()
-                                                .orElseThrow())
+                        .mapToDouble(level -> half.stream()
+                                .mapToDouble(one -> one.cpuMicros[level])
+                                .average()
+                                .orElseThrow())
                         .toArray());
     }
 
-    private static Asked ask(
-            PartitionedIndex index, LateInteraction second, String text, int topK, int number) {
+    private static Asked ask(PartitionedIndex index, LateInteraction second, String text, int topK, int number) {
         Hits[] answers = new Hits[DEPTHS.length];
         double[] cpuMicros = new double[DEPTHS.length];
         double[] counted = new double[DEPTHS.length];
@@ -122,13 +110,9 @@ final class EffortRerank implements EffortService {
                 LateInteraction.Query query = second.query(text);
                 List<Hits> parts = new ArrayList<>();
                 for (Partition partition : index.partitions()) {
-                    Hits first =
-                            partition
-                                    .search(
-                                            new QueryLanguage().parse(text),
-                                            DEPTHS[level],
-                                            Partition.Cut.NEVER)
-                                    .hits();
+                    Hits first = partition
+                            .search(new QueryLanguage().parse(text), DEPTHS[level], Partition.Cut.NEVER)
+                            .hits();
                     counted[level] += first.size();
                     parts.add(Hits.merge(List.of(second.score(query, first)), topK));
                 }
@@ -159,8 +143,7 @@ final class EffortRerank implements EffortService {
         LateInteraction(Corpus corpus) {
             documents = new int[corpus.documents().size()][];
             for (CorpusDocument document : corpus.documents()) {
-                documents[(int) document.id()] =
-                        words.add(document.title() + " " + document.text());
+                documents[(int) document.id()] = words.add(document.title() + " " + document.text());
             }
         }
 

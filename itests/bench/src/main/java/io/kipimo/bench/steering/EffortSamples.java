@@ -4,20 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a service's answers were worth and cost by level. Half of the queries teach a choice, the
- * others judge it.
+ * What a service's answers were worth and cost by level. Half of the queries teach a choice, the others judge it.
  *
  * @param levels what each level sets; the first is the full one
  * @param counted what the service counts of its work on a query, a mean for each level
  * @param learned groups of queries, as a policy tells them apart
  * @param judged other queries of the same groups
  */
-record EffortSamples(
-        String service,
-        List<String> levels,
-        double[] counted,
-        List<Group> learned,
-        List<Group> judged) {
+record EffortSamples(String service, List<String> levels, double[] counted, List<Group> learned, List<Group> judged) {
 
     /**
      * Queries of one group.
@@ -40,7 +34,9 @@ record EffortSamples(
 
         /** Share of the queries whose answer is good, 0..1. */
         double good(int level, double good) {
-            return (double) Arrays.stream(quality).filter(query -> query[level] >= good).count()
+            return (double) Arrays.stream(quality)
+                            .filter(query -> query[level] >= good)
+                            .count()
                     / quality.length;
         }
     }

@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * OpenSearch's {@code terminate_after}, the documents that a shard's search collects at most. The
- * index is sorted by the documents' popularity, which the score has a part of, so that popular
- * documents are seen first. Without such an order a scan that ends early loses in proportion.
+ * OpenSearch's {@code terminate_after}, the documents that a shard's search collects at most. The index is sorted by
+ * the documents' popularity, which the score has a part of, so that popular documents are seen first. Without such an
+ * order a scan that ends early loses in proportion.
  */
 final class EffortScans implements EffortService {
     private static final String DISTRIBUTION = "kipimo.opensearch";
@@ -72,23 +72,18 @@ final class EffortScans implements EffortService {
     }
 
     @Override
-    public EffortSamples measure(
-            Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
+    public EffortSamples measure(Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
             throws IOException, InterruptedException {
         int count = context.choose(40, 400, 1_000);
         SplittableRandom random = new SplittableRandom(settings.seed());
-        List<String> queries =
-                Stream.concat(
-                                EffortRerank.queries(
-                                        index, settings.mixes().get(0).at(0), count / 2, settings)
-                                        .stream(),
-                                random.ints(count / 2, 0, corpus.documents().size())
-                                        .mapToObj(i -> passage(corpus.documents().get(i), random)))
-                        .sorted(Comparator.comparingDouble(index.forecast()::cost))
-                        .toList();
+        List<String> queries = Stream.concat(
+                        EffortRerank.queries(index, settings.mixes().get(0).at(0), count / 2, settings).stream(),
+                        random.ints(count / 2, 0, corpus.documents().size())
+                                .mapToObj(i -> passage(corpus.documents().get(i), random)))
+                .sorted(Comparator.comparingDouble(index.forecast()::cost))
+                .toList();
         context.say("%s: starting, indexing", name());
-        try (OpenSearchCluster engine =
-                OpenSearchCluster.start(distribution().orElseThrow(), 1, 1, 0)) {
+        try (OpenSearchCluster engine = OpenSearchCluster.start(distribution().orElseThrow(), 1, 1, 0)) {
             Asking asking = new Asking(engine, settings.topK());
             asking.index(corpus, context.choose(2_000, 140_000, 140_000), settings.seed());
             return new EffortBlocks<>(asking, COLLECTED.length)
@@ -107,13 +102,11 @@ final class EffortScans implements EffortService {
     private static String passage(CorpusDocument document, SplittableRandom random) {
         String[] words = WordVectors.tokens(document.title() + " " + document.text());
         int from = random.nextInt(Math.max(1, words.length - PASSAGE));
-        return String.join(
-                " ", Arrays.copyOfRange(words, from, Math.min(words.length, from + PASSAGE)));
+        return String.join(" ", Arrays.copyOfRange(words, from, Math.min(words.length, from + PASSAGE)));
     }
 
     /** Asks the node as a client does. */
-    private record Asking(OpenSearchCluster engine, int topK, HttpClient http)
-            implements EffortBlocks.Engine<String> {
+    private record Asking(OpenSearchCluster engine, int topK, HttpClient http) implements EffortBlocks.Engine<String> {
         Asking(OpenSearchCluster engine, int topK) {
             this(
                     engine,
@@ -122,18 +115,14 @@ final class EffortScans implements EffortService {
         }
 
         void index(Corpus corpus, int most, long seed) throws IOException, InterruptedException {
-            send(
-                    "PUT",
-                    "/ranked",
-                    """
+            send("PUT", "/ranked", """
                     {"settings": {"number_of_shards": %d, "number_of_replicas": 0,
                       "refresh_interval": "-1", "requests.cache.enable": false,
                       "queries.cache.enabled": false,
                       "sort.field": "popularity", "sort.order": "desc"},
                      "mappings": {"_source": {"enabled": false}, "properties": {
                       "popularity": {"type": "float"}, "text": {"type": "text"}}}}
-                    """
-                            .formatted(SHARDS));
+                    """.formatted(SHARDS));
             List<CorpusDocument> all = corpus.documents();
             int step = (all.size() - 1) / most + 1;
             SplittableRandom random = new SplittableRandom(seed);
@@ -159,20 +148,15 @@ final class EffortScans implements EffortService {
         }
 
         @Override
-        public EffortBlocks.Answer ask(String text, int level)
-                throws IOException, InterruptedException {
+        public EffortBlocks.Answer ask(String text, int level) throws IOException, InterruptedException {
             ObjectNode body = JSON.createObjectNode();
             body.put("size", topK).put("track_total_hits", true);
             if (COLLECTED[level] > 0) {
                 body.put("terminate_after", COLLECTED[level]);
             }
             ObjectNode score = body.putObject("query").putObject("function_score");
-            score.putObject("query")
-                    .putObject("match")
-                    .put("text", String.join(" ", WordVectors.tokens(text)));
-            score.putObject("field_value_factor")
-                    .put("field", "popularity")
-                    .put("modifier", "log1p");
+            score.putObject("query").putObject("match").put("text", String.join(" ", WordVectors.tokens(text)));
+            score.putObject("field_value_factor").put("field", "popularity").put("modifier", "log1p");
             JsonNode hits = send("POST", "/ranked/_search", body.toString()).path("hits");
             JsonNode found = hits.path("hits");
             return new EffortBlocks.Answer(
@@ -182,22 +166,16 @@ final class EffortScans implements EffortService {
                     hits.path("total").path("value").asDouble());
         }
 
-        private JsonNode send(String method, String path, String body)
-                throws IOException, InterruptedException {
-            HttpResponse<byte[]> response =
-                    http.send(
-                            HttpRequest.newBuilder(
-                                            URI.create(
-                                                    "http://127.0.0.1:"
-                                                            + engine.ports().get(0)
-                                                            + path))
-                                    .header("Content-Type", "application/json")
-                                    .method(method, BodyPublishers.ofString(body))
-                                    .build(),
-                            BodyHandlers.ofByteArray());
+        private JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
+            HttpResponse<byte[]> response = http.send(
+                    HttpRequest.newBuilder(URI.create(
+                                    "http://127.0.0.1:" + engine.ports().get(0) + path))
+                            .header("Content-Type", "application/json")
+                            .method(method, BodyPublishers.ofString(body))
+                            .build(),
+                    BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
-                throw new IOException(
-                        "OpenSearch: " + new String(response.body(), StandardCharsets.UTF_8));
+                throw new IOException("OpenSearch: " + new String(response.body(), StandardCharsets.UTF_8));
             }
             return JSON.readTree(response.body());
         }

@@ -15,7 +15,6 @@ interface EffortService {
     }
 
     /** Starts it, asks it the same queries at each level, and stops it. */
-    EffortSamples measure(
-            Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
+    EffortSamples measure(Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
             throws Exception;
 }

@@ -28,10 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * SolrCloud's search by vector. The level is {@code topK}, the candidates of a shard's search; the
- * answer has ten.
- */
+/** SolrCloud's search by vector. The level is {@code topK}, the candidates of a shard's search; the answer has ten. */
 final class EffortVectors implements EffortService {
     private static final String MODULE = "kipimo.solr";
     private static final int[] CANDIDATES = {400, 200, 100, 70, 50, 30, 20, 10};
@@ -59,8 +56,7 @@ final class EffortVectors implements EffortService {
     }
 
     @Override
-    public EffortSamples measure(
-            Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
+    public EffortSamples measure(Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
             throws IOException, InterruptedException {
         int queries = context.choose(48, 360, 960);
         int documents = context.choose(2_000, 60_000, 100_000);
@@ -73,35 +69,27 @@ final class EffortVectors implements EffortService {
             // Evenly spread, since its sources are one after the other.
             if ((long) (i + 1) * kept / all.size() > (long) i * kept / all.size()) {
                 indexed.add(all.get(i));
-            } else if ((long) (i + 1) * 3 * queries / all.size()
-                    > (long) i * 3 * queries / all.size()) {
+            } else if ((long) (i + 1) * 3 * queries / all.size() > (long) i * 3 * queries / all.size()) {
                 similar.add(all.get(i).text());
             }
         }
         TextVectors vectors = new TextVectors(indexed, settings.seed());
         List<List<float[]>> groups = new ArrayList<>();
-        for (List<String> texts :
-                List.of(
-                        texts(index, 0, queries / 3, settings),
-                        texts(index, 1, queries / 3, settings),
-                        similar.stream().limit(queries / 3).toList())) {
-            List<float[]> kind =
-                    texts.stream()
-                            .map(vectors::of)
-                            .filter(e -> e.represented() > 0)
-                            .sorted(Comparator.comparingDouble(TextVectors.Embedding::represented))
-                            .map(TextVectors.Embedding::vector)
-                            .toList();
+        for (List<String> texts : List.of(
+                texts(index, 0, queries / 3, settings),
+                texts(index, 1, queries / 3, settings),
+                similar.stream().limit(queries / 3).toList())) {
+            List<float[]> kind = texts.stream()
+                    .map(vectors::of)
+                    .filter(e -> e.represented() > 0)
+                    .sorted(Comparator.comparingDouble(TextVectors.Embedding::represented))
+                    .map(TextVectors.Embedding::vector)
+                    .toList();
             groups.addAll(EffortBlocks.groups(kind, GROUPS));
         }
         context.say("%s: starting, indexing", name());
         try (SolrCloud solr =
-                SolrCloud.start(
-                        Path.of(System.getProperty(MODULE)),
-                        NODES,
-                        SHARDS,
-                        0,
-                        List.of("-Xmx1536m"))) {
+                SolrCloud.start(Path.of(System.getProperty(MODULE)), NODES, SHARDS, 0, List.of("-Xmx1536m"))) {
             index(solr, indexed, vectors);
             return new EffortBlocks<>(new Asking(solr), CANDIDATES.length)
                     .measure(
@@ -114,10 +102,8 @@ final class EffortVectors implements EffortService {
     }
 
     /** Queries of one kind: none or all of them long. */
-    private static List<String> texts(
-            PartitionedIndex index, double heavy, int count, SteeringSettings settings) {
-        return EffortRerank.queries(
-                index, new QueryMix.Phase(heavy, 0, QueryTopic.ANY), count, settings);
+    private static List<String> texts(PartitionedIndex index, double heavy, int count, SteeringSettings settings) {
+        return EffortRerank.queries(index, new QueryMix.Phase(heavy, 0, QueryTopic.ANY), count, settings);
     }
 
     private static void index(SolrCloud solr, List<CorpusDocument> documents, TextVectors vectors)
@@ -126,11 +112,11 @@ final class EffortVectors implements EffortService {
             int to = Math.min(from + BATCH, documents.size());
             ArrayNode batch = JSON.createArrayNode();
             for (CorpusDocument document : documents.subList(from, to)) {
-                ArrayNode vector =
-                        batch.addObject()
-                                .put("id", Long.toString(document.id()))
-                                .putArray("embedding");
-                for (float value : vectors.of(document.title() + " " + document.text()).vector()) {
+                ArrayNode vector = batch.addObject()
+                        .put("id", Long.toString(document.id()))
+                        .putArray("embedding");
+                for (float value :
+                        vectors.of(document.title() + " " + document.text()).vector()) {
                     vector.add(value);
                 }
             }
@@ -141,37 +127,27 @@ final class EffortVectors implements EffortService {
     /** Asks a node as a client does. */
     private record Asking(SolrCloud solr, HttpClient http) implements EffortBlocks.Engine<float[]> {
         Asking(SolrCloud solr) {
-            this(solr, HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+            this(
+                    solr,
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
         }
 
         @Override
-        public EffortBlocks.Answer ask(float[] vector, int level)
-                throws IOException, InterruptedException {
-            String query =
-                    "{!knn f=embedding topK="
-                            + CANDIDATES[level]
-                            + "}"
-                            + Arrays.toString(vector).replace(" ", "");
-            HttpResponse<byte[]> response =
-                    http.send(
-                            HttpRequest.newBuilder(
-                                            URI.create(
-                                                    "http://127.0.0.1:"
-                                                            + solr.ports().get(0)
-                                                            + "/solr/docs/select"))
-                                    .header("Content-Type", "application/x-www-form-urlencoded")
-                                    .POST(
-                                            BodyPublishers.ofString(
-                                                    "wt=json&rows="
-                                                            + ROWS
-                                                            + "&q="
-                                                            + URLEncoder.encode(
-                                                                    query, StandardCharsets.UTF_8)))
-                                    .build(),
-                            BodyHandlers.ofByteArray());
+        public EffortBlocks.Answer ask(float[] vector, int level) throws IOException, InterruptedException {
+            String query = "{!knn f=embedding topK="
+                    + CANDIDATES[level]
+                    + "}"
+                    + Arrays.toString(vector).replace(" ", "");
+            HttpResponse<byte[]> response = http.send(
+                    HttpRequest.newBuilder(URI.create(
+                                    "http://127.0.0.1:" + solr.ports().get(0) + "/solr/docs/select"))
+                            .header("Content-Type", "application/x-www-form-urlencoded")
+                            .POST(BodyPublishers.ofString(
+                                    "wt=json&rows=" + ROWS + "&q=" + URLEncoder.encode(query, StandardCharsets.UTF_8)))
+                            .build(),
+                    BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
-                throw new IOException(
-                        "Solr: " + new String(response.body(), StandardCharsets.UTF_8));
+                throw new IOException("Solr: " + new String(response.body(), StandardCharsets.UTF_8));
             }
             JsonNode found = JSON.readTree(response.body()).path("response");
             JsonNode documents = found.path("docs");

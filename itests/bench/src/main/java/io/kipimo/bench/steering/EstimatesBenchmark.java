@@ -49,9 +49,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Errors of the estimates of control batches on recorded traffic of the example search service, in
- * mild and heavy overload without control. The quality of every answer is known from its content;
- * the estimates see that of the sampled ones. The mix turns heavier before the last batches.
+ * Errors of the estimates of control batches on recorded traffic of the example search service, in mild and heavy
+ * overload without control. The quality of every answer is known from its content; the estimates see that of the
+ * sampled ones. The mix turns heavier before the last batches.
  */
 public final class EstimatesBenchmark implements Benchmark {
     private static final int BATCH_QUERIES = 100;
@@ -87,8 +87,7 @@ public final class EstimatesBenchmark implements Benchmark {
         private final Map<String, List<String>> byId = new ConcurrentHashMap<>();
 
         @Override
-        public void answered(
-                OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+        public void answered(OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
             byId.put(
                     query.id(),
                     invocations.stream()
@@ -141,67 +140,58 @@ public final class EstimatesBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         context.say("building the index and the full answers");
         PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
-        QueryMix mix =
-                new QueryMix(
-                        "heavier",
-                        IntStream.range(0, PARTS)
-                                .mapToObj(i -> i < PARTS - 1 ? LIGHTER : HEAVIER)
-                                .toList());
+        QueryMix mix = new QueryMix(
+                "heavier",
+                IntStream.range(0, PARTS)
+                        .mapToObj(i -> i < PARTS - 1 ? LIGHTER : HEAVIER)
+                        .toList());
         QueryPools pools =
-                new QueryPools(
-                        settings,
-                        List.of(mix),
-                        context.choose(100, 1_000, settings.queriesPerPhase()),
-                        index);
-        Table table =
-                Table.of(
-                        "Control batches of 100 answers",
-                        "overload",
-                        "sampled",
-                        "estimate",
-                        "error",
-                        "of stratified",
-                        "bias after",
-                        "covered",
-                        "true quality",
-                        "batches");
+                new QueryPools(settings, List.of(mix), context.choose(100, 1_000, settings.queriesPerPhase()), index);
+        Table table = Table.of(
+                "Control batches of 100 answers",
+                "overload",
+                "sampled",
+                "estimate",
+                "error",
+                "of stratified",
+                "bias after",
+                "covered",
+                "true quality",
+                "batches");
         Missing missing = new Missing();
         try (SearchService service = start(index, missing);
                 LoadGenerator generator = new LoadGenerator()) {
-            double capacity =
-                    context.effort() == Context.Effort.TINY
-                            ? UNMEASURED_CAPACITY
-                            : Calibration.THOROUGH
-                                    .find(
-                                            generator,
-                                            service.ports().calibration(),
-                                            new QueryWriter(index.vocabulary()),
-                                            new QueryMix("heavier", List.of(HEAVIER)),
-                                            settings.seed())
-                                    .perSecond();
+            double capacity = context.effort() == Context.Effort.TINY
+                    ? UNMEASURED_CAPACITY
+                    : Calibration.THOROUGH
+                            .find(
+                                    generator,
+                                    service.ports().calibration(),
+                                    new QueryWriter(index.vocabulary()),
+                                    new QueryMix("heavier", List.of(HEAVIER)),
+                                    settings.seed())
+                            .perSecond();
             context.say("capacity for the heavier mix: %.0f queries/s", capacity);
             for (Overload overload : Overload.values()) {
-                List<List<Query>> batches =
-                        batches(
-                                record(
-                                        service,
-                                        generator,
-                                        pools,
-                                        mix,
-                                        overload.load * capacity,
-                                        Duration.ofSeconds(context.choose(20, 60, 120))),
-                                missing);
+                List<List<Query>> batches = batches(
+                        record(
+                                service,
+                                generator,
+                                pools,
+                                mix,
+                                overload.load * capacity,
+                                Duration.ofSeconds(context.choose(20, 60, 120))),
+                        missing);
                 context.say("%s overload: %d batches", overload.title, batches.size());
                 judge(table, overload, batches, context.choose(1, 10, 20));
             }
         }
         return new Result(
                 List.of(table),
-                List.of(
-                        "error: root mean square; bias after: mean error of the 20 batches after"
-                                + " the mix turned heavier; covered: share of the batches whose"
-                                + " 95 % interval holds the true quality; batches of the last third"
-                                + " are judged, each with several samples"));
+                List.of("error: root mean square; bias after: mean error of the 20 batches after"
+                        + " the mix turned heavier; covered: share of the batches whose"
+                        + " 95 % interval holds the true quality; batches of the last third"
+                        + " are judged, each with several samples"));
     }
 
     /** Load of the service without control. */
@@ -260,32 +250,27 @@ public final class EstimatesBenchmark implements Benchmark {
     private static Answered answered(QueryPools pools, Arrival arrival, Buffer body) {
         JsonObject answer = new JsonObject(body);
         return new Answered(
-                arrival,
-                answer.getString("traceId"),
-                RunFigures.quality(answer, pools.fullAnswer(arrival.query())));
+                arrival, answer.getString("traceId"), RunFigures.quality(answer, pools.fullAnswer(arrival.query())));
     }
 
     private static List<List<Query>> batches(List<Answered> answers, Missing missing) {
-        List<Query> queries =
-                answers.stream()
-                        .map(a -> new Query(a.id, a.quality, missing.byId.get(a.id)))
-                        .toList();
+        List<Query> queries = answers.stream()
+                .map(a -> new Query(a.id, a.quality, missing.byId.get(a.id)))
+                .toList();
         return IntStream.range(0, queries.size() / BATCH_QUERIES)
                 .mapToObj(i -> queries.subList(i * BATCH_QUERIES, (i + 1) * BATCH_QUERIES))
                 .toList();
     }
 
     /** Judges the last third of the batches; the mix changes within it. */
-    private static void judge(
-            Table table, Overload overload, List<List<Query>> batches, int samples) {
+    private static void judge(Table table, Overload overload, List<List<Query>> batches, int samples) {
         int first = 2 * batches.size() / 3;
         int change = batches.size() * (PARTS - 1) / PARTS;
-        double quality =
-                batches.subList(first, batches.size()).stream()
-                        .flatMap(List::stream)
-                        .mapToDouble(Query::quality)
-                        .average()
-                        .orElse(Double.NaN);
+        double quality = batches.subList(first, batches.size()).stream()
+                .flatMap(List::stream)
+                .mapToDouble(Query::quality)
+                .average()
+                .orElse(Double.NaN);
         for (double rate : RATES) {
             Errors stratified = new Errors();
             Errors assisted = new Errors();
@@ -331,19 +316,12 @@ public final class EstimatesBenchmark implements Benchmark {
             CostSums sampled = new CostSums();
             MissingCounts counts = counts(batches.get(batch), rate, salt, sampled);
             MissingCounts history = window.stream().reduce(MissingCounts.NONE, MissingCounts::plus);
-            Optional<Estimate> plain =
-                    StratifiedEstimator.estimate(counts.strata(), history.strata());
-            Optional<Estimate> better =
-                    CostModel.of(memory, METRIC)
-                            .flatMap(
-                                    model ->
-                                            AssistedEstimator.estimate(
-                                                    counts, history.plus(counts), model))
-                            .or(() -> plain);
+            Optional<Estimate> plain = StratifiedEstimator.estimate(counts.strata(), history.strata());
+            Optional<Estimate> better = CostModel.of(memory, METRIC)
+                    .flatMap(model -> AssistedEstimator.estimate(counts, history.plus(counts), model))
+                    .or(() -> plain);
             if (batch >= first && plain.isPresent() && better.isPresent()) {
-                double truth =
-                        batches.get(batch).stream()
-                                .collect(Collectors.averagingDouble(Query::quality));
+                double truth = batches.get(batch).stream().collect(Collectors.averagingDouble(Query::quality));
                 boolean isAfter = batch >= change && batch < change + AFTER_CHANGE;
                 stratified.judge(plain.get(), truth, isAfter);
                 assisted.judge(better.get(), truth, isAfter);
@@ -356,8 +334,7 @@ public final class EstimatesBenchmark implements Benchmark {
         }
     }
 
-    private static MissingCounts counts(
-            List<Query> queries, double rate, String salt, CostSums sampled) {
+    private static MissingCounts counts(List<Query> queries, double rate, String salt, CostSums sampled) {
         StratumCounts strata = StratumCounts.NONE;
         Map<String, Long> missing = new HashMap<>();
         Map<String, Long> sampledMissing = new HashMap<>();
@@ -380,8 +357,6 @@ public final class EstimatesBenchmark implements Benchmark {
     }
 
     private static BigDecimal digits(double value, int digits) {
-        return Double.isFinite(value)
-                ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN)
-                : null;
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 }

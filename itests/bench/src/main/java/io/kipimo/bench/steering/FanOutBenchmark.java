@@ -33,8 +33,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a learned choice of components keeps and saves, without load: real Lucene contributions and
- * processor times, a model that learns some queries, and others that judge it.
+ * What a learned choice of components keeps and saves, without load: real Lucene contributions and processor times, a
+ * model that learns some queries, and others that judge it.
  */
 public final class FanOutBenchmark implements Benchmark {
     private static final String SERVICE = "search";
@@ -76,76 +76,62 @@ public final class FanOutBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) {
-        List<QueryMix> mixes =
-                context.only(Context.MIXES, settings.mixes(), settings.mixes(), QueryMix::name);
+        List<QueryMix> mixes = context.only(Context.MIXES, settings.mixes(), settings.mixes(), QueryMix::name);
         List<Layout> layouts =
-                context.only(
-                        Context.PARTITIONINGS,
-                        List.of(Layout.values()),
-                        List.of(Layout.values()),
-                        Layout::title);
+                context.only(Context.PARTITIONINGS, List.of(Layout.values()), List.of(Layout.values()), Layout::title);
         int learned = context.choose(600, 3_000, 6_000);
         int judged = context.choose(200, 1_000, 4_000);
         context.say("building the index");
         Corpus corpus = Corpus.load();
         PartitionedIndex bySource = PartitionedIndex.skewed(corpus);
-        Table choices =
-                Table.of(
-                        "Choices that keep a mean quality of 0.95",
-                        "mix",
-                        "partitions",
-                        "CPU",
-                        "below .5",
-                        "fixed: CPU",
-                        "perfect: CPU",
-                        "floor .93: CPU",
-                        "floor .93: quality",
-                        "floor .93: below .5");
-        Table sizes =
-                Table.of(
-                        "Features and size of the table",
-                        "mix",
-                        "partitions",
-                        "features",
-                        "KB",
-                        "quality at effort .5",
-                        "at .7",
-                        "effort for .95",
-                        "calibrated");
-        Table advice =
-                Table.of(
-                        "Advice against truth",
-                        "mix",
-                        "partitions",
-                        "effort",
-                        "low",
-                        "predicted",
-                        "high",
-                        "measured",
-                        "within");
-        Table shift =
-                Table.of(
-                        "After a shift of topics, choices with floor 0.95",
-                        "mix",
-                        "partitions",
-                        "learned since",
-                        "quality",
-                        "CPU",
-                        "calibrated");
+        Table choices = Table.of(
+                "Choices that keep a mean quality of 0.95",
+                "mix",
+                "partitions",
+                "CPU",
+                "below .5",
+                "fixed: CPU",
+                "perfect: CPU",
+                "floor .93: CPU",
+                "floor .93: quality",
+                "floor .93: below .5");
+        Table sizes = Table.of(
+                "Features and size of the table",
+                "mix",
+                "partitions",
+                "features",
+                "KB",
+                "quality at effort .5",
+                "at .7",
+                "effort for .95",
+                "calibrated");
+        Table advice = Table.of(
+                "Advice against truth",
+                "mix",
+                "partitions",
+                "effort",
+                "low",
+                "predicted",
+                "high",
+                "measured",
+                "within");
+        Table shift = Table.of(
+                "After a shift of topics, choices with floor 0.95",
+                "mix",
+                "partitions",
+                "learned since",
+                "quality",
+                "CPU",
+                "calibrated");
         for (Layout layout : layouts) {
-            PartitionedIndex index =
-                    layout.of(corpus, bySource, settings, context.choose(200, 6_000, 6_000));
+            PartitionedIndex index = layout.of(corpus, bySource, settings, context.choose(200, 6_000, 6_000));
             for (QueryMix mix : mixes) {
                 context.say("by %s, mix '%s'", layout.title(), mix.name());
                 QueryMix.Phase first = mix.at(0);
                 List<Sample> teaching = draw(index, bySource, first, learned, settings.seed());
                 List<Sample> judging = draw(index, bySource, first, judged, ~settings.seed());
-                ContributionLearner learner =
-                        new ContributionLearner(
-                                SERVICE,
-                                names(index),
-                                ContributionModel.MOST_BYTES,
-                                ContributionLearner.HALF_LIFE_QUERIES);
+                ContributionLearner learner = new ContributionLearner(
+                        SERVICE, names(index), ContributionModel.MOST_BYTES, ContributionLearner.HALF_LIFE_QUERIES);
                 learn(learner, teaching, true);
                 ContributionModel model = learner.model(1, 0);
                 double[] costs = model.table().costs();
@@ -156,16 +142,8 @@ public final class FanOutBenchmark implements Benchmark {
                         layout.title(),
                         digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2),
                         digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3),
-                        digits(
-                                figureAt(
-                                        fixed(teaching, judging, costs),
-                                        Judged::quality,
-                                        OBJECTIVE,
-                                        Judged::cpu),
-                                2),
-                        digits(
-                                figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu),
-                                2),
+                        digits(figureAt(fixed(teaching, judging, costs), Judged::quality, OBJECTIVE, Judged::cpu), 2),
+                        digits(figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu), 2),
                         digits(atFloor.cpu, 2),
                         digits(atFloor.quality, 3),
                         digits(atFloor.belowHalf, 3));
@@ -186,21 +164,16 @@ public final class FanOutBenchmark implements Benchmark {
     private record Judged(double cpu, double quality, double belowHalf) {}
 
     private List<Sample> draw(
-            PartitionedIndex index,
-            PartitionedIndex vocabulary,
-            QueryMix.Phase phase,
-            int count,
-            long seed) {
+            PartitionedIndex index, PartitionedIndex vocabulary, QueryMix.Phase phase, int count, long seed) {
         QueryWriter writer = new QueryWriter(vocabulary.vocabulary());
         SplittableRandom random = new SplittableRandom(seed);
-        List<String> texts = random.ints(count).mapToObj(i -> writer.write(phase, random)).toList();
+        List<String> texts =
+                random.ints(count).mapToObj(i -> writer.write(phase, random)).toList();
         return texts.parallelStream()
-                .map(
-                        text ->
-                                new Sample(
-                                        Features.ofTexts(List.of(text.split("\\s+"))).hashes(),
-                                        index.forecast().features(text).hashes(),
-                                        FullSearch.of(index, text, settings.topK())))
+                .map(text -> new Sample(
+                        Features.ofTexts(List.of(text.split("\\s+"))).hashes(),
+                        index.forecast().features(text).hashes(),
+                        FullSearch.of(index, text, settings.topK())))
                 .filter(sample -> sample.search.ids().length > 0)
                 .toList();
     }
@@ -209,8 +182,7 @@ public final class FanOutBenchmark implements Benchmark {
         return index.partitions().stream().map(Partition::name).toList();
     }
 
-    private static void learn(
-            ContributionLearner learner, List<Sample> samples, boolean withFrequencies) {
+    private static void learn(ContributionLearner learner, List<Sample> samples, boolean withFrequencies) {
         for (Sample sample : samples) {
             learner.learn(
                     withFrequencies ? sample.features : sample.words,
@@ -223,20 +195,17 @@ public final class FanOutBenchmark implements Benchmark {
     private static List<Judged> judge(ContributionModel model, List<Sample> samples) {
         List<String> names = model.components();
         return IntStream.rangeClosed(0, FLOOR_STEPS)
-                .mapToObj(
-                        step ->
-                                judged(
-                                        samples,
-                                        sample ->
-                                                isAsked(
-                                                        names,
-                                                        FanOutChoice.choose(
-                                                                        model,
-                                                                        sample.features,
-                                                                        names,
-                                                                        Double.POSITIVE_INFINITY,
-                                                                        (double) step / FLOOR_STEPS)
-                                                                .asked())))
+                .mapToObj(step -> judged(
+                        samples,
+                        sample -> isAsked(
+                                names,
+                                FanOutChoice.choose(
+                                                model,
+                                                sample.features,
+                                                names,
+                                                Double.POSITIVE_INFINITY,
+                                                (double) step / FLOOR_STEPS)
+                                        .asked())))
                 .toList();
     }
 
@@ -291,11 +260,7 @@ public final class FanOutBenchmark implements Benchmark {
     /** The cheapest choice for each query that keeps each floor, by its true contributions. */
     private static List<Judged> perfect(List<Sample> samples) {
         return IntStream.rangeClosed(0, FLOOR_STEPS)
-                .mapToObj(
-                        step ->
-                                judged(
-                                        samples,
-                                        sample -> cheapest(sample, (double) step / FLOOR_STEPS)))
+                .mapToObj(step -> judged(samples, sample -> cheapest(sample, (double) step / FLOOR_STEPS)))
                 .toList();
     }
 
@@ -328,8 +293,7 @@ public final class FanOutBenchmark implements Benchmark {
      * @param points by ascending {@code at}
      * @return NaN: it is not reached, or already exceeded by the first point
      */
-    static <T> double figureAt(
-            List<T> points, ToDoubleFunction<T> at, double value, ToDoubleFunction<T> figure) {
+    static <T> double figureAt(List<T> points, ToDoubleFunction<T> at, double value, ToDoubleFunction<T> figure) {
         for (int i = 0; i < points.size(); i++) {
             double above = at.applyAsDouble(points.get(i));
             if (above >= value) {
@@ -355,26 +319,26 @@ public final class FanOutBenchmark implements Benchmark {
 
     /** What `./kipimo fanout` tells of choices, beside what they do on other queries. */
     private void advise(
-            Table table,
-            QueryMix mix,
-            Layout layout,
-            List<String> names,
-            List<Sample> samples,
-            List<Judged> truth) {
+            Table table, QueryMix mix, Layout layout, List<String> names, List<Sample> samples, List<Judged> truth) {
         FanOut fanOut = new FanOut();
         samples.forEach(s -> fanOut.add(measurement(names, s.search), Features.of(s.features)));
         List<FanOutPoint> told = new ArrayList<>(fanOut.advice(OBJECTIVE).learned());
         Collections.reverse(told);
         for (double effort : EFFORTS) {
-            double low = figureAt(told, FanOutPoint::effort, effort, p -> p.quality().low());
-            double high = figureAt(told, FanOutPoint::effort, effort, p -> p.quality().high());
+            double low =
+                    figureAt(told, FanOutPoint::effort, effort, p -> p.quality().low());
+            double high =
+                    figureAt(told, FanOutPoint::effort, effort, p -> p.quality().high());
             double measured = figureAt(truth, Judged::cpu, effort, Judged::quality);
             table.row(
                     mix.name(),
                     layout.title(),
                     digits(effort, 1),
                     digits(low, 3),
-                    digits(figureAt(told, FanOutPoint::effort, effort, p -> p.quality().mean()), 3),
+                    digits(
+                            figureAt(told, FanOutPoint::effort, effort, p -> p.quality()
+                                    .mean()),
+                            3),
                     digits(high, 3),
                     digits(measured, 3),
                     Double.isNaN(low) || Double.isNaN(measured)
@@ -390,18 +354,15 @@ public final class FanOutBenchmark implements Benchmark {
                 .queryId("")
                 .queryClass("")
                 .completeness(Completeness.COMPLETE)
-                .components(
-                        IntStream.range(0, names.size())
-                                .mapToObj(
-                                        c ->
-                                                new ComponentShare(
-                                                        names.get(c),
-                                                        Outcome.IN_TIME,
-                                                        Math.round(search.cpuMicros()[c]),
-                                                        false,
-                                                        0,
-                                                        search.contributions()[c]))
-                                .toList())
+                .components(IntStream.range(0, names.size())
+                        .mapToObj(c -> new ComponentShare(
+                                names.get(c),
+                                Outcome.IN_TIME,
+                                Math.round(search.cpuMicros()[c]),
+                                false,
+                                0,
+                                search.contributions()[c]))
+                        .toList())
                 .build();
     }
 
@@ -413,8 +374,7 @@ public final class FanOutBenchmark implements Benchmark {
             List<Sample> samples,
             boolean withFrequencies,
             int kilobytes) {
-        ContributionLearner learner =
-                ContributionLearner.ofAnySize(SERVICE, names, kilobytes * KILOBYTE);
+        ContributionLearner learner = ContributionLearner.ofAnySize(SERVICE, names, kilobytes * KILOBYTE);
         learn(learner, samples, withFrequencies);
         List<FanOutFloor> tried = tried(learner);
         table.row(
@@ -422,8 +382,14 @@ public final class FanOutBenchmark implements Benchmark {
                 layout.title(),
                 withFrequencies ? "words, frequencies" : "words",
                 kilobytes,
-                digits(figureAt(tried, FanOutFloor::effort, 0.5, f -> f.quality().mean()), 3),
-                digits(figureAt(tried, FanOutFloor::effort, 0.7, f -> f.quality().mean()), 3),
+                digits(
+                        figureAt(tried, FanOutFloor::effort, 0.5, f -> f.quality()
+                                .mean()),
+                        3),
+                digits(
+                        figureAt(tried, FanOutFloor::effort, 0.7, f -> f.quality()
+                                .mean()),
+                        3),
                 digits(figureAt(tried, f -> f.quality().mean(), OBJECTIVE, FanOutFloor::effort), 2),
                 learner.curve().calibrated() ? "yes" : "no");
     }
@@ -439,8 +405,7 @@ public final class FanOutBenchmark implements Benchmark {
         QueryMix.Phase after = mix.at(1);
         int most = context.choose(200, 2_000, 5_000);
         List<Sample> teaching = draw(index, vocabulary, after, most, settings.seed());
-        List<Sample> judging =
-                draw(index, vocabulary, after, context.choose(200, 1_000, 3_000), ~settings.seed());
+        List<Sample> judging = draw(index, vocabulary, after, context.choose(200, 1_000, 3_000), ~settings.seed());
         int learned = 0;
         for (int next : AFTER_SHIFT) {
             int until = Math.min(next, teaching.size());
@@ -460,8 +425,6 @@ public final class FanOutBenchmark implements Benchmark {
 
     /** Null if unknown. */
     static BigDecimal digits(double value, int digits) {
-        return Double.isFinite(value)
-                ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN)
-                : null;
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 }

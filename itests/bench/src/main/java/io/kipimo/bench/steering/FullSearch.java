@@ -31,11 +31,10 @@ record FullSearch(long[] ids, double[] contributions, double[] cpuMicros) {
         try {
             for (int p = 0; p < parts.length; p++) {
                 long startNanos = THREADS.getCurrentThreadCpuTime();
-                parts[p] =
-                        partitions
-                                .get(p)
-                                .search(new QueryLanguage().parse(text), topK, Partition.Cut.NEVER)
-                                .hits();
+                parts[p] = partitions
+                        .get(p)
+                        .search(new QueryLanguage().parse(text), topK, Partition.Cut.NEVER)
+                        .hits();
                 cpuMicros[p] = Math.max(1, (THREADS.getCurrentThreadCpuTime() - startNanos) / 1e3);
             }
         } catch (IOException e) {
@@ -45,7 +44,8 @@ record FullSearch(long[] ids, double[] contributions, double[] cpuMicros) {
         Set<Long> ids = Arrays.stream(merged.ids()).boxed().collect(Collectors.toSet());
         double[] contributions = new double[parts.length];
         for (int p = 0; p < parts.length; p++) {
-            contributions[p] = Arrays.stream(parts[p].ids()).filter(ids::contains).count();
+            contributions[p] =
+                    Arrays.stream(parts[p].ids()).filter(ids::contains).count();
         }
         return new FullSearch(merged.ids(), contributions, cpuMicros);
     }

@@ -31,8 +31,7 @@ enum Layout {
      *
      * @param pastQueries whose answers tell which documents are hot
      */
-    PartitionedIndex of(
-            Corpus corpus, PartitionedIndex bySource, SteeringSettings settings, int pastQueries) {
+    PartitionedIndex of(Corpus corpus, PartitionedIndex bySource, SteeringSettings settings, int pastQueries) {
         return switch (this) {
             case SOURCE -> bySource;
             case TOPIC -> bySource.byTopic(corpus, settings.topics());
@@ -41,14 +40,12 @@ enum Layout {
                 QueryMix.Phase phase = settings.mixes().get(0).at(0);
                 QueryWriter writer = new QueryWriter(bySource.vocabulary());
                 SplittableRandom random = new SplittableRandom(settings.seed() ^ PAST);
-                List<String> past =
-                        random.ints(pastQueries)
-                                .mapToObj(i -> writer.write(phase, random))
-                                .toList();
+                List<String> past = random.ints(pastQueries)
+                        .mapToObj(i -> writer.write(phase, random))
+                        .toList();
                 yield bySource.byTier(
-                        corpus,
-                        past.parallelStream()
-                                .map(text -> FullSearch.of(bySource, text, settings.topK()).ids()));
+                        corpus, past.parallelStream().map(text -> FullSearch.of(bySource, text, settings.topK())
+                                .ids()));
             }
         };
     }

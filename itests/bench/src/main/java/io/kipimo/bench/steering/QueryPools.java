@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The queries of each phase and their full answers. The full answer is the same for every
- * partitioning, since all score with the statistics of the whole corpus.
+ * The queries of each phase and their full answers. The full answer is the same for every partitioning, since all score
+ * with the statistics of the whole corpus.
  */
 final class QueryPools {
     private final SteeringSettings settings;
@@ -30,19 +30,14 @@ final class QueryPools {
         for (QueryMix mix : mixes) {
             for (QueryMix.Phase phase : mix.phases()) {
                 SplittableRandom random = new SplittableRandom(settings.seed());
-                queries.computeIfAbsent(
-                        phase,
-                        p -> random.ints(size).mapToObj(i -> writer.write(p, random)).toList());
+                queries.computeIfAbsent(phase, p -> random.ints(size)
+                        .mapToObj(i -> writer.write(p, random))
+                        .toList());
             }
         }
-        full.putAll(
-                queries.values().stream().flatMap(List::stream).distinct().toList().parallelStream()
-                        .collect(
-                                Collectors.toConcurrentMap(
-                                        text -> text,
-                                        text ->
-                                                FullSearch.of(index, text, settings.topK())
-                                                        .ids())));
+        full.putAll(queries.values().stream().flatMap(List::stream).distinct().toList().parallelStream()
+                .collect(Collectors.toConcurrentMap(text -> text, text -> FullSearch.of(index, text, settings.topK())
+                        .ids())));
     }
 
     /** Ids of the full answer, best first. */
@@ -58,13 +53,7 @@ final class QueryPools {
      * @param lead time before the counted time
      * @param seed the same seed gives the same high class, whatever the low class does
      */
-    ArrivalTrace trace(
-            QueryMix mix,
-            double perSecond,
-            boolean sharing,
-            Duration lead,
-            Duration counted,
-            long seed) {
+    ArrivalTrace trace(QueryMix mix, double perSecond, boolean sharing, Duration lead, Duration counted, long seed) {
         List<Arrival> arrivals = new ArrayList<>();
         double high = settings.highShare();
         add(arrivals, QueryClass.HIGH, mix, high * perSecond, lead, counted, seed);

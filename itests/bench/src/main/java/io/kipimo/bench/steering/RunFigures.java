@@ -15,16 +15,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Figures of one run, from every answer's content against the full answer of its query. Without the
- * lead.
+ * Figures of one run, from every answer's content against the full answer of its query. Without the lead.
  *
  * @param goodPerSecond good answers of the low class
- * @param highQuality mean over the offered queries of the high class; a query without an answer in
- *     time has 0
+ * @param highQuality mean over the offered queries of the high class; a query without an answer in time has 0
  * @param offObjective mean over slices of the distance of {@code highQuality} from the objective
  * @param lowQuality mean over the answers of the low class; NaN without any
- * @param lowBelowHalf share of the answers of the low class with a quality below 0.5; NaN without
- *     any
+ * @param lowBelowHalf share of the answers of the low class with a quality below 0.5; NaN without any
  * @param lowAnswered share of the low class's queries with an answer in time; NaN without any
  * @param highIncomplete share of the high class's answers that lack a component
  * @param lagMillis delay of the load generator, p99
@@ -93,8 +90,7 @@ record RunFigures(
         }
         for (Received answer : answers) {
             Arrival arrival = answer.arrival();
-            if (arrival.offsetMicros() >= leadMicros
-                    && answer.latencyMicros() <= 1_000L * settings.latestMillis()) {
+            if (arrival.offsetMicros() >= leadMicros && answer.latencyMicros() <= 1_000L * settings.latestMillis()) {
                 add(
                         slices[index(arrival, leadMicros, seconds, count)],
                         arrival.queryClass(),
@@ -111,8 +107,7 @@ record RunFigures(
         return Math.min(count - 1, (int) (progress * count));
     }
 
-    private static void add(
-            Slice slice, QueryClass queryClass, JsonObject answer, long[] full, double good) {
+    private static void add(Slice slice, QueryClass queryClass, JsonObject answer, long[] full, double good) {
         double quality = quality(answer, full);
         if (queryClass == QueryClass.HIGH) {
             slice.highAnswered++;
@@ -138,8 +133,7 @@ record RunFigures(
         return (double) Arrays.stream(full).filter(ids::contains).count() / full.length;
     }
 
-    private static RunFigures figures(
-            SteeringSettings settings, Slice[] slices, double seconds, double lagMillis) {
+    private static RunFigures figures(SteeringSettings settings, Slice[] slices, double seconds, double lagMillis) {
         Slice all = new Slice();
         for (Slice slice : slices) {
             all.highOffered += slice.highOffered;
@@ -157,21 +151,20 @@ record RunFigures(
         return RunFiguresBuilder.builder()
                 .goodPerSecond(all.lowGood / seconds)
                 .highQuality(all.high())
-                .offObjective(
-                        Arrays.stream(high)
-                                .filter(quality -> !Double.isNaN(quality))
-                                .map(quality -> Math.abs(quality - settings.objective()))
-                                .average()
-                                .orElse(Double.NaN))
+                .offObjective(Arrays.stream(high)
+                        .filter(quality -> !Double.isNaN(quality))
+                        .map(quality -> Math.abs(quality - settings.objective()))
+                        .average()
+                        .orElse(Double.NaN))
                 .lowQuality(all.lowQuality / all.lowAnswered)
                 .lowBelowHalf((double) all.lowBelowHalf / all.lowAnswered)
                 .lowAnswered((double) all.lowAnswered / all.lowOffered)
-                .highIncomplete(
-                        all.highAnswered == 0 ? 1 : (double) all.highIncomplete / all.highAnswered)
+                .highIncomplete(all.highAnswered == 0 ? 1 : (double) all.highIncomplete / all.highAnswered)
                 .lagMillis(lagMillis)
                 .highBySlice(high)
-                .goodBySlice(
-                        Arrays.stream(slices).mapToDouble(s -> s.lowGood / sliceSeconds).toArray())
+                .goodBySlice(Arrays.stream(slices)
+                        .mapToDouble(s -> s.lowGood / sliceSeconds)
+                        .toArray())
                 .build();
     }
 }

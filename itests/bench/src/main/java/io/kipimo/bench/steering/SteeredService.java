@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The search service under one way, with a name of its own. All ways share an index and a JVM, so
- * that all are equally warm. One at a time has load.
+ * The search service under one way, with a name of its own. All ways share an index and a JVM, so that all are equally
+ * warm. One at a time has load.
  */
 final class SteeredService implements AutoCloseable {
     private static final double FLOOR = 0.02;
@@ -47,48 +47,34 @@ final class SteeredService implements AutoCloseable {
      * @param timeOutObjective set point of {@link Way#TIME_OUTS}
      */
     SteeredService(
-            Way way,
-            SteeringSettings settings,
-            double timeOutObjective,
-            PartitionedIndex index,
-            KafkaSettings kafka) {
+            Way way, SteeringSettings settings, double timeOutObjective, PartitionedIndex index, KafkaSettings kafka) {
         this.way = way;
         this.settings = settings;
         this.kafka = kafka;
         this.timeOutObjective = timeOutObjective;
         String name = way.service();
         publish(1, settings.samplingRate());
-        kipimo =
-                way.signal()
-                        .map(
-                                signal ->
-                                        Kipimo.connect(
-                                                KipimoConfig.builder(name, name, kafka)
-                                                        .initialSamplingRate(
-                                                                settings.samplingRate())
-                                                        .profilingShare(1)
-                                                        .queryClass(
-                                                                SearchService.HIGH,
-                                                                ClassDefaults.ALL)
-                                                        .queryClass(
-                                                                SearchService.LOW,
-                                                                ClassDefaults.sheddable(FLOOR))
-                                                        .build()));
-        service =
-                SearchService.start(
-                        index,
-                        new FrontEndSettings(
-                                name,
-                                name,
-                                Duration.ofMillis(settings.deadlineMillis()),
-                                Duration.ofMillis(settings.expirationWindowMillis()),
-                                settings.topK()),
-                        SearchService.Ports.FREE,
-                        settings.queueCapacity(),
-                        way.order(),
-                        true,
-                        telemetry(),
-                        ServerReporter::silent);
+        kipimo = way.signal()
+                .map(signal -> Kipimo.connect(KipimoConfig.builder(name, name, kafka)
+                        .initialSamplingRate(settings.samplingRate())
+                        .profilingShare(1)
+                        .queryClass(SearchService.HIGH, ClassDefaults.ALL)
+                        .queryClass(SearchService.LOW, ClassDefaults.sheddable(FLOOR))
+                        .build()));
+        service = SearchService.start(
+                index,
+                new FrontEndSettings(
+                        name,
+                        name,
+                        Duration.ofMillis(settings.deadlineMillis()),
+                        Duration.ofMillis(settings.expirationWindowMillis()),
+                        settings.topK()),
+                SearchService.Ports.FREE,
+                settings.queueCapacity(),
+                way.order(),
+                true,
+                telemetry(),
+                ServerReporter::silent);
     }
 
     private Telemetry telemetry() {
@@ -100,10 +86,7 @@ final class SteeredService implements AutoCloseable {
     }
 
     private void publish(long version, double samplingRate) {
-        way.signal()
-                .ifPresent(
-                        signal ->
-                                PolicyStore.publish(kafka, policy(signal, version, samplingRate)));
+        way.signal().ifPresent(signal -> PolicyStore.publish(kafka, policy(signal, version, samplingRate)));
     }
 
     /** From now on all queries are measured, so that a model learns soon. */
@@ -126,38 +109,38 @@ final class SteeredService implements AutoCloseable {
                 .expirationWindowMillis(settings.expirationWindowMillis())
                 .windowMillis(settings.windowMillis())
                 .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name(SearchService.HIGH)
-                                        .priority(0)
-                                        .objective(settings.objective())
-                                        .floor(1)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name(SearchService.LOW)
-                                        .priority(1)
-                                        .safeFraction(SAFE_FRACTION)
-                                        .floor(FLOOR)
-                                        .costOrder(
-                                                way.isCostliestFirst() ? settings.costOrder() : 0)
-                                        .build()))
-                .admission(
-                        AdmissionPolicy.builder()
-                                .controller(ControllerKind.PID)
-                                .signal(signal)
-                                .shadow(false)
-                                .kp(settings.kp())
-                                .ki(settings.ki())
-                                .timeOutObjective(timeOutObjective)
-                                .periodMillis(settings.periodMillis())
-                                .minimumRatePerSecond(1)
-                                .deadBand(0.005)
-                                .staleAfterPeriods(5)
-                                .leaseMillis(10_000)
-                                .decayMillis(5_000)
-                                .build())
-                .sampling(SamplingPolicy.builder().maximumRate(1).fixedRate(samplingRate).build())
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name(SearchService.HIGH)
+                                .priority(0)
+                                .objective(settings.objective())
+                                .floor(1)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name(SearchService.LOW)
+                                .priority(1)
+                                .safeFraction(SAFE_FRACTION)
+                                .floor(FLOOR)
+                                .costOrder(way.isCostliestFirst() ? settings.costOrder() : 0)
+                                .build()))
+                .admission(AdmissionPolicy.builder()
+                        .controller(ControllerKind.PID)
+                        .signal(signal)
+                        .shadow(false)
+                        .kp(settings.kp())
+                        .ki(settings.ki())
+                        .timeOutObjective(timeOutObjective)
+                        .periodMillis(settings.periodMillis())
+                        .minimumRatePerSecond(1)
+                        .deadBand(0.005)
+                        .staleAfterPeriods(5)
+                        .leaseMillis(10_000)
+                        .decayMillis(5_000)
+                        .build())
+                .sampling(SamplingPolicy.builder()
+                        .maximumRate(1)
+                        .fixedRate(samplingRate)
+                        .build())
                 .fanOut(way.isTrimmed() ? Optional.of(fanOut()) : Optional.empty())
                 .build();
     }
@@ -196,13 +179,10 @@ final class SteeredService implements AutoCloseable {
      * @throws IllegalStateException if it does not
      */
     void awaitFanOut(long queries) throws InterruptedException {
-        await(
-                "a model of " + queries + " queries",
-                k ->
-                        k.fanOut()
-                                .publication(SearchService.LOW)
-                                .filter(p -> p.queries() >= queries)
-                                .isPresent());
+        await("a model of " + queries + " queries", k -> k.fanOut()
+                .publication(SearchService.LOW)
+                .filter(p -> p.queries() >= queries)
+                .isPresent());
     }
 
     private void await(String what, Predicate<Kipimo> isThere) throws InterruptedException {
@@ -212,8 +192,7 @@ final class SteeredService implements AutoCloseable {
         long untilNanos = System.nanoTime() + PATIENCE.toNanos();
         while (!isThere.test(kipimo.get())) {
             if (System.nanoTime() > untilNanos) {
-                throw new IllegalStateException(
-                        way.title() + ": not within " + PATIENCE.toSeconds() + " s: " + what);
+                throw new IllegalStateException(way.title() + ": not within " + PATIENCE.toSeconds() + " s: " + what);
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }

@@ -38,13 +38,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Shares an overloaded search service between two classes in nine ways: real Lucene, front end,
- * load generator, broker, quality job and admission job. Every answer's quality is computed from
- * its content, so the figures do not depend on Kipimo's samples.
+ * Shares an overloaded search service between two classes in nine ways: real Lucene, front end, load generator, broker,
+ * quality job and admission job. Every answer's quality is computed from its content, so the figures do not depend on
+ * Kipimo's samples.
  *
- * <p>In a repetition all ways get the same arrivals of a mix. The set point of time-outs is the
- * share of incomplete answers while the quality controller keeps the objective on the first mix, so
- * both signals keep the same quality there.
+ * <p>In a repetition all ways get the same arrivals of a mix. The set point of time-outs is the share of incomplete
+ * answers while the quality controller keeps the objective on the first mix, so both signals keep the same quality
+ * there.
  */
 public final class SteeringBenchmark implements Benchmark {
     /** Queries a second if the run only shows that the benchmark works. */
@@ -62,8 +62,7 @@ public final class SteeringBenchmark implements Benchmark {
     private static final int LEAST_LEARNED = 500;
 
     /** How often the model of what components contribute is renewed. */
-    private static final Map<String, String> LEARNING =
-            Map.of("deadlines.every", "5 s", "deadlines.window", "1 h");
+    private static final Map<String, String> LEARNING = Map.of("deadlines.every", "5 s", "deadlines.window", "1 h");
 
     private static final double ACCEPTABLE_LAG_MILLIS = 5;
 
@@ -90,33 +89,25 @@ public final class SteeringBenchmark implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         List<QueryMix> mixes = settings.mixes();
-        List<QueryMix> chosen =
-                context.only(
-                        Context.MIXES,
-                        mixes,
-                        context.choose(mixes.subList(mixes.size() - 1, mixes.size()), mixes, mixes),
-                        QueryMix::name);
-        List<Layout> layouts =
-                context.only(
-                        Context.PARTITIONINGS,
-                        List.of(Layout.values()),
-                        context.choose(
-                                List.of(Layout.SOURCE),
-                                List.of(Layout.SOURCE),
-                                List.of(Layout.values())),
-                        Layout::title);
-        List<Way> ways =
-                context.only(
-                        Context.WAYS, List.of(Way.values()), List.of(Way.values()), Way::option);
+        List<QueryMix> chosen = context.only(
+                Context.MIXES,
+                mixes,
+                context.choose(mixes.subList(mixes.size() - 1, mixes.size()), mixes, mixes),
+                QueryMix::name);
+        List<Layout> layouts = context.only(
+                Context.PARTITIONINGS,
+                List.of(Layout.values()),
+                context.choose(List.of(Layout.SOURCE), List.of(Layout.SOURCE), List.of(Layout.values())),
+                Layout::title);
+        List<Way> ways = context.only(Context.WAYS, List.of(Way.values()), List.of(Way.values()), Way::option);
         context.say("building the index and the full answers");
         Corpus corpus = Corpus.load();
         PartitionedIndex bySource = PartitionedIndex.skewed(corpus);
-        QueryPools pools =
-                new QueryPools(
-                        settings,
-                        chosen,
-                        context.choose(200, settings.queriesPerPhase(), settings.queriesPerPhase()),
-                        bySource);
+        QueryPools pools = new QueryPools(
+                settings,
+                chosen,
+                context.choose(200, settings.queriesPerPhase(), settings.queriesPerPhase()),
+                bySource);
         List<Table> tables = new ArrayList<>();
         List<LinePlot> plots = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -126,39 +117,32 @@ public final class SteeringBenchmark implements Benchmark {
                 TopicAdmin.createMissing(kafka, 0, (short) 1);
                 try (JobProcess quality = job(QualityJob.NAME, kafka, context, LEARNING);
                         JobProcess admission = job(AdmissionJob.NAME, kafka, context, Map.of());
-                        Partitioning one =
-                                new Partitioning(
-                                        context,
-                                        layout.title(),
-                                        layout.of(
-                                                corpus,
-                                                bySource,
-                                                settings,
-                                                context.choose(200, 3_000, 6_000)),
-                                        ways,
-                                        pools,
-                                        kafka,
-                                        List.of(quality, admission))) {
+                        Partitioning one = new Partitioning(
+                                context,
+                                layout.title(),
+                                layout.of(corpus, bySource, settings, context.choose(200, 3_000, 6_000)),
+                                ways,
+                                pools,
+                                kafka,
+                                List.of(quality, admission))) {
                     one.prepare(chosen);
                     one.compare(tables, plots, notes);
                 }
             }
         }
-        notes.add(
-                String.format(
-                        Locale.ROOT,
-                        "good/s: low-class answers a second with quality %.1f or above; off: mean"
-                                + " distance of the high class's quality from %.2f in slices of"
-                                + " %d s; low q: mean quality of the low class's answers; below .5:"
-                                + " share of them with less; intervals are 95 %%",
-                        settings.good(),
-                        settings.objective(),
-                        settings.sliceSeconds()));
+        notes.add(String.format(
+                Locale.ROOT,
+                "good/s: low-class answers a second with quality %.1f or above; off: mean"
+                        + " distance of the high class's quality from %.2f in slices of"
+                        + " %d s; low q: mean quality of the low class's answers; below .5:"
+                        + " share of them with less; intervals are 95 %%",
+                settings.good(),
+                settings.objective(),
+                settings.sliceSeconds()));
         return new Result(tables, notes, plots);
     }
 
-    private static JobProcess job(
-            String name, KafkaSettings kafka, Context context, Map<String, String> more) {
+    private static JobProcess job(String name, KafkaSettings kafka, Context context, Map<String, String> more) {
         Map<String, String> options = new HashMap<>(more);
         options.put("source.out-of-orderness", "300 ms");
         options.put("source.idleness", "2 s");
@@ -208,18 +192,15 @@ public final class SteeringBenchmark implements Benchmark {
             QueryWriter writer = new QueryWriter(index.vocabulary());
             for (QueryMix mix : mixes) {
                 capacities.put(mix, capacity(mix, writer, capacities.isEmpty()));
-                context.say(
-                        "by %s: capacity for mix '%s': %.0f queries/s",
-                        name, mix.name(), capacities.get(mix));
+                context.say("by %s: capacity for mix '%s': %.0f queries/s", name, mix.name(), capacities.get(mix));
             }
             services.get(Way.QUALITY).awaitControl();
-            setPoint =
-                    Math.min(
-                            MOST_TIME_OUTS,
-                            Math.max(
-                                    LEAST_TIME_OUTS,
-                                    run(new Subject(mixes.get(0), Way.QUALITY), settings.seed() - 1)
-                                            .highIncomplete()));
+            setPoint = Math.min(
+                    MOST_TIME_OUTS,
+                    Math.max(
+                            LEAST_TIME_OUTS,
+                            run(new Subject(mixes.get(0), Way.QUALITY), settings.seed() - 1)
+                                    .highIncomplete()));
             context.say("by %s: set point of time-outs %.3f", name, setPoint);
             for (Way way : ways) {
                 start(way);
@@ -241,16 +222,13 @@ public final class SteeringBenchmark implements Benchmark {
         private void train(QueryMix mix, Way way) throws InterruptedException {
             SteeredService service = services.get(way);
             Duration length =
-                    Duration.ofSeconds(
-                            context.choose(
-                                    2, settings.trainingSeconds(), settings.trainingSeconds()));
+                    Duration.ofSeconds(context.choose(2, settings.trainingSeconds(), settings.trainingSeconds()));
             service.measureAll();
-            ArrivalTrace trace =
-                    pools.lowOnly(
-                            new QueryMix(mix.name(), mix.phases().subList(0, 1)),
-                            settings.trainingLoad() * capacities.get(mix),
-                            length,
-                            settings.seed() - 2);
+            ArrivalTrace trace = pools.lowOnly(
+                    new QueryMix(mix.name(), mix.phases().subList(0, 1)),
+                    settings.trainingLoad() * capacities.get(mix),
+                    length,
+                    settings.seed() - 2);
             generator.run(
                     service.target(),
                     trace,
@@ -263,13 +241,11 @@ public final class SteeringBenchmark implements Benchmark {
         }
 
         private void start(Way way) {
-            services.computeIfAbsent(
-                    way, w -> new SteeredService(w, settings, setPoint, index, kafka));
+            services.computeIfAbsent(way, w -> new SteeredService(w, settings, setPoint, index, kafka));
         }
 
         /** The first calibration also warms the service up, and is longer. */
-        private double capacity(QueryMix mix, QueryWriter writer, boolean first)
-                throws InterruptedException {
+        private double capacity(QueryMix mix, QueryWriter writer, boolean first) throws InterruptedException {
             if (context.effort() == Context.Effort.TINY) {
                 return UNMEASURED_CAPACITY;
             }
@@ -285,98 +261,71 @@ public final class SteeringBenchmark implements Benchmark {
                     .perSecond();
         }
 
-        void compare(List<Table> tables, List<LinePlot> plots, List<String> notes)
-                throws Exception {
-            SubjectComparison<Subject, RunFigures> comparison =
-                    new SubjectComparison<Subject, RunFigures>(context)
-                            .warmUps(0)
-                            .progress(this::line);
+        void compare(List<Table> tables, List<LinePlot> plots, List<String> notes) throws Exception {
+            SubjectComparison<Subject, RunFigures> comparison = new SubjectComparison<Subject, RunFigures>(context)
+                    .warmUps(0)
+                    .progress(this::line);
             List<QueryMix> mixes = List.copyOf(capacities.keySet());
             for (QueryMix mix : mixes) {
                 for (Way way : ways) {
                     Subject subject = new Subject(mix, way);
-                    comparison.add(
-                            subject,
-                            round ->
-                                    run(
-                                            subject,
-                                            settings.seed() + 100L * round + mixes.indexOf(mix)));
+                    comparison.add(subject, round -> run(subject, settings.seed() + 100L * round + mixes.indexOf(mix)));
                 }
             }
             Map<Subject, Repetitions<RunFigures>> results = comparison.run();
             tables.add(table(results));
             for (QueryMix mix : mixes) {
-                plots.add(
-                        plot(
-                                        "quality of the high class, " + mix.name() + ", by " + name,
-                                        mix,
-                                        results,
-                                        RunFigures::highBySlice)
-                                .threshold(settings.objective()));
-                plots.add(
-                        plot(
-                                "good low-class answers/s, " + mix.name() + ", by " + name,
+                plots.add(plot(
+                                "quality of the high class, " + mix.name() + ", by " + name,
                                 mix,
                                 results,
-                                RunFigures::goodBySlice));
+                                RunFigures::highBySlice)
+                        .threshold(settings.objective()));
+                plots.add(plot(
+                        "good low-class answers/s, " + mix.name() + ", by " + name,
+                        mix,
+                        results,
+                        RunFigures::goodBySlice));
             }
-            notes.add(
-                    String.format(
-                            Locale.ROOT,
-                            "by %s: capacities %s queries/s; set point of time-outs %.3f, tuned on"
-                                    + " mix '%s' and kept",
-                            name,
-                            mixes.stream()
-                                    .map(
-                                            m ->
-                                                    String.format(
-                                                            Locale.ROOT,
-                                                            "%.0f (%s)",
-                                                            capacities.get(m),
-                                                            m.name()))
-                                    .toList(),
-                            setPoint,
-                            mixes.get(0).name()));
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "by %s: capacities %s queries/s; set point of time-outs %.3f, tuned on" + " mix '%s' and kept",
+                    name,
+                    mixes.stream()
+                            .map(m -> String.format(Locale.ROOT, "%.0f (%s)", capacities.get(m), m.name()))
+                            .toList(),
+                    setPoint,
+                    mixes.get(0).name()));
             for (Way way : ways) {
                 if (way.isTrimmed()) {
-                    notes.add(
-                            "by "
-                                    + name
-                                    + ": "
-                                    + way.title()
-                                    + " at the end: "
-                                    + services.get(way).fanOutState());
+                    notes.add("by "
+                            + name
+                            + ": "
+                            + way.title()
+                            + " at the end: "
+                            + services.get(way).fanOutState());
                 }
             }
             if (lagMillis > ACCEPTABLE_LAG_MILLIS) {
-                notes.add(
-                        String.format(
-                                Locale.ROOT,
-                                "by %s: the load generator was late, p99 %.1f ms in the worst run",
-                                name,
-                                lagMillis));
+                notes.add(String.format(
+                        Locale.ROOT,
+                        "by %s: the load generator was late, p99 %.1f ms in the worst run",
+                        name,
+                        lagMillis));
             }
         }
 
         private RunFigures run(Subject subject, long seed) throws InterruptedException {
-            ArrivalTrace trace =
-                    pools.trace(
-                            subject.mix(),
-                            capacities.get(subject.mix()),
-                            subject.way() != Way.NO_SHARING,
-                            lead,
-                            counted,
-                            seed);
+            ArrivalTrace trace = pools.trace(
+                    subject.mix(), capacities.get(subject.mix()), subject.way() != Way.NO_SHARING, lead, counted, seed);
             Queue<RunFigures.Received> answers = new ConcurrentLinkedQueue<>();
-            LoadResult load =
-                    generator.run(
-                            services.get(subject.way()).target(),
-                            trace,
-                            // Query ids are unique over all runs.
-                            settings.seed() + 1_000_003L * ++runs,
-                            (arrival, latencyMicros, body) ->
-                                    answers.add(
-                                            new RunFigures.Received(arrival, latencyMicros, body)));
+            LoadResult load = generator.run(
+                    services.get(subject.way()).target(),
+                    trace,
+                    // Query ids are unique over all runs.
+                    settings.seed() + 1_000_003L * ++runs,
+                    (arrival, latencyMicros, body) ->
+                            answers.add(new RunFigures.Received(arrival, latencyMicros, body)));
             TimeUnit.MILLISECONDS.sleep(BETWEEN_RUNS.toMillis());
             jobs.forEach(JobProcess::requireAlive);
             lagMillis = Math.max(lagMillis, load.generator().p99LagMillis());
@@ -401,32 +350,29 @@ public final class SteeringBenchmark implements Benchmark {
         }
 
         private Table table(Map<Subject, Repetitions<RunFigures>> results) {
-            Table table =
-                    Table.of(
-                            "Partitions by " + name,
-                            "mix",
-                            "way",
-                            "good/s",
-                            "± good",
-                            "high q",
-                            "± high",
-                            "off",
-                            "low q",
-                            "below .5",
-                            "answered");
-            results.forEach(
-                    (subject, runs) ->
-                            table.row(
-                                    subject.mix().name(),
-                                    subject.way().title(),
-                                    digits(runs.mean(RunFigures::goodPerSecond), 0),
-                                    digits(runs.halfWidth(RunFigures::goodPerSecond), 0),
-                                    digits(runs.mean(RunFigures::highQuality), 3),
-                                    digits(runs.halfWidth(RunFigures::highQuality), 3),
-                                    digits(runs.mean(RunFigures::offObjective), 3),
-                                    digits(runs.mean(RunFigures::lowQuality), 3),
-                                    digits(runs.mean(RunFigures::lowBelowHalf), 3),
-                                    digits(runs.mean(RunFigures::lowAnswered), 2)));
+            Table table = Table.of(
+                    "Partitions by " + name,
+                    "mix",
+                    "way",
+                    "good/s",
+                    "± good",
+                    "high q",
+                    "± high",
+                    "off",
+                    "low q",
+                    "below .5",
+                    "answered");
+            results.forEach((subject, runs) -> table.row(
+                    subject.mix().name(),
+                    subject.way().title(),
+                    digits(runs.mean(RunFigures::goodPerSecond), 0),
+                    digits(runs.halfWidth(RunFigures::goodPerSecond), 0),
+                    digits(runs.mean(RunFigures::highQuality), 3),
+                    digits(runs.halfWidth(RunFigures::highQuality), 3),
+                    digits(runs.mean(RunFigures::offObjective), 3),
+                    digits(runs.mean(RunFigures::lowQuality), 3),
+                    digits(runs.mean(RunFigures::lowBelowHalf), 3),
+                    digits(runs.mean(RunFigures::lowAnswered), 2)));
             return table;
         }
 
@@ -461,8 +407,6 @@ public final class SteeringBenchmark implements Benchmark {
 
     /** Null if unknown. */
     private static BigDecimal digits(double value, int digits) {
-        return Double.isFinite(value)
-                ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN)
-                : null;
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 }

@@ -13,8 +13,7 @@ import java.util.List;
  * @param objective mean quality of the high class that the controllers keep, 0..1
  * @param good quality from which an answer counts as good, 0..1
  * @param latestMillis an answer later than this after the intended start counts as none
- * @param samplingRate share of the queries that the controlled ways measure, 0..1; other ways
- *     measure nothing
+ * @param samplingRate share of the queries that the controlled ways measure, 0..1; other ways measure nothing
  * @param highShare load of the high class, as a share of the capacity
  * @param load of both classes, as a share of the capacity for the mix's first phase
  * @param costOrder as in a class policy, for the costliest first
@@ -24,8 +23,8 @@ import java.util.List;
  * @param leastConcurrency of the concurrency limit
  * @param queriesPerPhase distinct queries of a phase
  * @param topics partitions by topic
- * @param trainingLoad load on which the trimmed ways learn before the comparison, as a share of the
- *     capacity; all of its queries are measured
+ * @param trainingLoad load on which the trimmed ways learn before the comparison, as a share of the capacity; all of
+ *     its queries are measured
  * @param trainingSeconds of that load
  * @param sliceSeconds slices whose mean distance from the objective is reported
  */

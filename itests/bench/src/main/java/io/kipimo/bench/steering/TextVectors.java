@@ -9,8 +9,8 @@ import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 
 /**
- * Embeddings of texts: latent semantic analysis of real documents by subspace iteration (Halko,
- * Martinsson, Tropp, "Finding Structure with Randomness", 2011). Their clusters are the corpus'.
+ * Embeddings of texts: latent semantic analysis of real documents by subspace iteration (Halko, Martinsson, Tropp,
+ * "Finding Structure with Randomness", 2011). Their clusters are the corpus'.
  */
 final class TextVectors {
     private static final int DIMENSIONS = 256;
@@ -37,7 +37,8 @@ final class TextVectors {
         SplittableRandom random = new SplittableRandom(seed);
         basis = new double[words.size()][];
         Arrays.setAll(
-                basis, word -> random.doubles(DIMENSIONS).map(uniform -> uniform - 0.5).toArray());
+                basis,
+                word -> random.doubles(DIMENSIONS).map(uniform -> uniform - 0.5).toArray());
         for (int i = 0; i < ITERATIONS; i++) {
             double[][] next = new double[words.size()][DIMENSIONS];
             for (int[] text : texts) {
@@ -52,12 +53,11 @@ final class TextVectors {
     }
 
     Embedding of(String text) {
-        int[] known =
-                Arrays.stream(WordVectors.tokens(text))
-                        .distinct()
-                        .mapToInt(words::number)
-                        .filter(word -> word >= 0)
-                        .toArray();
+        int[] known = Arrays.stream(WordVectors.tokens(text))
+                .distinct()
+                .mapToInt(words::number)
+                .filter(word -> word >= 0)
+                .toArray();
         double[] projection = project(known, weights(known));
         float[] vector = new float[DIMENSIONS];
         double square = 0;
@@ -97,10 +97,9 @@ final class TextVectors {
                 add(gram[i], row, row[i]);
             }
         }
-        double[][] upper =
-                new CholeskyDecomposition(new Array2DRowRealMatrix(gram), 1e-6, 0)
-                        .getLT()
-                        .getData();
+        double[][] upper = new CholeskyDecomposition(new Array2DRowRealMatrix(gram), 1e-6, 0)
+                .getLT()
+                .getData();
         for (double[] row : rows) {
             for (int i = 0; i < DIMENSIONS; i++) {
                 for (int j = 0; j < i; j++) {

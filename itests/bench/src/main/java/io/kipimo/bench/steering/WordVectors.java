@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
 /**
- * Vectors of words by their trigrams, each with a random direction of its own, as in fastText
- * before training; words that share parts are near.
+ * Vectors of words by their trigrams, each with a random direction of its own, as in fastText before training; words
+ * that share parts are near.
  */
 final class WordVectors {
     private static final int DIMENSIONS = 64;
@@ -27,21 +27,19 @@ final class WordVectors {
     /** Reads a document: the numbers of its distinct words. */
     int[] add(String text) {
         documents++;
-        int[] words =
-                Arrays.stream(tokens(text))
-                        .distinct()
-                        .mapToInt(
-                                word -> {
-                                    Integer number = numbers.get(word);
-                                    if (number == null) {
-                                        number = numbers.size();
-                                        numbers.put(word, number);
-                                        vectors.add(ofParts(word));
-                                        documentsWith.add(0);
-                                    }
-                                    return number;
-                                })
-                        .toArray();
+        int[] words = Arrays.stream(tokens(text))
+                .distinct()
+                .mapToInt(word -> {
+                    Integer number = numbers.get(word);
+                    if (number == null) {
+                        number = numbers.size();
+                        numbers.put(word, number);
+                        vectors.add(ofParts(word));
+                        documentsWith.add(0);
+                    }
+                    return number;
+                })
+                .toArray();
         for (int word : words) {
             documentsWith.set(word, documentsWith.get(word) + 1);
         }
@@ -70,8 +68,7 @@ final class WordVectors {
     /** Logarithm of the inverse document frequency. */
     double weight(String word) {
         int number = number(word);
-        return Math.log1p(
-                (double) documents / (number < 0 ? 1 : Math.max(1, documentsWith.get(number))));
+        return Math.log1p((double) documents / (number < 0 ? 1 : Math.max(1, documentsWith.get(number))));
     }
 
     double weight(int word) {

@@ -16,8 +16,8 @@ import redis.clients.jedis.params.ShutdownParams;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A Redis on a free port that others may shut down and restart by its command: {@code redis-server}
- * from the path, or, if there is none, the binary of embedded-redis.
+ * A Redis on a free port that others may shut down and restart by its command: {@code redis-server} from the path, or,
+ * if there is none, the binary of embedded-redis.
  */
 final class RestartableRedis implements AutoCloseable {
     private final ScratchDirectory directory = ScratchDirectory.create("redis");
@@ -26,16 +26,15 @@ final class RestartableRedis implements AutoCloseable {
 
     RestartableRedis() throws IOException {
         command.add(binary());
-        command.addAll(
-                List.of(
-                        "--port",
-                        Integer.toString(port),
-                        "--bind",
-                        "127.0.0.1",
-                        "--save",
-                        "",
-                        "--dir",
-                        directory.path().toString()));
+        command.addAll(List.of(
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--dir",
+                directory.path().toString()));
         // The handle is not kept, since other code ends this process and starts the next one.
         var unused = ForeignProcess.start(command, port, directory.path().resolve("log"));
     }

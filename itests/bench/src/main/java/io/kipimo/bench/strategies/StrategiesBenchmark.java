@@ -27,9 +27,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Time that each method of restoring Redis takes, by size and share of writes, and the resulting
- * time of a whole rating: measured, and by equations 1 and 2 (On Expedited Rating of Data Stores,
- * like tables 6 to 9). The peer is the plain method: a new load, here with pipelining.
+ * Time that each method of restoring Redis takes, by size and share of writes, and the resulting time of a whole
+ * rating: measured, and by equations 1 and 2 (On Expedited Rating of Data Stores, like tables 6 to 9). The peer is the
+ * plain method: a new load, here with pipelining.
  */
 public final class StrategiesBenchmark implements Benchmark {
     private static final int USERS = 8;
@@ -41,18 +41,16 @@ public final class StrategiesBenchmark implements Benchmark {
     /** A method of restoring; images exist with and without a restart of the process. */
     private record Way(String name, StateMode mode, boolean restarts) {}
 
-    private static final List<Way> WAYS =
-            List.of(
-                    new Way("reload", StateMode.RELOAD, false),
-                    new Way("repair", StateMode.REPAIR, false),
-                    new Way("image (restart)", StateMode.IMAGE, true),
-                    new Way("image (dump)", StateMode.IMAGE, false));
+    private static final List<Way> WAYS = List.of(
+            new Way("reload", StateMode.RELOAD, false),
+            new Way("repair", StateMode.REPAIR, false),
+            new Way("image (restart)", StateMode.IMAGE, true),
+            new Way("image (dump)", StateMode.IMAGE, false));
 
-    private static final List<Way> HYBRIDS =
-            List.of(
-                    new Way("load-free", StateMode.LOAD_FREE, false),
-                    new Way("load-free+repair", StateMode.LOAD_FREE_REPAIR, false),
-                    new Way("load-free+image", StateMode.LOAD_FREE_IMAGE, true));
+    private static final List<Way> HYBRIDS = List.of(
+            new Way("load-free", StateMode.LOAD_FREE, false),
+            new Way("load-free+repair", StateMode.LOAD_FREE_REPAIR, false),
+            new Way("load-free+image", StateMode.LOAD_FREE_IMAGE, true));
 
     @Override
     public String name() {
@@ -66,63 +64,53 @@ public final class StrategiesBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        List<Integer> sizes =
-                context.choose(List.of(300), List.of(500, 2_000), List.of(1_000, 3_000, 10_000));
+        List<Integer> sizes = context.choose(List.of(300), List.of(500, 2_000), List.of(1_000, 3_000, 10_000));
         List<String> mixes =
-                context.choose(
-                        List.of("high"),
-                        List.of("low", "high"),
-                        List.of("very-low", "low", "high"));
+                context.choose(List.of("high"), List.of("low", "high"), List.of("very-low", "low", "high"));
         long millis = context.choose(200L, 1_000L, 2_000L);
         int ratedSize = context.choose(300, 2_000, 10_000);
         try (RestartableRedis redis = new RestartableRedis()) {
             // The first load in a JVM is slow.
             Rated unused = rate(redis, graph(sizes.get(0)), WAYS.get(0), millis / 4);
-            Table restoring =
-                    Table.of(
-                            "Restoring after an experiment, seconds",
-                            "members",
-                            "mix",
-                            "requests",
-                            "items written",
-                            "load",
-                            "reload",
-                            "repair",
-                            "image (restart)",
-                            "image (dump)",
-                            "state");
+            Table restoring = Table.of(
+                    "Restoring after an experiment, seconds",
+                    "members",
+                    "mix",
+                    "requests",
+                    "items written",
+                    "load",
+                    "reload",
+                    "repair",
+                    "image (restart)",
+                    "image (dump)",
+                    "state");
             for (int size : sizes) {
                 for (String mix : mixes) {
                     restoring(context, redis, graph(size), mix, millis, restoring);
                 }
             }
-            Table rating =
-                    Table.of(
-                            String.format(
-                                    Locale.ROOT,
-                                    "A rating of %d experiments, %,d members, mix high, seconds",
-                                    EXPERIMENTS,
-                                    ratedSize),
-                            "way",
-                            "load (zeta)",
-                            "restore (nu)",
-                            "restores (omega)",
-                            "measured",
-                            "by equation 1",
-                            "speed-up, measured",
-                            "speed-up by equation 2",
-                            "unpredictable reads");
+            Table rating = Table.of(
+                    String.format(
+                            Locale.ROOT,
+                            "A rating of %d experiments, %,d members, mix high, seconds",
+                            EXPERIMENTS,
+                            ratedSize),
+                    "way",
+                    "load (zeta)",
+                    "restore (nu)",
+                    "restores (omega)",
+                    "measured",
+                    "by equation 1",
+                    "speed-up, measured",
+                    "speed-up by equation 2",
+                    "unpredictable reads");
             rating(context, redis, graph(ratedSize), millis, rating);
-            Table validating =
-                    Table.of(
-                            String.format(
-                                    Locale.ROOT,
-                                    "Validating reads, %,d members, mix high, best repetition",
-                                    ratedSize),
-                            "reads",
-                            "actions/s",
-                            "judged",
-                            "skipped");
+            Table validating = Table.of(
+                    String.format(Locale.ROOT, "Validating reads, %,d members, mix high, best repetition", ratedSize),
+                    "reads",
+                    "actions/s",
+                    "judged",
+                    "skipped");
             validating(context, redis, graph(ratedSize), millis, validating);
             return new Result(
                     List.of(restoring, rating, validating),
@@ -152,18 +140,13 @@ public final class StrategiesBenchmark implements Benchmark {
         return SocialGraph.of(members, FRIENDS, RESOURCES);
     }
 
-    private static SocialTarget target(
-            RestartableRedis redis, SocialGraph graph, String mix, Way way) {
+    private static SocialTarget target(RestartableRedis redis, SocialGraph graph, String mix, Way way) {
         RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
         return new SocialTarget(
                 SocialSettings.of(graph, ActionMix.parse(mix)),
                 store,
                 way.mode,
-                Strategies.of(
-                        way.mode.restore(),
-                        store,
-                        graph,
-                        way.restarts ? redis.command() : List.of()));
+                Strategies.of(way.mode.restore(), store, graph, way.restarts ? redis.command() : List.of()));
     }
 
     private static double seconds(long sinceNanos) {
@@ -171,12 +154,7 @@ public final class StrategiesBenchmark implements Benchmark {
     }
 
     private static void restoring(
-            Context context,
-            RestartableRedis redis,
-            SocialGraph graph,
-            String mix,
-            long millis,
-            Table table)
+            Context context, RestartableRedis redis, SocialGraph graph, String mix, long millis, Table table)
             throws Exception {
         List<Object> row = new ArrayList<>();
         List<Double> times = new ArrayList<>();
@@ -222,47 +200,34 @@ public final class StrategiesBenchmark implements Benchmark {
     }
 
     /** Cost of validating reads behind the requests, on all cores. */
-    private static void validating(
-            Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
+    private static void validating(Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
             throws Exception {
         SocialSettings settings = SocialSettings.of(graph, ActionMix.parse("high"));
-        SubjectComparison<String, Validated> comparison =
-                new SubjectComparison<String, Validated>(context).quietly();
+        SubjectComparison<String, Validated> comparison = new SubjectComparison<String, Validated>(context).quietly();
         for (String side : List.of("validated", "not validated")) {
             boolean validates = side.equals("validated");
             SocialSettings chosen = validates ? settings : settings.withoutValidation();
-            comparison.add(
-                    side,
-                    round -> {
-                        RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
-                        try (SocialTarget target =
-                                new SocialTarget(
-                                        chosen,
-                                        store,
-                                        StateMode.RELOAD,
-                                        Strategies.reload(store, graph))) {
-                            target.prepare();
-                            long asked;
-                            try (Workload workload = target.open(Share.WHOLE)) {
-                                asked = Users.ask(workload, USERS, millis, round).requests();
-                            }
-                            ReadCounts reads = target.counts(0).reads();
-                            return new Validated(
-                                    asked * 1e3 / millis,
-                                    validates ? reads.judged() : null,
-                                    validates ? reads.skipped() : null);
-                        }
-                    });
+            comparison.add(side, round -> {
+                RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
+                try (SocialTarget target =
+                        new SocialTarget(chosen, store, StateMode.RELOAD, Strategies.reload(store, graph))) {
+                    target.prepare();
+                    long asked;
+                    try (Workload workload = target.open(Share.WHOLE)) {
+                        asked = Users.ask(workload, USERS, millis, round).requests();
+                    }
+                    ReadCounts reads = target.counts(0).reads();
+                    return new Validated(
+                            asked * 1e3 / millis,
+                            validates ? reads.judged() : null,
+                            validates ? reads.skipped() : null);
+                }
+            });
         }
         comparison
                 .run()
-                .forEach(
-                        (side, runs) ->
-                                table.row(
-                                        side,
-                                        runs.best(Validated::actionsPerSecond),
-                                        runs.last().judged,
-                                        runs.last().skipped));
+                .forEach((side, runs) -> table.row(
+                        side, runs.best(Validated::actionsPerSecond), runs.last().judged, runs.last().skipped));
     }
 
     /** One repetition; null where reads are not validated. */
@@ -271,8 +236,7 @@ public final class StrategiesBenchmark implements Benchmark {
     /** Costs of one whole rating, and its measured time. */
     private record Rated(RatingCosts costs, double took, long unpredictable) {}
 
-    private static void rating(
-            Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
+    private static void rating(Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
             throws Exception {
         List<Way> ways = new ArrayList<>(WAYS);
         ways.addAll(HYBRIDS);
@@ -283,23 +247,19 @@ public final class StrategiesBenchmark implements Benchmark {
             context.say("rating, %-16s %8.2f s", way.name, rated.took);
         }
         Rated simple = all.get("reload");
-        all.forEach(
-                (name, rated) ->
-                        table.row(
-                                name,
-                                rated.costs.load(),
-                                rated.costs.restore(),
-                                rated.costs.restores(),
-                                rated.took,
-                                RatingDuration.total(rated.costs),
-                                simple.took / rated.took,
-                                RatingDuration.speedUpOfRestoring(
-                                        rated.costs, simple.costs.load(), simple.costs.restores()),
-                                rated.unpredictable));
+        all.forEach((name, rated) -> table.row(
+                name,
+                rated.costs.load(),
+                rated.costs.restore(),
+                rated.costs.restores(),
+                rated.took,
+                RatingDuration.total(rated.costs),
+                simple.took / rated.took,
+                RatingDuration.speedUpOfRestoring(rated.costs, simple.costs.load(), simple.costs.restores()),
+                rated.unpredictable));
     }
 
-    private static Rated rate(RestartableRedis redis, SocialGraph graph, Way way, long millis)
-            throws Exception {
+    private static Rated rate(RestartableRedis redis, SocialGraph graph, Way way, long millis) throws Exception {
         long began = System.nanoTime();
         double load = 0;
         double restoring = 0;
@@ -316,18 +276,10 @@ public final class StrategiesBenchmark implements Benchmark {
                     restores++;
                 }
                 try (Workload workload = target.open(Share.WHOLE)) {
-                    Users.Asked asked =
-                            Users.ask(workload, USERS, i < EXPERIMENTS ? millis : 2 * millis, i);
-                    ExperimentTally tally =
-                            new ExperimentTally(
-                                            asked.requests(),
-                                            asked.requests() - asked.failed(),
-                                            asked.failed(),
-                                            0,
-                                            0,
-                                            0,
-                                            0)
-                                    .plus(workload.findings());
+                    Users.Asked asked = Users.ask(workload, USERS, i < EXPERIMENTS ? millis : 2 * millis, i);
+                    ExperimentTally tally = new ExperimentTally(
+                                    asked.requests(), asked.requests() - asked.failed(), asked.failed(), 0, 0, 0, 0)
+                            .plus(workload.findings());
                     unpredictable += tally.unpredictable();
                     target.after(tally);
                 }

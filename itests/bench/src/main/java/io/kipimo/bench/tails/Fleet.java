@@ -25,8 +25,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A service of two tiers. Writes some seconds of observations of all servers to a log. Each server
- * has a hundred requests a second with heavy-tailed latencies.
+ * A service of two tiers. Writes some seconds of observations of all servers to a log. Each server has a hundred
+ * requests a second with heavy-tailed latencies.
  *
  * @param servers total, a multiple of 100: components of 50 servers, in two tiers
  * @param seconds a multiple of 60
@@ -78,9 +78,7 @@ record Fleet(int servers, int seconds, long startMillis) {
         return startMillis + 1000L * seconds;
     }
 
-    /**
-     * Writes every second, then one more that moves event time past the end; returns mean bytes.
-     */
+    /** Writes every second, then one more that moves event time past the end; returns mean bytes. */
     double record(KafkaSettings kafka) throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         PolicyStore.publish(kafka, policy());
@@ -97,24 +95,18 @@ record Fleet(int servers, int seconds, long startMillis) {
         AtomicReference<Exception> failure = new AtomicReference<>();
         long bytes = 0;
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int second = 0; second < seconds; second++) {
                 for (int server = 0; server < servers; server++) {
-                    byte[] value =
-                            Codecs.SERVER_OBSERVATION.encode(
-                                    observation(
-                                            server,
-                                            startMillis + 1000L * second,
-                                            sketches.get(random.nextInt(SKETCHES))));
+                    byte[] value = Codecs.SERVER_OBSERVATION.encode(
+                            observation(server, startMillis + 1000L * second, sketches.get(random.nextInt(SKETCHES))));
                     bytes += value.length;
                     send(producer, kafka, server % PARTITIONS, server, value, failure);
                 }
             }
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 byte[] value =
-                        Codecs.SERVER_OBSERVATION.encode(
-                                observation(partition, endMillis() + 9_000, sketches.get(0)));
+                        Codecs.SERVER_OBSERVATION.encode(observation(partition, endMillis() + 9_000, sketches.get(0)));
                 send(producer, kafka, partition, partition, value, failure);
             }
         }
@@ -131,19 +123,18 @@ record Fleet(int servers, int seconds, long startMillis) {
             int server,
             byte[] value,
             AtomicReference<Exception> failure) {
-        var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(Topic.SERVER_OBSERVATIONS),
-                                partition,
-                                null,
-                                ("server-" + server).getBytes(StandardCharsets.UTF_8),
-                                value),
-                        (metadata, e) -> {
-                            if (e != null) {
-                                failure.set(e);
-                            }
-                        });
+        var unused = producer.send(
+                new ProducerRecord<>(
+                        kafka.name(Topic.SERVER_OBSERVATIONS),
+                        partition,
+                        null,
+                        ("server-" + server).getBytes(StandardCharsets.UTF_8),
+                        value),
+                (metadata, e) -> {
+                    if (e != null) {
+                        failure.set(e);
+                    }
+                });
     }
 
     private ServerObservation observation(int server, long secondMillis, byte[] sketch) {
@@ -155,17 +146,16 @@ record Fleet(int servers, int seconds, long startMillis) {
                 .server("server-" + server)
                 .vantage(Vantage.SERVER)
                 .secondMillis(secondMillis)
-                .counts(
-                        TrafficCountsBuilder.builder()
-                                .arrivals(REQUESTS + 1)
-                                .completions(REQUESTS)
-                                .timedOut(1)
-                                .connections(10)
-                                .inServiceMicros(1_700_000)
-                                .busyCoreMicros(1_400_000)
-                                .coreMicros(4_000_000)
-                                .observedMicros(1_000_000)
-                                .build())
+                .counts(TrafficCountsBuilder.builder()
+                        .arrivals(REQUESTS + 1)
+                        .completions(REQUESTS)
+                        .timedOut(1)
+                        .connections(10)
+                        .inServiceMicros(1_700_000)
+                        .busyCoreMicros(1_400_000)
+                        .coreMicros(4_000_000)
+                        .observedMicros(1_000_000)
+                        .build())
                 .latencies(sketch)
                 .build();
     }
@@ -177,22 +167,19 @@ record Fleet(int servers, int seconds, long startMillis) {
                 .metrics(List.of("tpr@20"))
                 .expirationWindowMillis(2_000)
                 .windowMillis(600_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("all")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("all")
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(1)
+                        .build()))
                 .build();
     }
 
     String describe() {
         return String.format(
                 Locale.ROOT,
-                "%,d servers in %,d components of two tiers, %d seconds, %d requests a server and"
-                        + " second",
+                "%,d servers in %,d components of two tiers, %d seconds, %d requests a server and" + " second",
                 servers,
                 components(),
                 seconds,

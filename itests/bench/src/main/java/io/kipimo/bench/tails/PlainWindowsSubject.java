@@ -37,9 +37,9 @@ import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
 
 /**
- * The same statistics with Flink's own windows, in the obvious way: observations keyed by each
- * level, tumbling and sliding windows, and an aggregate function that merges sketches. It uses the
- * product's code to read, decode, sum and write.
+ * The same statistics with Flink's own windows, in the obvious way: observations keyed by each level, tumbling and
+ * sliding windows, and an aggregate function that merges sketches. It uses the product's code to read, decode, sum and
+ * write.
  */
 public final class PlainWindowsSubject extends FlinkSubject {
     private static final Duration TUMBLING = Duration.ofSeconds(10);
@@ -58,37 +58,24 @@ public final class PlainWindowsSubject extends FlinkSubject {
     }
 
     private static void define(StreamExecutionEnvironment env, TailsOptions options) {
-        DataStream<ReceivedObservation> observations =
-                KafkaSources.serverObservations(
-                        env, options.common().kafka(), options.common().source());
+        DataStream<ReceivedObservation> observations = KafkaSources.serverObservations(
+                env, options.common().kafka(), options.common().source());
         List<DataStream<TailWindow>> all = new ArrayList<>();
-        for (TailLevel level :
-                List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
+        for (TailLevel level : List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
             KeyedStream<ReceivedObservation, String> keyed =
                     observations.keyBy(o -> scope(o, level).key(), Types.STRING);
-            all.add(
-                    windows(
-                            keyed,
-                            TumblingEventTimeWindows.of(TUMBLING),
-                            TailWindowKind.TUMBLING,
-                            level));
-            all.add(
-                    windows(
-                            keyed,
-                            SlidingEventTimeWindows.of(SLIDING, SLIDE),
-                            TailWindowKind.SLIDING,
-                            level));
+            all.add(windows(keyed, TumblingEventTimeWindows.of(TUMBLING), TailWindowKind.TUMBLING, level));
+            all.add(windows(keyed, SlidingEventTimeWindows.of(SLIDING, SLIDE), TailWindowKind.SLIDING, level));
         }
         all.stream()
                 .reduce((a, b) -> a.union(b))
                 .orElseThrow()
-                .sinkTo(
-                        KafkaSinks.of(
-                                options.common().kafka(),
-                                Topic.TAILS,
-                                Codecs.TAIL_WINDOW,
-                                w -> w.scope().getBytes(StandardCharsets.UTF_8),
-                                TailWindow::endMillis))
+                .sinkTo(KafkaSinks.of(
+                        options.common().kafka(),
+                        Topic.TAILS,
+                        Codecs.TAIL_WINDOW,
+                        w -> w.scope().getBytes(StandardCharsets.UTF_8),
+                        TailWindow::endMillis))
                 .uid("tails-sink");
     }
 
@@ -107,17 +94,11 @@ public final class PlainWindowsSubject extends FlinkSubject {
             TailLevel level) {
         TypeInformation<TailSums> sums = Formats.SUMS.typeInfo();
         return keyed.window(assigner)
-                .aggregate(
-                        new Merge(),
-                        new Figures(kind),
-                        sums,
-                        sums,
-                        Format.typeOf(Codecs.TAIL_WINDOW))
+                .aggregate(new Merge(), new Figures(kind), sums, sums, Format.typeOf(Codecs.TAIL_WINDOW))
                 .uid(kind + "-" + level);
     }
 
-    private static final class Merge
-            implements AggregateFunction<ReceivedObservation, TailSums, TailSums> {
+    private static final class Merge implements AggregateFunction<ReceivedObservation, TailSums, TailSums> {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -127,10 +108,9 @@ public final class PlainWindowsSubject extends FlinkSubject {
 
         @Override
         public TailSums add(ReceivedObservation value, TailSums sums) {
-            sums.addTime(
-                    new TailSums(
-                            value.observation().counts(),
-                            LatencySketch.fromBytes(value.observation().latencies())));
+            sums.addTime(new TailSums(
+                    value.observation().counts(),
+                    LatencySketch.fromBytes(value.observation().latencies())));
             return sums;
         }
 
@@ -146,8 +126,7 @@ public final class PlainWindowsSubject extends FlinkSubject {
         }
     }
 
-    private static final class Figures
-            extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
+    private static final class Figures extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
         private static final long serialVersionUID = 1L;
 
         private final TailWindowKind kind;
@@ -157,29 +136,26 @@ public final class PlainWindowsSubject extends FlinkSubject {
         }
 
         @Override
-        public void process(
-                String key, Context context, Iterable<TailSums> sums, Collector<TailWindow> out) {
-            out.collect(
-                    TailStatistics.window(
-                            TailScope.ofKey(key),
-                            kind,
-                            context.window().getStart(),
-                            context.window().getEnd(),
-                            sums.iterator().next(),
-                            OBJECTIVES));
+        public void process(String key, Context context, Iterable<TailSums> sums, Collector<TailWindow> out) {
+            out.collect(TailStatistics.window(
+                    TailScope.ofKey(key),
+                    kind,
+                    context.window().getStart(),
+                    context.window().getEnd(),
+                    sums.iterator().next(),
+                    OBJECTIVES));
         }
     }
 
     /** Format of the sums that are kept. */
     public static final class Formats implements FormatCatalogue {
-        private static final Format<TailSums> SUMS =
-                Format.of(
-                        "bench-tail-sums",
-                        1,
-                        TailSums.class,
-                        TailSums::write,
-                        (in, version) -> TailSums.read(in),
-                        TailSums::copy);
+        private static final Format<TailSums> SUMS = Format.of(
+                "bench-tail-sums",
+                1,
+                TailSums.class,
+                TailSums::write,
+                (in, version) -> TailSums.read(in),
+                TailSums::copy);
 
         @Override
         public List<Format<?>> formats() {

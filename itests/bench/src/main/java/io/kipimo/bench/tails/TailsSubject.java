@@ -15,10 +15,6 @@ public final class TailsSubject extends FlinkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        return runUntilWritten(
-                request,
-                Topic.TAILS,
-                settings,
-                env -> TailsJob.define(env, TailsOptions.of(settings)));
+        return runUntilWritten(request, Topic.TAILS, settings, env -> TailsJob.define(env, TailsOptions.of(settings)));
     }
 }

@@ -4,9 +4,9 @@ import io.kipimo.schemas.field.WithBuilder;
 import java.util.Locale;
 
 /**
- * The shape of the traffic. Each query has an answer. Each of its components returns either an
- * online partial result within the deadline or a mature one after it. Some results of both kinds
- * are lost, and then the query expires. Components hold disjoint items.
+ * The shape of the traffic. Each query has an answer. Each of its components returns either an online partial result
+ * within the deadline or a mature one after it. Some results of both kinds are lost, and then the query expires.
+ * Components hold disjoint items.
  *
  * @param queries number of queries
  * @param components components that each query invokes
@@ -38,8 +38,8 @@ public record EventWorkload(
     public static final long RUN_OUT_MILLIS = 40_000;
 
     /**
-     * Four components of 20 items, a quarter late, 5 % of online and 0.25 % of mature results lost,
-     * 5,000 queries a second, all of it before {@code nowMillis}.
+     * Four components of 20 items, a quarter late, 5 % of online and 0.25 % of mature results lost, 5,000 queries a
+     * second, all of it before {@code nowMillis}.
      */
     public static EventWorkload usual(int queries, long nowMillis) {
         return EventWorkloadBuilder.builder()

@@ -49,19 +49,13 @@ public final class QueryEvents {
     /** Creates query number {@code query}, started at its place in the workload. */
     public Query query(int query) {
         SplittableRandom random = new SplittableRandom(workload.seed() * 1_000_003 + query);
-        return query(
-                query,
-                queryId(query),
-                query * 1_000_000L / workload.queriesPerSecond(),
-                -1,
-                random);
+        return query(query, queryId(query), query * 1_000_000L / workload.queriesPerSecond(), -1, random);
     }
 
     /** A clean query at the very end, for one partition of both topics. */
     public Query runOut(int partition) {
         long micros =
-                workload.queries() * 1_000_000L / workload.queriesPerSecond()
-                        + EventWorkload.RUN_OUT_MILLIS * 1000;
+                workload.queries() * 1_000_000L / workload.queriesPerSecond() + EventWorkload.RUN_OUT_MILLIS * 1000;
         return new QueryEvents(workload.withShares(0, 0, 0))
                 .query(
                         -1 - partition,
@@ -71,8 +65,7 @@ public final class QueryEvents {
                         new SplittableRandom(workload.seed()));
     }
 
-    private Query query(
-            int query, String id, long startMicros, int partition, SplittableRandom random) {
+    private Query query(int query, String id, long startMicros, int partition, SplittableRandom random) {
         long deadlineMicros = EventWorkload.DEADLINE_MILLIS * 1000L;
         List<Invocation> invocations = new ArrayList<>(workload.components());
         List<PartialResult> partials = new ArrayList<>(workload.components());
@@ -81,52 +74,41 @@ public final class QueryEvents {
         for (int i = 0; i < workload.components(); i++) {
             String component = "part-" + i;
             boolean isLate = random.nextDouble() < workload.lateShare();
-            long latencyMicros =
-                    isLate
-                            ? random.nextLong(deadlineMicros + 1_000, MOST_LATE_MICROS)
-                            : random.nextLong(LEAST_LATENCY_MICROS, deadlineMicros);
+            long latencyMicros = isLate
+                    ? random.nextLong(deadlineMicros + 1_000, MOST_LATE_MICROS)
+                    : random.nextLong(LEAST_LATENCY_MICROS, deadlineMicros);
             answeredMicros = Math.max(answeredMicros, Math.min(deadlineMicros, latencyMicros));
-            invocations.add(
-                    new Invocation(
-                            component,
-                            isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                            Math.min(deadlineMicros, latencyMicros)));
-            boolean isLost =
-                    random.nextDouble() < (isLate ? workload.matureLoss() : workload.onlineLoss());
+            invocations.add(new Invocation(
+                    component, isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, Math.min(deadlineMicros, latencyMicros)));
+            boolean isLost = random.nextDouble() < (isLate ? workload.matureLoss() : workload.onlineLoss());
             if (isLost) {
                 continue;
             }
-            PartialResult partial =
-                    PartialResultBuilder.builder()
-                            .service(EventWorkload.SERVICE)
-                            .queryId(id)
-                            .component(component)
-                            .server("")
-                            .phase(isLate ? Phase.MATURE : Phase.ONLINE)
-                            .completedAtMillis(epochMillis(startMicros + latencyMicros))
-                            .latencyMicros(latencyMicros)
-                            .items(items(random))
-                            .build();
+            PartialResult partial = PartialResultBuilder.builder()
+                    .service(EventWorkload.SERVICE)
+                    .queryId(id)
+                    .component(component)
+                    .server("")
+                    .phase(isLate ? Phase.MATURE : Phase.ONLINE)
+                    .completedAtMillis(epochMillis(startMicros + latencyMicros))
+                    .latencyMicros(latencyMicros)
+                    .items(items(random))
+                    .build();
             partials.add(partial);
-            events.add(
-                    new SentEvent(
-                            query, startMicros + latencyMicros, partition, QueryEvent.of(partial)));
+            events.add(new SentEvent(query, startMicros + latencyMicros, partition, QueryEvent.of(partial)));
         }
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service(EventWorkload.SERVICE)
-                        .queryId(id)
-                        .queryClass(EventWorkload.QUERY_CLASS)
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(epochMillis(startMicros))
-                        .answeredAtMillis(epochMillis(startMicros + answeredMicros))
-                        .deadlineMillis(EventWorkload.DEADLINE_MILLIS)
-                        .invocations(invocations)
-                        .items(Items.NONE)
-                        .build();
-        events.add(
-                new SentEvent(
-                        query, startMicros + answeredMicros, partition, QueryEvent.of(answer)));
+        Answer answer = AnswerBuilder.builder()
+                .service(EventWorkload.SERVICE)
+                .queryId(id)
+                .queryClass(EventWorkload.QUERY_CLASS)
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(epochMillis(startMicros))
+                .answeredAtMillis(epochMillis(startMicros + answeredMicros))
+                .deadlineMillis(EventWorkload.DEADLINE_MILLIS)
+                .invocations(invocations)
+                .items(Items.NONE)
+                .build();
+        events.add(new SentEvent(query, startMicros + answeredMicros, partition, QueryEvent.of(answer)));
         events.sort((a, b) -> Long.compare(a.micros(), b.micros()));
         return new Query(new PeerQuery(answer, partials), events);
     }

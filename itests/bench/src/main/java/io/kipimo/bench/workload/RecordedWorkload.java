@@ -11,12 +11,7 @@ import java.util.Locale;
  * @param qualitySum true sum of their qualities; for expired queries the upper end of the interval
  */
 public record RecordedWorkload(
-        EventWorkload workload,
-        String topicPrefix,
-        long events,
-        long bytes,
-        long measurements,
-        double qualitySum) {
+        EventWorkload workload, String topicPrefix, long events, long bytes, long measurements, double qualitySum) {
 
     public double eventsPerQuery() {
         return (double) events / measurements;

@@ -50,44 +50,40 @@ public final class WorkloadRecorder {
     }
 
     /**
-     * Creates the topics, publishes the policy, and writes all events in order of event time, the
-     * events of a query into one partition of each topic.
+     * Creates the topics, publishes the policy, and writes all events in order of event time, the events of a query
+     * into one partition of each topic.
      */
-    public static RecordedWorkload record(KafkaSettings kafka, EventWorkload workload)
-            throws Exception {
+    public static RecordedWorkload record(KafkaSettings kafka, EventWorkload workload) throws Exception {
         return record(kafka, workload, PARTITIONS);
     }
 
     /**
-     * Like {@link #record(KafkaSettings, EventWorkload)}, with {@code partitions} partitions of
-     * each topic, at least 1.
+     * Like {@link #record(KafkaSettings, EventWorkload)}, with {@code partitions} partitions of each topic, at least 1.
      */
-    public static RecordedWorkload record(
-            KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
+    public static RecordedWorkload record(KafkaSettings kafka, EventWorkload workload, int partitions)
+            throws Exception {
         prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
         return new WorkloadRecorder(kafka, partitions).record(workload, query -> true);
     }
 
     /**
-     * Records only queries that stay open: no query is complete, and the window does not end. The
-     * workload must lose its mature results.
+     * Records only queries that stay open: no query is complete, and the window does not end. The workload must lose
+     * its mature results.
      */
-    public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload)
-            throws Exception {
+    public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload) throws Exception {
         return recordOpen(kafka, workload, PARTITIONS);
     }
 
     /** Like {@link #recordOpen(KafkaSettings, EventWorkload)}, with so many partitions. */
-    public static RecordedWorkload recordOpen(
-            KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
+    public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload, int partitions)
+            throws Exception {
         prepare(kafka, ENDLESS_MILLIS, partitions);
-        return new WorkloadRecorder(kafka, partitions)
-                .record(workload, query -> !query.isComplete());
+        return new WorkloadRecorder(kafka, partitions).record(workload, query -> !query.isComplete());
     }
 
     /** Records further queries in topics that are there, under the policy that is there. */
-    public static RecordedWorkload recordMore(
-            KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
+    public static RecordedWorkload recordMore(KafkaSettings kafka, EventWorkload workload, int partitions)
+            throws Exception {
         return new WorkloadRecorder(kafka, partitions).record(workload, query -> true);
     }
 
@@ -107,14 +103,12 @@ public final class WorkloadRecorder {
                 .version(1)
                 .metrics(List.of(PeerQuery.METRIC))
                 .expirationWindowMillis(windowMillis)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name(EventWorkload.QUERY_CLASS)
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(0.01)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name(EventWorkload.QUERY_CLASS)
+                        .priority(0)
+                        .objective(0.9)
+                        .floor(0.01)
+                        .build()))
                 .build();
     }
 
@@ -146,15 +140,12 @@ public final class WorkloadRecorder {
                         : Codecs.PARTIAL_RESULT.encode(event.partial()));
     }
 
-    private RecordedWorkload record(EventWorkload workload, Predicate<PeerQuery> wanted)
-            throws Exception {
+    private RecordedWorkload record(EventWorkload workload, Predicate<PeerQuery> wanted) throws Exception {
         QueryEvents source = new QueryEvents(workload);
-        PriorityQueue<SentEvent> due =
-                new PriorityQueue<>(Comparator.comparingLong(SentEvent::micros));
+        PriorityQueue<SentEvent> due = new PriorityQueue<>(Comparator.comparingLong(SentEvent::micros));
         double qualitySum = 0;
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        producer(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
+                new KafkaProducer<>(producer(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
             Seconds[] fronts = new Seconds[partitions];
             for (int front = 0; front < fronts.length; front++) {
                 fronts[front] = new Seconds(workload, front);
@@ -188,8 +179,7 @@ public final class WorkloadRecorder {
         if (failure.get() != null) {
             throw new IllegalStateException("the workload could not be written", failure.get());
         }
-        return new RecordedWorkload(
-                workload, kafka.topicPrefix(), events, bytes, queries, qualitySum);
+        return new RecordedWorkload(workload, kafka.topicPrefix(), events, bytes, queries, qualitySum);
     }
 
     private static double qualityOf(PeerQuery truth) {
@@ -203,39 +193,29 @@ public final class WorkloadRecorder {
         send(producer, record);
     }
 
-    private void send(
-            KafkaProducer<byte[], byte[]> producer, int partition, Observation observation) {
+    private void send(KafkaProducer<byte[], byte[]> producer, int partition, Observation observation) {
         send(
                 producer,
                 new ProducerRecord<>(
                         kafka.name(Topic.OBSERVATIONS),
                         partition,
                         observation.endMillis(),
-                        (observation.service()
-                                        + '/'
-                                        + observation.tier()
-                                        + '/'
-                                        + observation.server())
+                        (observation.service() + '/' + observation.tier() + '/' + observation.server())
                                 .getBytes(StandardCharsets.UTF_8),
                         Codecs.OBSERVATION.encode(observation)));
     }
 
-    private void send(
-            KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
-        var unused =
-                producer.send(
-                        record,
-                        (metadata, e) -> {
-                            if (e != null) {
-                                failure.compareAndSet(null, e);
-                            }
-                        });
+    private void send(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+        var unused = producer.send(record, (metadata, e) -> {
+            if (e != null) {
+                failure.compareAndSet(null, e);
+            }
+        });
     }
 
     /**
-     * Observations of one front end, second by second; all queries are sampled here. There is a
-     * front end for each partition, since event time waits for an empty partition until it counts
-     * as idle.
+     * Observations of one front end, second by second; all queries are sampled here. There is a front end for each
+     * partition, since event time waits for an empty partition until it counts as idle.
      */
     private static final class Seconds {
         private final EventWorkload workload;
@@ -274,10 +254,9 @@ public final class WorkloadRecorder {
 
         /** The last second, sent when the windows of all queries have ended. */
         Observation runOut() {
-            secondMillis =
-                    workload.startMillis()
-                            + workload.queries() * 1_000L / workload.queriesPerSecond()
-                            + EventWorkload.RUN_OUT_MILLIS;
+            secondMillis = workload.startMillis()
+                    + workload.queries() * 1_000L / workload.queriesPerSecond()
+                    + EventWorkload.RUN_OUT_MILLIS;
             return observation();
         }
 

@@ -13,8 +13,7 @@ class LateQueryTest {
     @ValueSource(ints = {1, 2, 5, 8})
     void theProductIsExactUpToEight(int late) {
         LateQuery query = LateQuery.of(late, new SplittableRandom(late));
-        assertThat(query.attribute(new SplittableRandom(1)))
-                .containsExactly(query.attributeExactly(), within(1e-12));
+        assertThat(query.attribute(new SplittableRandom(1))).containsExactly(query.attributeExactly(), within(1e-12));
     }
 
     @ParameterizedTest
@@ -22,8 +21,7 @@ class LateQueryTest {
     void sharesSumToTheLoss(int late) {
         LateQuery query = LateQuery.of(late, new SplittableRandom(late));
         assertThat(query.loss()).isPositive();
-        assertThat(Arrays.stream(query.attributeExactly()).sum())
-                .isCloseTo(query.loss(), within(1e-9));
+        assertThat(Arrays.stream(query.attributeExactly()).sum()).isCloseTo(query.loss(), within(1e-9));
         assertThat(Arrays.stream(query.attribute(new SplittableRandom(1))).sum())
                 .isCloseTo(query.loss(), within(1e-9));
     }

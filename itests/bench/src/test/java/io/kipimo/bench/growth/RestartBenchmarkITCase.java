@@ -12,20 +12,13 @@ import org.junit.jupiter.api.Test;
 class RestartBenchmarkITCase {
     @Test
     void theJobMeasuresOnFromBothKindsOfSavepoint() throws Exception {
-        Table table =
-                new RestartBenchmark()
-                        .run(
-                                new Context(
-                                        Context.Effort.TINY,
-                                        1,
-                                        Context.StateBackend.HASHMAP,
-                                        System.err))
-                        .tables()
-                        .get(0);
+        Table table = new RestartBenchmark()
+                .run(new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err))
+                .tables()
+                .get(0);
         assertThat(table.rows()).hasSize(4);
         for (List<Object> row : table.rows()) {
-            assertThat((long) row.get(table.columns().indexOf("open queries")))
-                    .isGreaterThan(1_000);
+            assertThat((long) row.get(table.columns().indexOf("open queries"))).isGreaterThan(1_000);
             assertThat((double) row.get(table.columns().indexOf("s to first row")))
                     .isGreaterThan((double) row.get(table.columns().indexOf("s to running")));
         }

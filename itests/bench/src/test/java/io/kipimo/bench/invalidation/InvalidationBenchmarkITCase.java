@@ -15,8 +15,7 @@ class InvalidationBenchmarkITCase {
 
     @Test
     void theIndexFindsWhatTestingAllFinds() throws Exception {
-        Context context =
-                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new InvalidationBenchmark().run(context);
         Table rates = result.tables().get(0);
         assertThat(rates.rows()).hasSize(1);
@@ -26,7 +25,8 @@ class InvalidationBenchmarkITCase {
         assertThat(row.get(rates.columns().indexOf("same matches"))).isEqualTo("yes");
         Table latencies = result.tables().get(1);
         List<Object> latency = latencies.rows().get(0);
-        assertThat((long) latency.get(latencies.columns().indexOf("notifications"))).isPositive();
+        assertThat((long) latency.get(latencies.columns().indexOf("notifications")))
+                .isPositive();
         assertThat((double) latency.get(latencies.columns().indexOf("p99"))).isPositive();
         Table wholeWay = result.tables().get(2);
         List<Object> way = wholeWay.rows().get(0);

@@ -12,8 +12,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 class MicroBenchmarksTest {
     @Test
     void benchmarksOfTheModulesAreFound() {
-        OutputFormat silence =
-                OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
+        OutputFormat silence = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
         assertThat(BenchmarkList.defaultList().getAll(silence, List.of()))
                 .anyMatch(found -> found.getUsername().contains("MergesBenchmark"));
     }

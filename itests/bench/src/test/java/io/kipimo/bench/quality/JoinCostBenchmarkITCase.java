@@ -13,15 +13,13 @@ import org.junit.jupiter.api.Test;
 class JoinCostBenchmarkITCase {
     @Test
     void moreItemsCostMore() throws Exception {
-        Context context =
-                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new JoinCostBenchmark().run(context);
         Table table = result.tables().get(0);
         int bytes = table.columns().indexOf("bytes an event");
         List<List<Object>> rows = table.rows();
         assertThat(rows).hasSize(4);
-        assertThat((double) rows.get(0).get(bytes))
-                .isPositive()
-                .isLessThan((double) rows.get(1).get(bytes));
+        assertThat((double) rows.get(0).get(bytes)).isPositive().isLessThan((double)
+                rows.get(1).get(bytes));
     }
 }

@@ -49,8 +49,7 @@ class RatingStoresBenchmarkTest {
         }
 
         @Override
-        public RatingTrial experiment(RatingRequest request, CourseStep.Run run)
-                throws InterruptedException {
+        public RatingTrial experiment(RatingRequest request, CourseStep.Run run) throws InterruptedException {
             double noise = 1 + 0.02 * random.nextGaussian();
             long requests = Math.round(noise * throughput.applyAsDouble(run.load()));
             boolean inTime = run.load() <= mostInTime * (1 + 0.01 * random.nextGaussian());
@@ -76,8 +75,7 @@ class RatingStoresBenchmarkTest {
         }
     }
 
-    private static Table compared(LoadModel model, RatingStoresBenchmark.Rater rater)
-            throws InterruptedException {
+    private static Table compared(LoadModel model, RatingStoresBenchmark.Rater rater) throws InterruptedException {
         Table table = RatingStoresBenchmark.table();
         RatingStoresBenchmark.compare(
                 "simulated",
@@ -92,7 +90,9 @@ class RatingStoresBenchmarkTest {
     }
 
     private static List<Object> column(Table table, String name) {
-        return table.rows().stream().map(row -> row.get(table.columns().indexOf(name))).toList();
+        return table.rows().stream()
+                .map(row -> row.get(table.columns().indexOf(name)))
+                .toList();
     }
 
     @Test
@@ -106,8 +106,7 @@ class RatingStoresBenchmarkTest {
 
     @Test
     void allFindThePlateauOfAStore() throws Exception {
-        Table table =
-                compared(LoadModel.CLOSED, new Simulated(load -> 9_000 * Math.min(2, load), 1e9));
+        Table table = compared(LoadModel.CLOSED, new Simulated(load -> 9_000 * Math.min(2, load), 1e9));
 
         // Not the luckiest of sixteen readings, which is 4 % higher.
         assertThat((double) column(table, "rating").get(0)).isCloseTo(18_000, within(600.0));
@@ -117,15 +116,12 @@ class RatingStoresBenchmarkTest {
     /** The comparison must be able to fail. */
     @Test
     void aLoadThatIsTooLowIsNotWithinTheBar() throws Exception {
-        Table table =
-                compared(
-                        LoadModel.CLOSED,
-                        new Simulated(load -> 9_000 * Math.min(4, load), 1e9) {
-                            @Override
-                            public Rating rate(RatingRequest request) throws InterruptedException {
-                                return new Simulated(load -> 9_000, 1e9).rate(request);
-                            }
-                        });
+        Table table = compared(LoadModel.CLOSED, new Simulated(load -> 9_000 * Math.min(4, load), 1e9) {
+            @Override
+            public Rating rate(RatingRequest request) throws InterruptedException {
+                return new Simulated(load -> 9_000, 1e9).rate(request);
+            }
+        });
 
         assertThat(column(table, "within 5 %")).containsExactly("", "NO", "NO");
     }
@@ -135,9 +131,7 @@ class RatingStoresBenchmarkTest {
     void driftOfTheMachineDoesNotCount() throws Exception {
         double[] speed = {1};
         Table table =
-                compared(
-                        LoadModel.CLOSED,
-                        new Simulated(load -> 9_000 * Math.min(2, load) * (speed[0] *= 0.98), 1e9));
+                compared(LoadModel.CLOSED, new Simulated(load -> 9_000 * Math.min(2, load) * (speed[0] *= 0.98), 1e9));
 
         assertThat((double) column(table, "rating").get(0))
                 .isGreaterThan(1.2 * (double) column(table, "again").get(0));
@@ -151,8 +145,7 @@ class RatingStoresBenchmarkTest {
         table.row("REDIS_VIEW_PROFILE", "adaptive", 4, 20_000.0, 1e9, "3 of 3", 1.0, "yes", 9, 1);
         table.row("REDIS_LIST_FRIENDS", "adaptive", 2, 1_000.0, 1e9, "3 of 3", 1.0, "yes", 9, 1);
 
-        assertThat(RatingStoresBenchmark.table1(table))
-                .endsWith("Redis here: 20,000 and 1,000, 20.0 times.");
+        assertThat(RatingStoresBenchmark.table1(table)).endsWith("Redis here: 20,000 and 1,000, 20.0 times.");
         assertThat(RatingStoresBenchmark.table1(RatingStoresBenchmark.table())).contains("NaN");
     }
 
@@ -167,13 +160,10 @@ class RatingStoresBenchmarkTest {
     @Test
     void aLuckyPassAboveTheLimitDoesNotCount() throws Exception {
         int[] asked = {0};
-        Sweep sweep =
-                Sweep.of(
-                        100,
-                        load -> {
-                            boolean lucky = load == 62 && asked[0]++ == 0;
-                            return trial(load, load <= 60 || lucky);
-                        });
+        Sweep sweep = Sweep.of(100, load -> {
+            boolean lucky = load == 62 && asked[0]++ == 0;
+            return trial(load, load <= 60 || lucky);
+        });
 
         assertThat(sweep.best()).hasValueSatisfying(b -> assertThat(b.load()).isEqualTo(60));
     }
@@ -188,6 +178,5 @@ class RatingStoresBenchmarkTest {
     }
 
     private static final RatingRequest REQUEST =
-            RatingStoresBenchmark.request(
-                    "simulated", RatingTechnique.SWEEP, LoadModel.OPEN, 10, 200, MILLIS);
+            RatingStoresBenchmark.request("simulated", RatingTechnique.SWEEP, LoadModel.OPEN, 10, 200, MILLIS);
 }

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class ReplayBenchmarkITCase {
     @Test
     void matureAnswersComeAndTogglingStandsBeside() throws Exception {
-        Context context =
-                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         List<Table> tables = new ReplayBenchmark().run(context).tables();
         Table skewed = tables.get(0);
         assertThat(skewed.rows()).hasSize(2);
@@ -30,9 +29,7 @@ class ReplayBenchmarkITCase {
         assertThat(table.rows())
                 .filteredOn(row -> row.get(0).toString().contains(which))
                 .isNotEmpty()
-                .allSatisfy(
-                        row ->
-                                assertThat((double) row.get(table.columns().indexOf(column)))
-                                        .isPositive());
+                .allSatisfy(row -> assertThat((double) row.get(table.columns().indexOf(column)))
+                        .isPositive());
     }
 }

@@ -15,10 +15,9 @@ class ReportTest {
     private static final Environment BUSY = new Environment(Map.of("cores", 2), 1.5, 2);
 
     private static Report report() {
-        Table table =
-                Table.of("Sides", "side", "events/s", "ratio")
-                        .row("this", 1_234_567.8, 1.0)
-                        .row("that", 10L, null);
+        Table table = Table.of("Sides", "side", "events/s", "ratio")
+                .row("this", 1_234_567.8, 1.0)
+                .row("that", 10L, null);
         return new Report("quality", "how fast", BUSY, new Result(List.of(table), List.of("note")));
     }
 
@@ -45,8 +44,7 @@ class ReportTest {
     void onlyAResultWithPlotsHasAPage() {
         Table table = Table.of("Sides", "side", "quality").row("this", new BigDecimal("0.950"));
         LinePlot plot = new LinePlot("over time", "s").line("a", new double[2], new double[2]);
-        Report drawn =
-                new Report("x", "y", BUSY, new Result(List.of(table), List.of(), List.of(plot)));
+        Report drawn = new Report("x", "y", BUSY, new Result(List.of(table), List.of(), List.of(plot)));
 
         assertThat(drawn.page().orElseThrow()).contains("0.950", "over time", "busy");
         assertThat(report().page()).isEmpty();

@@ -15,12 +15,11 @@ class SubjectComparisonTest {
     private final List<String> order = new ArrayList<>();
 
     private SubjectComparison<String, Integer> ofTwo() {
-        Context context =
-                new Context(
-                        Context.Effort.TINY,
-                        2,
-                        Context.StateBackend.HASHMAP,
-                        new PrintStream(out, true, StandardCharsets.UTF_8));
+        Context context = new Context(
+                Context.Effort.TINY,
+                2,
+                Context.StateBackend.HASHMAP,
+                new PrintStream(out, true, StandardCharsets.UTF_8));
         return new SubjectComparison<String, Integer>(context)
                 .add("a", round -> work("a", round))
                 .add("b", round -> work("b", round));
@@ -60,17 +59,18 @@ class SubjectComparisonTest {
     private int warmUps(int... figures) throws Exception {
         order.clear();
         int[] rounds = {0};
-        var unused =
-                ofTwo().warmUps(4)
-                        .warmUpSeparately()
-                        .warmUpUntilSteady(n -> figures[Math.min(rounds[0]++, figures.length - 1)])
-                        .run();
+        var unused = ofTwo().warmUps(4)
+                .warmUpSeparately()
+                .warmUpUntilSteady(n -> figures[Math.min(rounds[0]++, figures.length - 1)])
+                .run();
         return (int) order.stream().filter(run -> run.startsWith("a-")).count();
     }
 
     @Test
     void progressCanTellEachRun() throws Exception {
-        var unused = ofTwo().warmUps(0).progress((subject, n) -> subject + " took " + n).run();
+        var unused = ofTwo().warmUps(0)
+                .progress((subject, n) -> subject + " took " + n)
+                .run();
         assertThat(out.toString(StandardCharsets.UTF_8).lines().findFirst())
                 .hasValueSatisfying(line -> assertThat(line).endsWith("a took 0"));
     }

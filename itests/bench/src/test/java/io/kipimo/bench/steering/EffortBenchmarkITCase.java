@@ -13,16 +13,11 @@ import org.junit.jupiter.api.Test;
 class EffortBenchmarkITCase {
     @Test
     void everyServiceThatCanBeHadIsJudged() throws Exception {
-        System.setProperty("kipimo.solr", Path.of("../solr/target").toAbsolutePath().toString());
+        System.setProperty(
+                "kipimo.solr", Path.of("../solr/target").toAbsolutePath().toString());
 
-        Result result =
-                new EffortBenchmark()
-                        .run(
-                                new Context(
-                                        Context.Effort.TINY,
-                                        1,
-                                        Context.StateBackend.HASHMAP,
-                                        System.err));
+        Result result = new EffortBenchmark()
+                .run(new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err));
 
         List<List<Object>> verdicts = result.tables().get(3).rows();
         assertThat(verdicts).extracting(row -> row.get(0)).contains("solr", "example");

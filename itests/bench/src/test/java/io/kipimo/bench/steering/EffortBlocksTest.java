@@ -38,16 +38,9 @@ class EffortBlocksTest {
 
     @Test
     void qualityAndTimeAreOfTheLevelAndTheGroup() throws Exception {
-        Context context =
-                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
-        EffortSamples samples =
-                new EffortBlocks<>(new Engine(8), 3)
-                        .measure(
-                                "s",
-                                List.of("a", "b", "c"),
-                                List.of(List.of(1, 1, 1, 1), List.of(1, 3, 1, 3)),
-                                3,
-                                context);
+        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        EffortSamples samples = new EffortBlocks<>(new Engine(8), 3)
+                .measure("s", List.of("a", "b", "c"), List.of(List.of(1, 1, 1, 1), List.of(1, 3, 1, 3)), 3, context);
         assertThat(samples.counted()).containsExactly(10, 8, 5);
         assertThat(samples.learned()).hasSize(2);
         assertThat(samples.learned().get(0).quality()).isDeepEqualTo(new double[][] {row(), row()});

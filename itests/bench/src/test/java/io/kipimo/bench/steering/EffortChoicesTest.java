@@ -10,19 +10,18 @@ import org.junit.jupiter.api.Test;
 /** Known answers, worked out by hand. */
 class EffortChoicesTest {
     /** Half of the queries is easy: it loses nothing at the cheapest level. The other half does. */
-    private static final EffortChoices TWO_KINDS =
-            new EffortChoices(
-                    new EffortSamples(
-                            "s",
-                            List.of("full", "half", "tenth"),
-                            new double[3],
-                            List.of(
-                                    group(10, new double[] {1, 1, 1}, 100, 50, 10),
-                                    group(10, new double[] {1, .95, .5}, 300, 150, 30)),
-                            List.of(
-                                    group(4, new double[] {1, 1, 1}, 100, 50, 10),
-                                    group(4, new double[] {1, .95, .5}, 300, 150, 30))),
-                    0.9);
+    private static final EffortChoices TWO_KINDS = new EffortChoices(
+            new EffortSamples(
+                    "s",
+                    List.of("full", "half", "tenth"),
+                    new double[3],
+                    List.of(
+                            group(10, new double[] {1, 1, 1}, 100, 50, 10),
+                            group(10, new double[] {1, .95, .5}, 300, 150, 30)),
+                    List.of(
+                            group(4, new double[] {1, 1, 1}, 100, 50, 10),
+                            group(4, new double[] {1, .95, .5}, 300, 150, 30))),
+            0.9);
 
     private static EffortSamples.Group group(int size, double[] quality, double... cpuMicros) {
         double[][] all = new double[size][];
@@ -51,21 +50,16 @@ class EffortChoicesTest {
 
     @Test
     void thePerfectChoiceIsNoWorseThanOneByGroup() {
-        EffortChoices mixed =
-                new EffortChoices(
-                        new EffortSamples(
-                                "s",
-                                List.of("full", "tenth"),
-                                new double[2],
-                                List.of(group(2, new double[] {1, .5}, 100, 10)),
-                                List.of(
-                                        new EffortSamples.Group(
-                                                new double[][] {{1, 0}, {1, 1}},
-                                                new double[] {100, 10}))),
-                        0.9);
+        EffortChoices mixed = new EffortChoices(
+                new EffortSamples(
+                        "s",
+                        List.of("full", "tenth"),
+                        new double[2],
+                        List.of(group(2, new double[] {1, .5}, 100, 10)),
+                        List.of(new EffortSamples.Group(new double[][] {{1, 0}, {1, 1}}, new double[] {100, 10}))),
+                0.9);
         assertThat(mixed.perfect())
-                .containsExactly(
-                        new EffortChoices.Point(10, 0.5, 0.5), new EffortChoices.Point(55, 1, 1));
+                .containsExactly(new EffortChoices.Point(10, 0.5, 0.5), new EffortChoices.Point(55, 1, 1));
     }
 
     @Test
@@ -79,8 +73,7 @@ class EffortChoicesTest {
     void uniformAdmissionAndCostliestFirstSpendTheSame() {
         int[] full = TWO_KINDS.same(0);
         // 100 of the 200 that a query needs: each second query; or all easy ones, and 1/6 more.
-        assertThat(TWO_KINDS.serve(full, 100, false))
-                .isEqualTo(new EffortChoices.Served(0.5, 1, 0.5));
+        assertThat(TWO_KINDS.serve(full, 100, false)).isEqualTo(new EffortChoices.Served(0.5, 1, 0.5));
         EffortChoices.Served costliestFirst = TWO_KINDS.serve(full, 100, true);
         assertThat(costliestFirst.admitted()).isEqualTo((4 + 4.0 / 3) / 8, within(1e-9));
         assertThat(costliestFirst.good()).isEqualTo((4 + 4.0 / 3) / 8, within(1e-9));
@@ -94,8 +87,7 @@ class EffortChoicesTest {
         // 80 micros suffice for all at .975, with the easy ones at a tenth.
         int[] levels = TWO_KINDS.byGroupWithin(0.95, 80, false);
         assertThat(levels).containsExactly(2, 1);
-        assertThat(TWO_KINDS.serve(levels, 80, false))
-                .isEqualTo(new EffortChoices.Served(1, 0.975, 1));
+        assertThat(TWO_KINDS.serve(levels, 80, false)).isEqualTo(new EffortChoices.Served(1, 0.975, 1));
         // Nothing keeps a floor of more than 1 but full.
         assertThat(TWO_KINDS.byGroupWithin(1.1, 80, false)).containsOnly(0);
     }

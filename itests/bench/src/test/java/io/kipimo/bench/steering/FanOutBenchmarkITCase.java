@@ -15,23 +15,20 @@ import org.junit.jupiter.api.Test;
 class FanOutBenchmarkITCase {
     @Test
     void everyChosenPartitioningIsJudged() {
-        Context context =
-                new Context(
-                        Context.Effort.TINY,
-                        1,
-                        Context.StateBackend.HASHMAP,
-                        System.err,
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        Map.of(
-                                Context.PARTITIONINGS, List.of("tier", "topic"),
-                                Context.MIXES, List.of("shift")));
+        Context context = new Context(
+                Context.Effort.TINY,
+                1,
+                Context.StateBackend.HASHMAP,
+                System.err,
+                OptionalInt.empty(),
+                Optional.empty(),
+                Map.of(
+                        Context.PARTITIONINGS, List.of("tier", "topic"),
+                        Context.MIXES, List.of("shift")));
 
         Result result = new FanOutBenchmark().run(context);
 
-        assertThat(result.tables().get(0).rows())
-                .extracting(row -> row.get(1))
-                .containsExactly("topic", "tier");
+        assertThat(result.tables().get(0).rows()).extracting(row -> row.get(1)).containsExactly("topic", "tier");
         assertThat(result.tables()).allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
     }
 }

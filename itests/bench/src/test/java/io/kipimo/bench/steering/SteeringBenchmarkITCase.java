@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 class SteeringBenchmarkITCase {
     @Test
     void everyWayIsMeasured() throws Exception {
-        Context context =
-                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Context context = new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
         Result result = new SteeringBenchmark().run(context);
         Table table = result.tables().get(0);
         assertThat(table.rows())
                 .as("%s", result.notes())
                 .extracting(row -> row.get(table.columns().indexOf("way")))
-                .containsExactlyElementsOf(Arrays.stream(Way.values()).map(Way::title).toList());
+                .containsExactlyElementsOf(
+                        Arrays.stream(Way.values()).map(Way::title).toList());
         for (List<Object> row : table.rows()) {
             assertThat((BigDecimal) row.get(table.columns().indexOf("high q")))
                     .as("%s", row)

@@ -16,23 +16,18 @@ class TextVectorsTest {
     private static List<CorpusDocument> documents() {
         SplittableRandom random = new SplittableRandom(3);
         return IntStream.range(0, 4_000)
-                .mapToObj(
-                        i -> {
-                            StringBuilder text = new StringBuilder();
-                            for (int w = 0; w < 8; w++) {
-                                text.append(word(i % 100, random.nextInt(20))).append(' ');
-                            }
-                            return new CorpusDocument(i, Source.WORDNET, "", text.toString());
-                        })
+                .mapToObj(i -> {
+                    StringBuilder text = new StringBuilder();
+                    for (int w = 0; w < 8; w++) {
+                        text.append(word(i % 100, random.nextInt(20))).append(' ');
+                    }
+                    return new CorpusDocument(i, Source.WORDNET, "", text.toString());
+                })
                 .toList();
     }
 
     private static String word(int topic, int number) {
-        return ""
-                + LETTERS.charAt(topic / 20)
-                + LETTERS.charAt(topic % 20)
-                + LETTERS.charAt(number)
-                + "x";
+        return "" + LETTERS.charAt(topic / 20) + LETTERS.charAt(topic % 20) + LETTERS.charAt(number) + "x";
     }
 
     @Test

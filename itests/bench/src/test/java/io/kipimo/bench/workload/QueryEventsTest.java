@@ -59,10 +59,9 @@ class QueryEventsTest {
         for (QueryEvents.Query query : queries()) {
             for (SentEvent sent : query.events()) {
                 QueryEvent event = sent.event();
-                bytes +=
-                        event.isAnswer()
-                                ? Codecs.ANSWER.encode(event.answer()).length
-                                : Codecs.PARTIAL_RESULT.encode(event.partial()).length;
+                bytes += event.isAnswer()
+                        ? Codecs.ANSWER.encode(event.answer()).length
+                        : Codecs.PARTIAL_RESULT.encode(event.partial()).length;
                 events++;
             }
         }
@@ -98,7 +97,9 @@ class QueryEventsTest {
     }
 
     private static List<byte[]> bytes(QueryEvents.Query query) {
-        return query.truth().partials().stream().map(Codecs.PARTIAL_RESULT::encode).toList();
+        return query.truth().partials().stream()
+                .map(Codecs.PARTIAL_RESULT::encode)
+                .toList();
     }
 
     @Test

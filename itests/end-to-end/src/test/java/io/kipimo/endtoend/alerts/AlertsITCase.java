@@ -65,10 +65,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs on a real cluster, an adapter with a real HAProxy, a purger, the server of the filter of
- * stale keys, the console, and a real Prometheus with the alert rules. Without a fault no alert
- * fires, neither of the rules as they are nor with their times shortened. Then each alert of the
- * shortened rules fires after its own fault.
+ * Jobs on a real cluster, an adapter with a real HAProxy, a purger, the server of the filter of stale keys, the
+ * console, and a real Prometheus with the alert rules. Without a fault no alert fires, neither of the rules as they are
+ * nor with their times shortened. Then each alert of the shortened rules fires after its own fault.
  */
 @Tag("faults")
 class AlertsITCase {
@@ -76,8 +75,7 @@ class AlertsITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     /** The rules as they are see this long no fault: {@code -Dalerts.silence-seconds=3600}. */
-    private static final Duration SILENCE =
-            Duration.ofSeconds(Integer.getInteger("alerts.silence-seconds", 20));
+    private static final Duration SILENCE = Duration.ofSeconds(Integer.getInteger("alerts.silence-seconds", 20));
 
     private static final Duration SHORT_SILENCE = Duration.ofSeconds(20);
 
@@ -97,7 +95,8 @@ class AlertsITCase {
 
     private static final String OPERATOR = "flink_taskmanager_job_task_operator_";
 
-    @TempDir private Path scratch;
+    @TempDir
+    private Path scratch;
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
@@ -181,114 +180,81 @@ class AlertsITCase {
         }
         FlinkCluster cluster = keep(FlinkCluster.distribution(1, 4));
         Path checkpoints = Files.createDirectories(scratch.resolve("checkpoints"));
-        Map<String, String> budgets =
-                Map.of(
-                        "error-budgets.short-window",
-                        "1 min",
-                        "error-budgets.long-window",
-                        "1 min",
-                        "error-budgets.minimum-samples",
-                        "1",
-                        "execution.checkpointing.dir",
-                        checkpoints.toUri().toString(),
-                        "execution.checkpointing.interval",
-                        "1 s",
-                        "sink.guarantee",
-                        "EXACTLY_ONCE");
+        Map<String, String> budgets = Map.of(
+                "error-budgets.short-window",
+                "1 min",
+                "error-budgets.long-window",
+                "1 min",
+                "error-budgets.minimum-samples",
+                "1",
+                "execution.checkpointing.dir",
+                checkpoints.toUri().toString(),
+                "execution.checkpointing.interval",
+                "1 s",
+                "sink.guarantee",
+                "EXACTLY_ONCE");
         start(cluster, KipimoJob.QUALITY, kafka, budgets);
-        JobID admission =
-                start(
-                        cluster,
-                        KipimoJob.ADMISSION,
-                        kafka,
-                        Map.of(
-                                "redis.host",
-                                redis.host(),
-                                "redis.port",
-                                Integer.toString(redis.port())));
+        JobID admission = start(
+                cluster,
+                KipimoJob.ADMISSION,
+                kafka,
+                Map.of("redis.host", redis.host(), "redis.port", Integer.toString(redis.port())));
         start(cluster, KipimoJob.RATING, kafka, Map.of());
         ForeignProcess haproxy = keep(haproxy(haproxyProgram));
         int adapterPort = FreePorts.one();
-        keep(
-                command(
-                        kafka,
-                        "haproxy",
-                        "--service=shop",
-                        "--class=low:0.05:0.5",
-                        "--socket=" + scratch.resolve("haproxy.sock"),
-                        "--map=" + scratch.resolve("admitted.map"),
-                        "--port=" + adapterPort));
+        keep(command(
+                kafka,
+                "haproxy",
+                "--service=shop",
+                "--class=low:0.05:0.5",
+                "--socket=" + scratch.resolve("haproxy.sock"),
+                "--map=" + scratch.resolve("admitted.map"),
+                "--port=" + adapterPort));
         int purgePort = FreePorts.one();
-        keep(
-                command(
-                        kafka,
-                        "purge",
-                        "--cache=http://127.0.0.1:" + FreePorts.one(),
-                        "--admin=127.0.0.1:" + purgePort));
+        keep(command(kafka, "purge", "--cache=http://127.0.0.1:" + FreePorts.one(), "--admin=127.0.0.1:" + purgePort));
         int filterPort = FreePorts.one();
-        keep(
-                command(
-                        "filter",
-                        "serve",
-                        "--redis=" + redis.host() + ':' + redis.port(),
-                        "--table=shop/products",
-                        "--port=" + filterPort));
+        keep(command(
+                "filter",
+                "serve",
+                "--redis=" + redis.host() + ':' + redis.port(),
+                "--table=shop/products",
+                "--port=" + filterPort));
         int consolePort = FreePorts.one();
         ChildProcess console = keep(command(kafka, "console", "--port=" + consolePort));
-        await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                IntStream.of(adapterPort, purgePort, filterPort, consolePort)
-                                        .allMatch(ForeignProcess::listens));
+        await().atMost(PATIENCE).until(() -> IntStream.of(adapterPort, purgePort, filterPort, consolePort)
+                .allMatch(ForeignProcess::listens));
         ShopTraffic traffic = keep(new ShopTraffic(kafka));
         String rules = Files.readString(RULES);
-        Map<String, List<String>> targets =
-                Map.of(
-                        "flink-jobmanager",
-                        cluster.metricAddresses().subList(0, 1),
-                        "flink-taskmanager",
-                        taskManagers(cluster),
-                        "kipimo-haproxy",
-                        List.of("127.0.0.1:" + adapterPort),
-                        "kipimo-purge",
-                        List.of("127.0.0.1:" + purgePort),
-                        "kipimo-filter",
-                        List.of("127.0.0.1:" + filterPort),
-                        "kipimo-console",
-                        List.of("127.0.0.1:" + consolePort));
-        Prometheus asTheyAre =
-                keep(
-                        Prometheus.start(
-                                prometheusProgram,
-                                scratch.resolve("as-they-are"),
-                                rules,
-                                AS_SHIPPED_SECONDS,
-                                targets));
-        Prometheus prometheus =
-                keep(
-                        Prometheus.start(
-                                prometheusProgram,
-                                scratch.resolve("shortened"),
-                                ShortenedRules.of(rules),
-                                SHORT_SECONDS,
-                                targets));
+        Map<String, List<String>> targets = Map.of(
+                "flink-jobmanager",
+                cluster.metricAddresses().subList(0, 1),
+                "flink-taskmanager",
+                taskManagers(cluster),
+                "kipimo-haproxy",
+                List.of("127.0.0.1:" + adapterPort),
+                "kipimo-purge",
+                List.of("127.0.0.1:" + purgePort),
+                "kipimo-filter",
+                List.of("127.0.0.1:" + filterPort),
+                "kipimo-console",
+                List.of("127.0.0.1:" + consolePort));
+        Prometheus asTheyAre = keep(Prometheus.start(
+                prometheusProgram, scratch.resolve("as-they-are"), rules, AS_SHIPPED_SECONDS, targets));
+        Prometheus prometheus = keep(Prometheus.start(
+                prometheusProgram, scratch.resolve("shortened"), ShortenedRules.of(rules), SHORT_SECONDS, targets));
 
         // Two minutes of budgets; the first minute may be incomplete.
         await("budgets of both classes, and decisions at HAProxy's adapter")
                 .atMost(PATIENCE)
-                .until(
-                        () ->
-                                prometheus.query(OPERATOR + "kipimo_scope_burnRateShort").size()
-                                                == 2
-                                        && prometheus
-                                                        .query(
-                                                                "kipimo_haproxy_decision_age_seconds")
-                                                        .size()
-                                                == 1
-                                        && prometheus
-                                                        .query("kipimo:measured_queries:10m > 500")
-                                                        .size()
-                                                == 1);
+                .until(() -> prometheus
+                                        .query(OPERATOR + "kipimo_scope_burnRateShort")
+                                        .size()
+                                == 2
+                        && prometheus
+                                        .query("kipimo_haproxy_decision_age_seconds")
+                                        .size()
+                                == 1
+                        && prometheus.query("kipimo:measured_queries:10m > 500").size() == 1);
         silent(asTheyAre, SILENCE);
         silent(prometheus, SHORT_SILENCE);
 
@@ -331,15 +297,9 @@ class AlertsITCase {
         cluster.cancel(admission);
         faults.await(Fault.ADMISSION_CANCELLED);
         JobID tails = start(cluster, KipimoJob.TAILS, kafka, Map.of());
-        await("Prometheus has its counter before it grows")
-                .atMost(PATIENCE)
-                .until(
-                        () ->
-                                !prometheus
-                                        .query(
-                                                OPERATOR
-                                                        + "kipimo_tooManyNames{job_name=\"kipimo-tails\"} == 0")
-                                        .isEmpty());
+        await("Prometheus has its counter before it grows").atMost(PATIENCE).until(() -> !prometheus
+                .query(OPERATOR + "kipimo_tooManyNames{job_name=\"kipimo-tails\"} == 0")
+                .isEmpty());
         ShopTraffic.inventedServers(kafka, 10_500);
         faults.await(Fault.INVENTED_SERVERS);
         cluster.cancel(tails);
@@ -360,8 +320,7 @@ class AlertsITCase {
     }
 
     /**
-     * Watches from now on. Alerts that fired while the parts started, on a busy machine, are none
-     * of a quiet system.
+     * Watches from now on. Alerts that fired while the parts started, on a busy machine, are none of a quiet system.
      */
     private static void silent(Prometheus prometheus, Duration length) {
         long start = System.nanoTime();
@@ -369,35 +328,27 @@ class AlertsITCase {
                 .atMost(length.plus(PATIENCE))
                 .during(length)
                 .pollInterval(Duration.ofSeconds(1))
-                .failFast(
-                        () ->
-                                assertThat(
-                                                prometheus.firedWithin(
-                                                        1
-                                                                + TimeUnit.NANOSECONDS.toSeconds(
-                                                                        System.nanoTime() - start)))
-                                        .isEmpty())
+                .failFast(() -> assertThat(
+                                prometheus.firedWithin(1 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)))
+                        .isEmpty())
                 .until(() -> true);
     }
 
     /** Asks for the filter of stale keys twice a second, as clients do. */
     private static final class FilterClient implements AutoCloseable {
         private final HttpClient http = HttpClient.newHttpClient();
-        private final ScheduledExecutorService thread =
-                Executors.newSingleThreadScheduledExecutor();
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
         FilterClient(int port) {
-            HttpRequest filter =
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/stale-filter"))
-                            .build();
-            var unused =
-                    thread.scheduleWithFixedDelay(
-                            () -> {
-                                var answer = http.sendAsync(filter, BodyHandlers.discarding());
-                            },
-                            0,
-                            500,
-                            TimeUnit.MILLISECONDS);
+            HttpRequest filter = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/stale-filter"))
+                    .build();
+            var unused = thread.scheduleWithFixedDelay(
+                    () -> {
+                        var answer = http.sendAsync(filter, BodyHandlers.discarding());
+                    },
+                    0,
+                    500,
+                    TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -423,27 +374,23 @@ class AlertsITCase {
     /** Waits for alerts of the given faults, from now on. */
     private record Faults(Prometheus prometheus, Map<String, Long> firedAfterMillis) {
         void await(Fault... broken) {
-            List<String> alerts =
-                    Arrays.stream(broken).flatMap(fault -> fault.alerts.stream()).toList();
+            List<String> alerts = Arrays.stream(broken)
+                    .flatMap(fault -> fault.alerts.stream())
+                    .toList();
             long start = System.currentTimeMillis();
-            org.awaitility.Awaitility.await()
-                    .atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> {
-                                Set<String> fired = prometheus.firedWithin(1200);
-                                for (String alert : alerts) {
-                                    if (fired.contains(alert)) {
-                                        firedAfterMillis.putIfAbsent(
-                                                alert, System.currentTimeMillis() - start);
-                                    }
-                                }
-                                assertThat(fired).containsAll(alerts);
-                            });
+            org.awaitility.Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+                Set<String> fired = prometheus.firedWithin(1200);
+                for (String alert : alerts) {
+                    if (fired.contains(alert)) {
+                        firedAfterMillis.putIfAbsent(alert, System.currentTimeMillis() - start);
+                    }
+                }
+                assertThat(fired).containsAll(alerts);
+            });
         }
     }
 
-    private static JobID start(
-            FlinkCluster cluster, KipimoJob job, KafkaSettings kafka, Map<String, String> options)
+    private static JobID start(FlinkCluster cluster, KipimoJob job, KafkaSettings kafka, Map<String, String> options)
             throws Exception {
         Map<String, String> all = new HashMap<>(options);
         all.put("kafka.bootstrap-servers", kafka.bootstrapServers());
@@ -475,9 +422,7 @@ class AlertsITCase {
         int port = FreePorts.one();
         Files.writeString(scratch.resolve("admitted.map"), "low 1000000\n");
         Path config = scratch.resolve("haproxy.cfg");
-        Files.writeString(
-                config,
-                """
+        Files.writeString(config, """
                 global
                     stats socket %1$s/haproxy.sock mode 600 level admin
                 defaults
@@ -489,67 +434,50 @@ class AlertsITCase {
                     bind 127.0.0.1:%2$d
                     http-request set-var(txn.admitted) str(low),map_str_int(%1$s/admitted.map,1000000)
                     http-request return status 200
-                """
-                        .formatted(scratch, port));
+                """.formatted(scratch, port));
         return ForeignProcess.start(
-                List.of(program.toString(), "-db", "-f", config.toString()),
-                port,
-                scratch.resolve("haproxy.log"));
+                List.of(program.toString(), "-db", "-f", config.toString()), port, scratch.resolve("haproxy.log"));
     }
 
-    /**
-     * Like a takeover of the newest transactions' ids by others: they can no longer be committed.
-     */
+    /** Like a takeover of the newest transactions' ids by others: they can no longer be committed. */
     private static void fenceTransactions(KafkaSettings kafka) throws Exception {
         String prefix = "kipimo-quality-" + kafka.name(Topic.QUALITY) + "-0-";
         try (Admin admin = Admin.create(kafka.forAdmin())) {
-            List<String> newest =
-                    admin.listTransactions().all().get().stream()
-                            .map(TransactionListing::transactionalId)
-                            .filter(id -> id.startsWith(prefix))
-                            .sorted(
-                                    comparingLong(
-                                            (String id) ->
-                                                    -Long.parseLong(id.substring(prefix.length()))))
-                            .limit(NEWEST_TRANSACTIONS)
-                            .toList();
+            List<String> newest = admin.listTransactions().all().get().stream()
+                    .map(TransactionListing::transactionalId)
+                    .filter(id -> id.startsWith(prefix))
+                    .sorted(comparingLong((String id) -> -Long.parseLong(id.substring(prefix.length()))))
+                    .limit(NEWEST_TRANSACTIONS)
+                    .toList();
             assertThat(newest).as("transactions of measurements").isNotEmpty();
             admin.fenceProducers(newest).all().get();
         }
     }
 
     private static Rating ratingWithoutGenerators() {
-        return Rating.requested(
-                new RatingRequest(
-                        "alone",
-                        "",
-                        "nowhere",
-                        new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
-                        new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, 1_000, 100),
-                        ExperimentTermsBuilder.builder()
-                                .model(LoadModel.CLOSED)
-                                .unit(1)
-                                .millis(60_000)
-                                .generators(1)
-                                .patienceMillis(5_000)
-                                .seed(7)
-                                .build(),
-                        System.currentTimeMillis()));
+        return Rating.requested(new RatingRequest(
+                "alone",
+                "",
+                "nowhere",
+                new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
+                new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, 1_000, 100),
+                ExperimentTermsBuilder.builder()
+                        .model(LoadModel.CLOSED)
+                        .unit(1)
+                        .millis(60_000)
+                        .generators(1)
+                        .patienceMillis(5_000)
+                        .seed(7)
+                        .build(),
+                System.currentTimeMillis()));
     }
 
     private static void send(KafkaSettings kafka, Topic topic, byte[] value) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            var unused =
-                    producer.send(
-                                    new ProducerRecord<>(
-                                            kafka.name(topic),
-                                            "any".getBytes(StandardCharsets.UTF_8),
-                                            value))
-                            .get();
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            var unused = producer.send(
+                            new ProducerRecord<>(kafka.name(topic), "any".getBytes(StandardCharsets.UTF_8), value))
+                    .get();
         }
     }
 }

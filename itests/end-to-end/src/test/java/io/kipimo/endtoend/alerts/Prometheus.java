@@ -41,18 +41,16 @@ final class Prometheus implements AutoCloseable {
      * @param seconds between two scrapes, and two evaluations of the rules
      * @param jobs scrape targets, by job name
      */
-    static Prometheus start(
-            Path program, Path directory, String rules, int seconds, Map<String, List<String>> jobs)
+    static Prometheus start(Path program, Path directory, String rules, int seconds, Map<String, List<String>> jobs)
             throws IOException {
         Files.createDirectories(directory);
         Path rulesFile = directory.resolve("alerts.yml");
         Files.writeString(rulesFile, rules);
-        StringBuilder config =
-                new StringBuilder(
-                        "global: {scrape_interval: %1$ds, scrape_timeout: %1$ds, evaluation_interval: %1$ds}\nrule_files: ["
-                                        .formatted(seconds)
-                                + rulesFile
-                                + "]\nscrape_configs:\n");
+        StringBuilder config = new StringBuilder(
+                "global: {scrape_interval: %1$ds, scrape_timeout: %1$ds, evaluation_interval: %1$ds}\nrule_files: ["
+                                .formatted(seconds)
+                        + rulesFile
+                        + "]\nscrape_configs:\n");
         for (Map.Entry<String, List<String>> job : jobs.entrySet()) {
             Path targets = targetsFile(directory, job.getKey());
             write(targets, job.getValue());
@@ -65,18 +63,17 @@ final class Prometheus implements AutoCloseable {
         Path configFile = directory.resolve("prometheus.yml");
         Files.writeString(configFile, config);
         int port = FreePorts.one();
-        Prometheus prometheus =
-                new Prometheus(
-                        directory,
+        Prometheus prometheus = new Prometheus(
+                directory,
+                port,
+                ForeignProcess.start(
+                        List.of(
+                                program.toString(),
+                                "--config.file=" + configFile,
+                                "--storage.tsdb.path=" + directory.resolve("prometheus"),
+                                "--web.listen-address=127.0.0.1:" + port),
                         port,
-                        ForeignProcess.start(
-                                List.of(
-                                        program.toString(),
-                                        "--config.file=" + configFile,
-                                        "--storage.tsdb.path=" + directory.resolve("prometheus"),
-                                        "--web.listen-address=127.0.0.1:" + port),
-                                port,
-                                directory.resolve("prometheus.log")));
+                        directory.resolve("prometheus.log")));
         // It listens before it answers.
         await().ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> prometheus.query("vector(1)").size() == 1);
@@ -99,8 +96,7 @@ final class Prometheus implements AutoCloseable {
     /** Alerts that fired at any time within the last {@code seconds}. */
     Set<String> firedWithin(long seconds) throws IOException, InterruptedException {
         Set<String> names = new TreeSet<>();
-        for (JsonNode result :
-                query("count_over_time(ALERTS{alertstate=\"firing\"}[" + seconds + "s])")) {
+        for (JsonNode result : query("count_over_time(ALERTS{alertstate=\"firing\"}[" + seconds + "s])")) {
             names.add(result.path("metric").path("alertname").asText());
         }
         return names;
@@ -108,15 +104,12 @@ final class Prometheus implements AutoCloseable {
 
     /** The current results of an expression. */
     JsonNode query(String expression) throws IOException, InterruptedException {
-        String url =
-                "http://127.0.0.1:"
-                        + port
-                        + "/api/v1/query?query="
-                        + URLEncoder.encode(expression, StandardCharsets.UTF_8);
+        String url = "http://127.0.0.1:"
+                + port
+                + "/api/v1/query?query="
+                + URLEncoder.encode(expression, StandardCharsets.UTF_8);
         HttpResponse<String> response =
-                http.send(
-                        HttpRequest.newBuilder(URI.create(url)).build(),
-                        HttpResponse.BodyHandlers.ofString());
+                http.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
         JsonNode answer = JSON.readTree(response.body());
         if (!answer.path("status").asText().equals("success")) {
             throw new IOException(expression + ": " + response.body());

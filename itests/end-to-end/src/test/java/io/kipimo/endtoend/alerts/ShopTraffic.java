@@ -34,9 +34,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Traffic of service shop. From {@link #spoil} on, answers of its high class lack four fifths of
- * their items, no answer of its low class is measured, and a front end has a wrong clock and
- * unknown classes. From {@link #failLow} on, its low class gets error responses.
+ * Traffic of service shop. From {@link #spoil} on, answers of its high class lack four fifths of their items, no answer
+ * of its low class is measured, and a front end has a wrong clock and unknown classes. From {@link #failLow} on, its
+ * low class gets error responses.
  */
 final class ShopTraffic implements AutoCloseable {
     /** Queries of each class a second. */
@@ -60,9 +60,7 @@ final class ShopTraffic implements AutoCloseable {
 
     ShopTraffic(KafkaSettings kafka) {
         this.kafka = kafka;
-        this.producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
         var unused = thread.scheduleAtFixedRate(this::second, 0, 1, TimeUnit.SECONDS);
     }
 
@@ -110,10 +108,7 @@ final class ShopTraffic implements AutoCloseable {
                         .timedOut(spoilt && !fails ? QUERIES : 0)
                         .bill(MeasurementBill.NOTHING)
                         .admittedFraction(1)
-                        .unmeasurable(
-                                fails
-                                        ? Map.of(Unmeasurable.FAILED_ANSWER, (long) QUERIES)
-                                        : Map.of())
+                        .unmeasurable(fails ? Map.of(Unmeasurable.FAILED_ANSWER, (long) QUERIES) : Map.of())
                         .build());
     }
 
@@ -125,8 +120,7 @@ final class ShopTraffic implements AutoCloseable {
                 start,
                 List.of(
                         new Invocation("a", Outcome.IN_TIME, 10_000),
-                        new Invocation(
-                                "b", isSpoilt ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000)),
+                        new Invocation("b", isSpoilt ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000)),
                 Optional.empty());
         partial(id, "a", Phase.ONLINE, start + 10, 10_000, 0, 2);
         if (!isSpoilt || number >= LOST) {
@@ -173,13 +167,7 @@ final class ShopTraffic implements AutoCloseable {
     }
 
     private void partial(
-            String id,
-            String component,
-            Phase phase,
-            long atMillis,
-            long micros,
-            long firstItem,
-            long endItem) {
+            String id, String component, Phase phase, long atMillis, long micros, long firstItem, long endItem) {
         long[] items = LongStream.range(firstItem, endItem).toArray();
         send(
                 Topic.PARTIALS,
@@ -198,42 +186,29 @@ final class ShopTraffic implements AutoCloseable {
     }
 
     private <T> void send(Topic topic, String key, Codec<T> codec, T record) {
-        var unused =
-                producer.send(
-                        new ProducerRecord<>(
-                                kafka.name(topic),
-                                key.getBytes(StandardCharsets.UTF_8),
-                                codec.encode(record)));
+        var unused = producer.send(
+                new ProducerRecord<>(kafka.name(topic), key.getBytes(StandardCharsets.UTF_8), codec.encode(record)));
     }
 
     /** Ten minutes of unread partial results, written to another log. */
     static void backlog(KafkaSettings kafka, int records) {
         long start = System.currentTimeMillis() - 600_000;
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < records; i++) {
                 long at = start + 600_000L * i / records;
-                PartialResult partial =
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId("old-" + i)
-                                .component("a")
-                                .server("")
-                                .phase(Phase.ONLINE)
-                                .completedAtMillis(at)
-                                .latencyMicros(10_000)
-                                .items(Items.ofNumbers(new long[] {1}, new float[] {1}))
-                                .build();
-                var unused =
-                        producer.send(
-                                new ProducerRecord<>(
-                                        kafka.name(Topic.PARTIALS),
-                                        0,
-                                        null,
-                                        Codecs.PARTIAL_RESULT.encode(partial)));
+                PartialResult partial = PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId("old-" + i)
+                        .component("a")
+                        .server("")
+                        .phase(Phase.ONLINE)
+                        .completedAtMillis(at)
+                        .latencyMicros(10_000)
+                        .items(Items.ofNumbers(new long[] {1}, new float[] {1}))
+                        .build();
+                var unused = producer.send(new ProducerRecord<>(
+                        kafka.name(Topic.PARTIALS), 0, null, Codecs.PARTIAL_RESULT.encode(partial)));
             }
         }
     }
@@ -242,27 +217,20 @@ final class ShopTraffic implements AutoCloseable {
     static void inventedServers(KafkaSettings kafka, int servers) {
         long second = System.currentTimeMillis() / 1000 * 1000 - 1000;
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < servers; i++) {
-                ServerObservation seen =
-                        ServerObservationBuilder.builder()
-                                .service("shop")
-                                .tier("web")
-                                .component("web")
-                                .server("invented-" + i)
-                                .vantage(Vantage.SERVER)
-                                .secondMillis(second)
-                                .counts(IDLE_SECOND)
-                                .latencies(new byte[0])
-                                .build();
-                var unused =
-                        producer.send(
-                                new ProducerRecord<>(
-                                        kafka.name(Topic.SERVER_OBSERVATIONS),
-                                        Codecs.SERVER_OBSERVATION.encode(seen)));
+                ServerObservation seen = ServerObservationBuilder.builder()
+                        .service("shop")
+                        .tier("web")
+                        .component("web")
+                        .server("invented-" + i)
+                        .vantage(Vantage.SERVER)
+                        .secondMillis(second)
+                        .counts(IDLE_SECOND)
+                        .latencies(new byte[0])
+                        .build();
+                var unused = producer.send(new ProducerRecord<>(
+                        kafka.name(Topic.SERVER_OBSERVATIONS), Codecs.SERVER_OBSERVATION.encode(seen)));
             }
         }
     }

@@ -10,31 +10,28 @@ final class ShortenedRules {
     private static final Pattern ALERT = Pattern.compile("(?m)^ *- alert: (\\w+)$");
 
     /** Replacements for the rules' ranges and thresholds. */
-    private static final Map<String, String> TIMES =
-            Map.of(
-                    "[10m]",
-                    "[20s]",
-                    "offset 10m",
-                    "offset 20s",
-                    "[30m]",
-                    "[90s]",
-                    "[6h]",
-                    "[2m]",
-                    "[3d]",
-                    "[3m]",
-                    // Longer than events are waited for.
-                    "> 120000",
-                    "> 20000",
-                    "> 900000",
-                    "> 15000",
-                    "_seconds) > 120",
-                    "_seconds) > 10");
+    private static final Map<String, String> TIMES = Map.of(
+            "[10m]",
+            "[20s]",
+            "offset 10m",
+            "offset 20s",
+            "[30m]",
+            "[90s]",
+            "[6h]",
+            "[2m]",
+            "[3d]",
+            "[3m]",
+            // Longer than events are waited for.
+            "> 120000",
+            "> 20000",
+            "> 900000",
+            "> 15000",
+            "_seconds) > 120",
+            "_seconds) > 10");
 
     private ShortenedRules() {}
 
-    /**
-     * @throws IllegalArgumentException if the rules no longer contain one of the times
-     */
+    /** @throws IllegalArgumentException if the rules no longer contain one of the times */
     static String of(String rules) {
         String shortened = rules.replaceAll("(?m)^( *for: )\\w+$", "$16s");
         for (Map.Entry<String, String> time : TIMES.entrySet()) {

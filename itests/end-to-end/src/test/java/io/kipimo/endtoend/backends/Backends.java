@@ -36,13 +36,9 @@ public final class Backends implements AutoCloseable {
         return switch (kind) {
             case "docker" -> inContainers();
             case "embedded" -> embedded();
-            case "auto" ->
-                    DockerClientFactory.instance().isDockerAvailable()
-                            ? inContainers()
-                            : embedded();
+            case "auto" -> DockerClientFactory.instance().isDockerAvailable() ? inContainers() : embedded();
             default ->
-                    throw new IllegalArgumentException(
-                            "backends is '" + kind + "'; allowed: auto, docker, embedded");
+                throw new IllegalArgumentException("backends is '" + kind + "'; allowed: auto, docker, embedded");
         };
     }
 
@@ -68,14 +64,10 @@ public final class Backends implements AutoCloseable {
         EmbeddedKafka kafka = EmbeddedKafka.start();
         try {
             EmbeddedRedis redis = EmbeddedRedis.start();
-            return new Backends(
-                    kafka.bootstrapServers(),
-                    redis.host(),
-                    redis.port(),
-                    () -> {
-                        redis.close();
-                        kafka.close();
-                    });
+            return new Backends(kafka.bootstrapServers(), redis.host(), redis.port(), () -> {
+                redis.close();
+                kafka.close();
+            });
         } catch (RuntimeException e) {
             kafka.close();
             throw e;
@@ -88,14 +80,10 @@ public final class Backends implements AutoCloseable {
         try {
             kafka.start();
             redis.start();
-            return new Backends(
-                    kafka.getBootstrapServers(),
-                    redis.getHost(),
-                    redis.getMappedPort(REDIS_PORT),
-                    () -> {
-                        redis.close();
-                        kafka.close();
-                    });
+            return new Backends(kafka.getBootstrapServers(), redis.getHost(), redis.getMappedPort(REDIS_PORT), () -> {
+                redis.close();
+                kafka.close();
+            });
         } catch (RuntimeException e) {
             kafka.close();
             redis.close();

@@ -4,12 +4,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/**
- * Starts the backends for the first test that needs them; JUnit closes them after the last test.
- */
+/** Starts the backends for the first test that needs them; JUnit closes them after the last test. */
 final class BackendsExtension implements ParameterResolver {
-    private static final ExtensionContext.Namespace NAMESPACE =
-            ExtensionContext.Namespace.create(Backends.class);
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(Backends.class);
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -21,8 +18,6 @@ final class BackendsExtension implements ParameterResolver {
         return context.getRoot()
                 .getStore(NAMESPACE)
                 .getOrComputeIfAbsent(
-                        Backends.class,
-                        key -> Backends.start(System.getProperty("backends", "auto")),
-                        Backends.class);
+                        Backends.class, key -> Backends.start(System.getProperty("backends", "auto")), Backends.class);
     }
 }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The gate is closing because of bad answers. Long after the last of them, the restored loop still
- * has their quality. It also knows that its last decision has expired.
+ * The gate is closing because of bad answers. Long after the last of them, the restored loop still has their quality.
+ * It also knows that its last decision has expired.
  */
 final class AdmissionScenario implements UpgradeScenario {
     private static final String SCOPE = "shop/low";
@@ -39,22 +39,19 @@ final class AdmissionScenario implements UpgradeScenario {
 
     @Override
     public void begin(JobRun run) throws Exception {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(300))
-                .until(
-                        () -> {
-                            tellBatch(run);
-                            return low(run.said(Topic.ADMISSION, Codecs.DECISION)).stream()
-                                    .anyMatch(d -> d.mode() == DecisionMode.ACTIVE);
-                        });
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
+            tellBatch(run);
+            return low(run.said(Topic.ADMISSION, Codecs.DECISION)).stream()
+                    .anyMatch(d -> d.mode() == DecisionMode.ACTIVE);
+        });
     }
 
     @Override
     public void goOn(JobRun run) throws Exception {
-        Decision last = run.last(Topic.ADMISSION, Codecs.DECISION, d -> d.scope().equals(SCOPE));
-        await("it decides again")
-                .atMost(PATIENCE)
-                .until(() -> !low(run.said(Topic.ADMISSION, Codecs.DECISION)).isEmpty());
+        Decision last =
+                run.last(Topic.ADMISSION, Codecs.DECISION, d -> d.scope().equals(SCOPE));
+        await("it decides again").atMost(PATIENCE).until(() -> !low(run.said(Topic.ADMISSION, Codecs.DECISION))
+                .isEmpty());
         Decision first = low(run.said(Topic.ADMISSION, Codecs.DECISION)).get(0);
         assertThat(first.epoch()).isGreaterThan(last.epoch());
         assertThat(first.measured()).isEqualTo(last.measured());
@@ -63,15 +60,12 @@ final class AdmissionScenario implements UpgradeScenario {
         await("new measurements change the fraction")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(300))
-                .until(
-                        () -> {
-                            tellBatch(run);
-                            return low(run.said(Topic.ADMISSION, Codecs.DECISION)).stream()
-                                    .anyMatch(d -> d.reason().equals("SHUT"));
-                        });
-        assertThat(run.said(Topic.SAMPLING, Codecs.DECISION))
-                .isNotEmpty()
-                .allMatch(d -> d.epoch() > last.epoch());
+                .until(() -> {
+                    tellBatch(run);
+                    return low(run.said(Topic.ADMISSION, Codecs.DECISION)).stream()
+                            .anyMatch(d -> d.reason().equals("SHUT"));
+                });
+        assertThat(run.said(Topic.SAMPLING, Codecs.DECISION)).isNotEmpty().allMatch(d -> d.epoch() > last.epoch());
     }
 
     private static List<Decision> low(List<Decision> decisions) {

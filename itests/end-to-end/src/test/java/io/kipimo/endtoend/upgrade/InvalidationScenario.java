@@ -54,20 +54,17 @@ final class InvalidationScenario implements UpgradeScenario {
                         .registeredMillis(start)
                         .build());
         write(run, 1, 1, 1_000);
-        await("the record is in the result").atMost(PATIENCE).until(() -> !ofQuery(run).isEmpty());
+        await("the record is in the result").atMost(PATIENCE).until(() -> !ofQuery(run)
+                .isEmpty());
     }
 
     @Override
     public void goOn(JobRun run) throws Exception {
         Invalidation last = run.last(Topic.INVALIDATIONS, Codecs.INVALIDATION, i -> true);
         write(run, 2, 2, 2_000);
-        await("the record has left the result")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(ofQuery(run))
-                                        .extracting(Invalidation::change)
-                                        .containsExactly(ResultChange.REMOVED));
+        await("the record has left the result").atMost(PATIENCE).untilAsserted(() -> assertThat(ofQuery(run))
+                .extracting(Invalidation::change)
+                .containsExactly(ResultChange.REMOVED));
         assertThat(ofQuery(run).get(0).version()).isEqualTo(2);
         List<Invalidation> said = run.said(Topic.INVALIDATIONS, Codecs.INVALIDATION);
         for (int i = 0; i < said.size(); i++) {
@@ -83,8 +80,7 @@ final class InvalidationScenario implements UpgradeScenario {
                 .toList();
     }
 
-    private static void write(JobRun run, int author, long version, long atMillis)
-            throws Exception {
+    private static void write(JobRun run, int author, long version, long atMillis) throws Exception {
         run.send(
                 Topic.WRITES,
                 "shop/posts/post-1",

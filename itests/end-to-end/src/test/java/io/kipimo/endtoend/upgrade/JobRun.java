@@ -47,25 +47,19 @@ final class JobRun implements AutoCloseable {
         this.kafka = kafka;
         this.before = before;
         this.writersAreNewer = writersAreNewer;
-        this.producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Starts the job of this version. */
-    JobID start(
-            FlinkCluster cluster,
-            KipimoJob kipimoJob,
-            Map<String, String> options,
-            Optional<Path> savepoint)
+    JobID start(FlinkCluster cluster, KipimoJob kipimoJob, Map<String, String> options, Optional<Path> savepoint)
             throws Exception {
         Configuration config = Configuration.fromMap(options);
         config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
         config.setString("kafka.topic-prefix", kafka.topicPrefix());
         config.setString("parallelism.default", "1");
         KipimoJob.Checked checked = kipimoJob.check(config.clone());
-        savepoint.ifPresent(
-                path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toUri().toString()));
+        savepoint.ifPresent(path ->
+                config.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toUri().toString()));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         checked.topology().addTo(env);
         return env.executeAsync(kipimoJob.flinkName()).getJobID();
@@ -86,23 +80,16 @@ final class JobRun implements AutoCloseable {
         if (writersAreNewer) {
             value.writeBytes(FIELD_OF_A_NEWER_VERSION);
         }
-        var unused =
-                producer.send(
-                                new ProducerRecord<>(
-                                        kafka.name(topic),
-                                        0,
-                                        key.getBytes(StandardCharsets.UTF_8),
-                                        value.toByteArray()))
-                        .get();
+        var unused = producer.send(new ProducerRecord<>(
+                        kafka.name(topic), 0, key.getBytes(StandardCharsets.UTF_8), value.toByteArray()))
+                .get();
     }
 
     /** The records that were written to a topic in this run. */
     <T> List<T> said(Topic topic, Codec<T> codec) {
         @SuppressWarnings("unchecked") // A topic has one codec.
         TopicLog<T> log =
-                (TopicLog<T>)
-                        logs.computeIfAbsent(
-                                topic, t -> new TopicLog<>(kafka, t, codec, before.size(t)));
+                (TopicLog<T>) logs.computeIfAbsent(topic, t -> new TopicLog<>(kafka, t, codec, before.size(t)));
         return List.copyOf(log.readOn());
     }
 

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One query is measured, one waits for its second component's result, and the window of both is
- * open. After the restart that result arrives, and the first query's result is repeated.
+ * One query is measured, one waits for its second component's result, and the window of both is open. After the restart
+ * that result arrives, and the first query's result is repeated.
  */
 final class QualityScenario implements UpgradeScenario {
     @Override
@@ -61,13 +61,10 @@ final class QualityScenario implements UpgradeScenario {
         long start = run.startMillis();
         late(run, "measured", start);
         late(run, "waiting", start);
-        await("the waiting query is measured")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(run.said(Topic.QUALITY, Codecs.MEASUREMENT))
-                                        .extracting(Measurement::queryId)
-                                        .containsExactly("waiting"));
+        await("the waiting query is measured").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        run.said(Topic.QUALITY, Codecs.MEASUREMENT))
+                .extracting(Measurement::queryId)
+                .containsExactly("waiting"));
         Measurement measured = run.said(Topic.QUALITY, Codecs.MEASUREMENT).get(0);
         assertThat(measured.completeness()).isEqualTo(Completeness.COMPLETE);
         assertThat(measured.degraded()).isTrue();
@@ -77,17 +74,10 @@ final class QualityScenario implements UpgradeScenario {
         long later = start + 60_000;
         run.send(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(later));
         query(run, "later", later);
-        await("their window includes both")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(run.said(Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW))
-                                        .anyMatch(
-                                                w ->
-                                                        w.startMillis() <= start
-                                                                && w.endMillis() > start
-                                                                && w.samples() == 2
-                                                                && w.answered() == 40));
+        await("their window includes both").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        run.said(Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW))
+                .anyMatch(w ->
+                        w.startMillis() <= start && w.endMillis() > start && w.samples() == 2 && w.answered() == 40));
         assertThat(run.said(Topic.LATE_EVENTS, Codecs.QUERY_EVENT)).isEmpty();
     }
 
@@ -105,10 +95,9 @@ final class QualityScenario implements UpgradeScenario {
                         .startedAtMillis(startMillis)
                         .answeredAtMillis(startMillis + 30)
                         .deadlineMillis(30)
-                        .invocations(
-                                List.of(
-                                        new Invocation("a", Outcome.IN_TIME, 10_000),
-                                        new Invocation("b", Outcome.TIMED_OUT, 30_000)))
+                        .invocations(List.of(
+                                new Invocation("a", Outcome.IN_TIME, 10_000),
+                                new Invocation("b", Outcome.TIMED_OUT, 30_000)))
                         .items(Items.NONE)
                         .build());
         partial(run, id, "a", Phase.ONLINE, startMillis, 10, 1);
@@ -119,13 +108,7 @@ final class QualityScenario implements UpgradeScenario {
     }
 
     private static void partial(
-            JobRun run,
-            String id,
-            String component,
-            Phase phase,
-            long startMillis,
-            long tookMillis,
-            long firstItem)
+            JobRun run, String id, String component, Phase phase, long startMillis, long tookMillis, long firstItem)
             throws Exception {
         run.send(
                 Topic.PARTIALS,
@@ -139,10 +122,8 @@ final class QualityScenario implements UpgradeScenario {
                         .phase(phase)
                         .completedAtMillis(startMillis + tookMillis)
                         .latencyMicros(1_000 * tookMillis)
-                        .items(
-                                Items.ofNumbers(
-                                        new long[] {firstItem, firstItem + 1},
-                                        new float[] {9 - firstItem, 8 - firstItem}))
+                        .items(Items.ofNumbers(
+                                new long[] {firstItem, firstItem + 1}, new float[] {9 - firstItem, 8 - firstItem}))
                         .build());
     }
 

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A load generator prepares the first experiment of a rating. Another service was rated, and its
- * mix of requests is known. After the restart the generator is ready, and the mix has changed.
+ * A load generator prepares the first experiment of a rating. Another service was rated, and its mix of requests is
+ * known. After the restart the generator is ready, and the mix has changed.
  */
 final class RatingScenario implements UpgradeScenario {
     private static final String GENERATOR = "generator-1";
@@ -64,11 +64,7 @@ final class RatingScenario implements UpgradeScenario {
 
     @Override
     public void goOn(JobRun run) throws Exception {
-        Experiment prepare =
-                run.last(
-                        Topic.EXPERIMENTS,
-                        Codecs.EXPERIMENT,
-                        e -> e.step() == ExperimentStep.PREPARE);
+        Experiment prepare = run.last(Topic.EXPERIMENTS, Codecs.EXPERIMENT, e -> e.step() == ExperimentStep.PREPARE);
         report(run, prepare, ReportStage.READY);
         Experiment running = awaitCommand(run, ExperimentStep.RUN);
         assertThat(running.generators()).containsExactly(GENERATOR);
@@ -77,30 +73,25 @@ final class RatingScenario implements UpgradeScenario {
         for (int second = 20; second <= 60; second += 10) {
             requests(run, "low", second);
         }
-        await("the rating of the other service is stale")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(run.said(Topic.RATINGS, Codecs.RATING))
-                                        .filteredOn(r -> r.state() == RatingState.STALE)
-                                        .extracting(Rating::ratingId)
-                                        .containsExactly("rated"));
+        await("the rating of the other service is stale").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        run.said(Topic.RATINGS, Codecs.RATING))
+                .filteredOn(r -> r.state() == RatingState.STALE)
+                .extracting(Rating::ratingId)
+                .containsExactly("rated"));
     }
 
     private static Experiment awaitCommand(JobRun run, ExperimentStep step) {
         return await("the command " + step)
                 .atMost(PATIENCE)
                 .until(
-                        () ->
-                                run.said(Topic.EXPERIMENTS, Codecs.EXPERIMENT).stream()
-                                        .filter(e -> e.step() == step)
-                                        .findFirst(),
+                        () -> run.said(Topic.EXPERIMENTS, Codecs.EXPERIMENT).stream()
+                                .filter(e -> e.step() == step)
+                                .findFirst(),
                         java.util.Optional::isPresent)
                 .orElseThrow();
     }
 
-    private static void report(JobRun run, Experiment experiment, ReportStage stage)
-            throws Exception {
+    private static void report(JobRun run, Experiment experiment, ReportStage stage) throws Exception {
         run.send(
                 Topic.EXPERIMENT_RESULTS,
                 experiment.ratingId(),

@@ -34,18 +34,16 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * All topics of one job, one partition each, at the time of its savepoint. Offsets in the savepoint
- * refer to this log.
+ * All topics of one job, one partition each, at the time of its savepoint. Offsets in the savepoint refer to this log.
  *
  * @param startMillis event time of its first records, epoch milliseconds
  */
 record RecordedLog(long startMillis, List<Entry> entries) {
-    record Entry(
-            Topic topic, long timestamp, byte[] key, byte[] value, Map<String, byte[]> headers) {}
+    record Entry(Topic topic, long timestamp, byte[] key, byte[] value, Map<String, byte[]> headers) {}
 
     /**
-     * Creates topics that keep every record. The log is older than the records appended later. With
-     * default settings a broker would soon close its segment, and then delete or compact it.
+     * Creates topics that keep every record. The log is older than the records appended later. With default settings a
+     * broker would soon close its segment, and then delete or compact it.
      */
     static void createTopics(KafkaSettings kafka) throws Exception {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
@@ -54,9 +52,7 @@ record RecordedLog(long startMillis, List<Entry> entries) {
             forEver.put(
                     new ConfigResource(ConfigResource.Type.TOPIC, kafka.name(topic)),
                     List.of(
-                            set(
-                                    TopicConfig.CLEANUP_POLICY_CONFIG,
-                                    TopicConfig.CLEANUP_POLICY_DELETE),
+                            set(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE),
                             set(TopicConfig.RETENTION_MS_CONFIG, "-1")));
         }
         try (Admin admin = Admin.create(kafka.forAdmin())) {
@@ -71,36 +67,25 @@ record RecordedLog(long startMillis, List<Entry> entries) {
     static RecordedLog of(KafkaSettings kafka, long startMillis) {
         List<Entry> entries = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        kafka.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             Map<TopicPartition, Topic> topics = new HashMap<>();
             for (Topic topic : Topic.values()) {
                 consumer.partitionsFor(kafka.name(topic))
-                        .forEach(
-                                p ->
-                                        topics.put(
-                                                new TopicPartition(p.topic(), p.partition()),
-                                                topic));
+                        .forEach(p -> topics.put(new TopicPartition(p.topic(), p.partition()), topic));
             }
             consumer.assign(topics.keySet());
             consumer.seekToBeginning(topics.keySet());
             Map<TopicPartition, Long> ends = consumer.endOffsets(topics.keySet());
-            while (ends.entrySet().stream()
-                    .anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-                for (ConsumerRecord<byte[], byte[]> record :
-                        consumer.poll(Duration.ofMillis(200))) {
+            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
                     Map<String, byte[]> headers = new HashMap<>();
                     record.headers().forEach(h -> headers.put(h.key(), h.value()));
-                    entries.add(
-                            new Entry(
-                                    topics.get(
-                                            new TopicPartition(record.topic(), record.partition())),
-                                    record.timestamp(),
-                                    record.key(),
-                                    record.value(),
-                                    headers));
+                    entries.add(new Entry(
+                            topics.get(new TopicPartition(record.topic(), record.partition())),
+                            record.timestamp(),
+                            record.key(),
+                            record.value(),
+                            headers));
                 }
             }
         }
@@ -115,24 +100,18 @@ record RecordedLog(long startMillis, List<Entry> entries) {
     /** Writes it into empty topics. */
     void replay(KafkaSettings kafka) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             List<Future<?>> sent = new ArrayList<>();
             for (Entry entry : entries) {
                 Stream<Header> headers =
-                        entry.headers().entrySet().stream()
-                                .map(h -> new RecordHeader(h.getKey(), h.getValue()));
-                sent.add(
-                        producer.send(
-                                new ProducerRecord<>(
-                                        kafka.name(entry.topic()),
-                                        0,
-                                        entry.timestamp(),
-                                        entry.key(),
-                                        entry.value(),
-                                        headers.toList())));
+                        entry.headers().entrySet().stream().map(h -> new RecordHeader(h.getKey(), h.getValue()));
+                sent.add(producer.send(new ProducerRecord<>(
+                        kafka.name(entry.topic()),
+                        0,
+                        entry.timestamp(),
+                        entry.key(),
+                        entry.value(),
+                        headers.toList())));
             }
             for (Future<?> each : sent) {
                 each.get();
@@ -161,8 +140,7 @@ record RecordedLog(long startMillis, List<Entry> entries) {
     }
 
     static RecordedLog read(Path file) throws IOException {
-        try (DataInputStream in =
-                new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
             long startMillis = in.readLong();
             List<Entry> entries = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {

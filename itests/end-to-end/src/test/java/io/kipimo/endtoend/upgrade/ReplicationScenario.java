@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A trial of another factor is running. A job that is restored after a long pause must revert the
- * trial, since its effect was not observed.
+ * A trial of another factor is running. A job that is restored after a long pause must revert the trial, since its
+ * effect was not observed.
  */
 final class ReplicationScenario implements UpgradeScenario {
     @Override
@@ -42,27 +42,22 @@ final class ReplicationScenario implements UpgradeScenario {
         await("a trial runs")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(PagesTails.WINDOW_MILLIS))
-                .until(
-                        () -> {
-                            tellWindows(run);
-                            return run.said(Topic.REPLICATION, Codecs.REPLICATION_DECISION).stream()
-                                    .anyMatch(ReplicationDecision::inTrial);
-                        });
+                .until(() -> {
+                    tellWindows(run);
+                    return run.said(Topic.REPLICATION, Codecs.REPLICATION_DECISION).stream()
+                            .anyMatch(ReplicationDecision::inTrial);
+                });
     }
 
     @Override
     public void goOn(JobRun run) throws Exception {
-        ReplicationDecision last =
-                run.last(Topic.REPLICATION, Codecs.REPLICATION_DECISION, d -> true);
+        ReplicationDecision last = run.last(Topic.REPLICATION, Codecs.REPLICATION_DECISION, d -> true);
         assertThat(last.inTrial()).isTrue();
-        await("it decides again")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(run.said(Topic.REPLICATION, Codecs.REPLICATION_DECISION))
-                                        .isNotEmpty()
-                                        .allMatch(d -> d.epoch() > last.epoch())
-                                        .noneMatch(d -> d.reason().equals("HELD_NO_INPUT")));
+        await("it decides again").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        run.said(Topic.REPLICATION, Codecs.REPLICATION_DECISION))
+                .isNotEmpty()
+                .allMatch(d -> d.epoch() > last.epoch())
+                .noneMatch(d -> d.reason().equals("HELD_NO_INPUT")));
     }
 
     /** Copies help the first tier, where some requests meet a neighbour. */
@@ -72,16 +67,14 @@ final class ReplicationScenario implements UpgradeScenario {
         tier(run, "store", 10_000, 0, end);
     }
 
-    private static void tier(JobRun run, String tier, long usualMicros, int slow, long end)
-            throws Exception {
+    private static void tier(JobRun run, String tier, long usualMicros, int slow, long end) throws Exception {
         LatencySketch latencies = new LatencySketch();
         for (int i = 0; i < PagesTails.REQUESTS; i++) {
             long took = usualMicros * (80 + i % 41) / 100;
             latencies.record(i < slow ? 10 * took : took);
         }
         for (TailLevel level : new TailLevel[] {TailLevel.TIER, TailLevel.ARBITER}) {
-            TailWindow window =
-                    PagesTails.window(level, tier, 50, (double) usualMicros, end, latencies);
+            TailWindow window = PagesTails.window(level, tier, 50, (double) usualMicros, end, latencies);
             run.send(Topic.TAILS, window.scope(), Codecs.TAIL_WINDOW, window);
         }
     }

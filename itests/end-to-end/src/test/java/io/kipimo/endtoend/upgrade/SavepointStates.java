@@ -33,12 +33,11 @@ final class SavepointStates {
         ClassLoader classes = SavepointStates.class.getClassLoader();
         SortedSet<String> states = new TreeSet<>();
         for (OperatorState operator : operators(savepoint)) {
-            String uid =
-                    operator.getOperatorUid().orElseGet(() -> operator.getOperatorID().toString());
+            String uid = operator.getOperatorUid()
+                    .orElseGet(() -> operator.getOperatorID().toString());
             for (OperatorSubtaskState subtask : operator.getStates()) {
                 for (KeyedStateHandle handle : subtask.getManagedKeyedState()) {
-                    KeyedBackendSerializationProxy<?> proxy =
-                            new KeyedBackendSerializationProxy<>(classes);
+                    KeyedBackendSerializationProxy<?> proxy = new KeyedBackendSerializationProxy<>(classes);
                     try (FSDataInputStream in = ((StreamStateHandle) handle).openInputStream()) {
                         proxy.read(new DataInputViewStreamWrapper(in));
                     }
@@ -46,15 +45,12 @@ final class SavepointStates {
                     proxy.getStateMetaInfoSnapshots().forEach(s -> states.add(line(uid, s)));
                 }
                 for (OperatorStateHandle handle : subtask.getManagedOperatorState()) {
-                    OperatorBackendSerializationProxy proxy =
-                            new OperatorBackendSerializationProxy(classes);
+                    OperatorBackendSerializationProxy proxy = new OperatorBackendSerializationProxy(classes);
                     try (FSDataInputStream in = handle.openInputStream()) {
                         proxy.read(new DataInputViewStreamWrapper(in));
                     }
-                    proxy.getOperatorStateMetaInfoSnapshots()
-                            .forEach(s -> states.add(line(uid, s)));
-                    proxy.getBroadcastStateMetaInfoSnapshots()
-                            .forEach(s -> states.add(line(uid, s)));
+                    proxy.getOperatorStateMetaInfoSnapshots().forEach(s -> states.add(line(uid, s)));
+                    proxy.getBroadcastStateMetaInfoSnapshots().forEach(s -> states.add(line(uid, s)));
                 }
             }
         }
@@ -63,8 +59,7 @@ final class SavepointStates {
 
     /** Operators of a savepoint, also those without state. */
     static Collection<OperatorState> operators(Path savepoint) throws IOException {
-        try (DataInputStream in =
-                new DataInputStream(Files.newInputStream(savepoint.resolve("_metadata")))) {
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(savepoint.resolve("_metadata")))) {
             return Checkpoints.loadCheckpointMetadata(
                             in,
                             SavepointStates.class.getClassLoader(),
@@ -74,8 +69,7 @@ final class SavepointStates {
     }
 
     private static String line(String uid, StateMetaInfoSnapshot state) {
-        Map<String, TypeSerializerSnapshot<?>> serializers =
-                new TreeMap<>(state.getSerializerSnapshotsImmutable());
+        Map<String, TypeSerializerSnapshot<?>> serializers = new TreeMap<>(state.getSerializerSnapshotsImmutable());
         return uid
                 + " has "
                 + state.getName()

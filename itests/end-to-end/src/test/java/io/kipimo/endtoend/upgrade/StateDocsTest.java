@@ -14,8 +14,8 @@ import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.junit.jupiter.api.Test;
 
 /**
- * The page that lists what a savepoint holds. It is made of the kept savepoints, which every later
- * version restores ({@link UpgradeITCase}).
+ * The page that lists what a savepoint holds. It is made of the kept savepoints, which every later version restores
+ * ({@link UpgradeITCase}).
  */
 class StateDocsTest {
     private static final Path PAGE = Path.of("../../docs/state.md");
@@ -24,8 +24,7 @@ class StateDocsTest {
     /** Flink derives these uids from those of sinks. */
     private static final String COMMITTER = "Sink Committer: ";
 
-    private static final String INTRODUCTION =
-            """
+    private static final String INTRODUCTION = """
             # State of the jobs
 
             Generated from savepoints of this version; a test fails when this page is stale. A restore finds state by uid and name, so
@@ -77,8 +76,7 @@ class StateDocsTest {
                             + "` | "
                             + operator.getMaxParallelism()
                             + " | "
-                            + names.getOrDefault(uid, new TreeSet<>()).stream()
-                                    .collect(Collectors.joining(", "))
+                            + names.getOrDefault(uid, new TreeSet<>()).stream().collect(Collectors.joining(", "))
                             + " |\n");
         }
         return rows;

@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Two seconds of a server's window are known; after the restart come a third second and the
- * window's end.
- */
+/** Two seconds of a server's window are known; after the restart come a third second and the window's end. */
 final class TailsScenario implements UpgradeScenario {
     private static final int REQUESTS = 50;
 
@@ -55,9 +52,8 @@ final class TailsScenario implements UpgradeScenario {
         for (int second : new int[] {0, 30, 31}) {
             tellSecond(run, second);
         }
-        await("the first window has ended")
-                .atMost(PATIENCE)
-                .until(() -> !run.said(Topic.TAILS, Codecs.TAIL_WINDOW).isEmpty());
+        await("the first window has ended").atMost(PATIENCE).until(() -> !run.said(Topic.TAILS, Codecs.TAIL_WINDOW)
+                .isEmpty());
     }
 
     @Override
@@ -65,27 +61,25 @@ final class TailsScenario implements UpgradeScenario {
         tellSecond(run, 32);
         tellSecond(run, 100);
         long end = run.startMillis() + 40_000;
-        for (TailLevel level :
-                List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
+        for (TailLevel level : List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
             await("the window includes the state from before, at level " + level)
                     .atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> {
-                                List<TailWindow> windows =
-                                        run.said(Topic.TAILS, Codecs.TAIL_WINDOW).stream()
-                                                .filter(w -> w.level() == level)
-                                                .filter(w -> w.endMillis() == end)
-                                                .toList();
-                                assertThat(windows)
-                                        .extracting(TailWindow::kind)
-                                        .contains(TailWindowKind.TUMBLING, TailWindowKind.SLIDING);
-                                for (TailWindow window : windows) {
-                                    int seconds = window.kind() == TailWindowKind.TUMBLING ? 3 : 4;
-                                    assertThat(LatencySketch.fromBytes(window.latencies()).count())
-                                            .as("%s", window)
-                                            .isEqualTo((long) seconds * REQUESTS);
-                                }
-                            });
+                    .untilAsserted(() -> {
+                        List<TailWindow> windows = run.said(Topic.TAILS, Codecs.TAIL_WINDOW).stream()
+                                .filter(w -> w.level() == level)
+                                .filter(w -> w.endMillis() == end)
+                                .toList();
+                        assertThat(windows)
+                                .extracting(TailWindow::kind)
+                                .contains(TailWindowKind.TUMBLING, TailWindowKind.SLIDING);
+                        for (TailWindow window : windows) {
+                            int seconds = window.kind() == TailWindowKind.TUMBLING ? 3 : 4;
+                            assertThat(LatencySketch.fromBytes(window.latencies())
+                                            .count())
+                                    .as("%s", window)
+                                    .isEqualTo((long) seconds * REQUESTS);
+                        }
+                    });
         }
     }
 
@@ -105,16 +99,15 @@ final class TailsScenario implements UpgradeScenario {
                         .server("web-1")
                         .vantage(Vantage.SERVER)
                         .secondMillis(run.startMillis() + 1_000L * second)
-                        .counts(
-                                TrafficCountsBuilder.builder()
-                                        .arrivals(REQUESTS)
-                                        .completions(REQUESTS)
-                                        .connections(10)
-                                        .inServiceMicros(1_500_000)
-                                        .busyCoreMicros(1_200_000)
-                                        .coreMicros(2_000_000)
-                                        .observedMicros(1_000_000)
-                                        .build())
+                        .counts(TrafficCountsBuilder.builder()
+                                .arrivals(REQUESTS)
+                                .completions(REQUESTS)
+                                .connections(10)
+                                .inServiceMicros(1_500_000)
+                                .busyCoreMicros(1_200_000)
+                                .coreMicros(2_000_000)
+                                .observedMicros(1_000_000)
+                                .build())
                         .latencies(LatencySketch.of(micros).toBytes())
                         .build());
     }

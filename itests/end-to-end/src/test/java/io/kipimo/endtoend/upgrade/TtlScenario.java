@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A query was read, and its TTL is estimated from the writes of its record. Then its result
- * changes, and the time since the read gives a better estimate.
+ * A query was read, and its TTL is estimated from the writes of its record. Then its result changes, and the time since
+ * the read gives a better estimate.
  */
 final class TtlScenario implements UpgradeScenario {
     private static final String TABLE = "things";
@@ -70,19 +70,16 @@ final class TtlScenario implements UpgradeScenario {
         time(run, 6_000);
         await("an estimate from writes")
                 .atMost(PATIENCE)
-                .until(
-                        () ->
-                                ofQuery(run.said(Topic.TTLS, Codecs.TTL_ESTIMATE)).stream()
-                                        .anyMatch(e -> e.meanMillis().isPresent()));
+                .until(() -> ofQuery(run.said(Topic.TTLS, Codecs.TTL_ESTIMATE)).stream()
+                        .anyMatch(e -> e.meanMillis().isPresent()));
     }
 
     @Override
     public void goOn(JobRun run) throws Exception {
-        TtlEstimate guessed =
-                run.last(
-                        Topic.TTLS,
-                        Codecs.TTL_ESTIMATE,
-                        e -> e.kind() == CachedKind.QUERY && e.key().equals(QUERY));
+        TtlEstimate guessed = run.last(
+                Topic.TTLS,
+                Codecs.TTL_ESTIMATE,
+                e -> e.kind() == CachedKind.QUERY && e.key().equals(QUERY));
         change(run, TABLE, QUERY, CachedKind.QUERY, 12_500);
         time(run, 80_000);
         await("an estimate from the read's lifetime")
@@ -92,20 +89,11 @@ final class TtlScenario implements UpgradeScenario {
         assertThat(learnt.isLearnt()).isTrue();
         assertThat(learnt.invalidations()).isEqualTo(1);
         assertThat(learnt.meanMillis().orElseThrow())
-                .isCloseTo(
-                        0.7 * guessed.meanMillis().orElseThrow() + 0.3 * (12_500 - 2_500),
-                        within(1e-6));
-        await("the window includes the writes from before")
-                .atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(run.said(Topic.CACHING, Codecs.CACHING_WINDOW))
-                                        .anyMatch(
-                                                w ->
-                                                        w.table().equals(TABLE)
-                                                                && w.writes() == 4
-                                                                && w.originReads() == 1
-                                                                && w.invalidations() == 1));
+                .isCloseTo(0.7 * guessed.meanMillis().orElseThrow() + 0.3 * (12_500 - 2_500), within(1e-6));
+        await("the window includes the writes from before").atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        run.said(Topic.CACHING, Codecs.CACHING_WINDOW))
+                .anyMatch(w ->
+                        w.table().equals(TABLE) && w.writes() == 4 && w.originReads() == 1 && w.invalidations() == 1));
     }
 
     private static List<TtlEstimate> ofQuery(List<TtlEstimate> all) {
@@ -123,12 +111,10 @@ final class TtlScenario implements UpgradeScenario {
                 Topic.CACHE_USES,
                 "shop/" + CLOCK,
                 Codecs.CACHE_USE,
-                new CacheUse(
-                        "shop", CLOCK, "client-1", run.startMillis() + atMillis, CacheCounts.NONE));
+                new CacheUse("shop", CLOCK, "client-1", run.startMillis() + atMillis, CacheCounts.NONE));
     }
 
-    private static void read(
-            JobRun run, String table, String key, CachedKind kind, long at, List<String> records)
+    private static void read(JobRun run, String table, String key, CachedKind kind, long at, List<String> records)
             throws Exception {
         run.send(
                 Topic.READS,
@@ -143,12 +129,10 @@ final class TtlScenario implements UpgradeScenario {
                 Topic.WRITES,
                 "shop/" + table + "/r1",
                 Codecs.RECORD_WRITE,
-                new RecordWrite(
-                        "shop", table, "r1", WriteKind.UPDATE, written, written, "{\"a\": 1}"));
+                new RecordWrite("shop", table, "r1", WriteKind.UPDATE, written, written, "{\"a\": 1}"));
     }
 
-    private static void change(JobRun run, String table, String key, CachedKind kind, long at)
-            throws Exception {
+    private static void change(JobRun run, String table, String key, CachedKind kind, long at) throws Exception {
         long written = run.startMillis() + at;
         run.send(
                 Topic.INVALIDATIONS,

@@ -37,19 +37,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every job of this version resumes where the last job of each released version stopped: from its
- * savepoint and its log, both kept in {@code src/test/resources/savepoints}. From then on, its
- * input comes from newer services.
+ * Every job of this version resumes where the last job of each released version stopped: from its savepoint and its
+ * log, both kept in {@code src/test/resources/savepoints}. From then on, its input comes from newer services.
  *
- * <p>{@code -Dgolden.write=true} adds missing savepoints of this version; it never changes an
- * existing one. Before this version is released, savepoints that a change makes useless are deleted
- * and written again.
+ * <p>{@code -Dgolden.write=true} adds missing savepoints of this version; it never changes an existing one. Before this
+ * version is released, savepoints that a change makes useless are deleted and written again.
  */
 class UpgradeITCase {
     private static final Path GOLDEN = Path.of("src/test/resources/savepoints");
     private static final String LOG = "log.bin";
 
-    @TempDir private static Path scratch;
+    @TempDir
+    private static Path scratch;
 
     private static EmbeddedKafka kafka;
     private static FlinkCluster cluster;
@@ -89,12 +88,11 @@ class UpgradeITCase {
         RecordedLog.createTopics(settings);
         log.replay(settings);
         JobRun run = new JobRun(settings, log, true);
-        JobID job =
-                run.start(
-                        cluster,
-                        stopped.scenario().job(),
-                        stopped.scenario().options(),
-                        Optional.of(stopped.directory().toAbsolutePath()));
+        JobID job = run.start(
+                cluster,
+                stopped.scenario().job(),
+                stopped.scenario().options(),
+                Optional.of(stopped.directory().toAbsolutePath()));
         return new Restored(job, run);
     }
 
@@ -153,8 +151,7 @@ class UpgradeITCase {
     /** A change by an older console or command line during an upgrade. */
     @Test
     void aPersonsChangeKeepsWhatANewerVersionPutIntoThePolicy() throws Exception {
-        KafkaSettings settings =
-                new KafkaSettings(kafka.bootstrapServers(), "upgrade-policy.", Map.of());
+        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "upgrade-policy.", Map.of());
         RecordedLog.createTopics(settings);
         Policy policy = ShopPolicy.of();
         try (JobRun newer = new JobRun(settings, new RecordedLog(0, List.of()), true)) {
@@ -224,8 +221,7 @@ class UpgradeITCase {
     }
 
     /** The savepoint contains the topics by name, so the prefix must be the same. */
-    private static KafkaSettings settings(
-            EmbeddedKafka broker, String version, UpgradeScenario scenario) {
+    private static KafkaSettings settings(EmbeddedKafka broker, String version, UpgradeScenario scenario) {
         return new KafkaSettings(
                 broker.bootstrapServers(),
                 "upgrade-" + version + '-' + scenario.job().jobName() + '.',
@@ -235,9 +231,8 @@ class UpgradeITCase {
     /** Version of this module's parent, without the snapshot suffix. */
     private static String version() {
         try {
-            Matcher parent =
-                    Pattern.compile("<version>(.+?)(-SNAPSHOT)?</version>")
-                            .matcher(Files.readString(Path.of("pom.xml")));
+            Matcher parent = Pattern.compile("<version>(.+?)(-SNAPSHOT)?</version>")
+                    .matcher(Files.readString(Path.of("pom.xml")));
             assertThat(parent.find()).isTrue();
             return parent.group(1);
         } catch (IOException e) {

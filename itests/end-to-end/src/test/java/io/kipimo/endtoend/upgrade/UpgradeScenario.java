@@ -8,21 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A job that is stopped in the middle of its work. Its output after the restore must be impossible
- * without the restored state.
+ * A job that is stopped in the middle of its work. Its output after the restore must be impossible without the restored
+ * state.
  */
 interface UpgradeScenario {
     Duration PATIENCE = Duration.ofMinutes(2);
 
-    List<UpgradeScenario> ALL =
-            List.of(
-                    new QualityScenario(),
-                    new AdmissionScenario(),
-                    new TailsScenario(),
-                    new ReplicationScenario(),
-                    new RatingScenario(),
-                    new TtlScenario(),
-                    new InvalidationScenario());
+    List<UpgradeScenario> ALL = List.of(
+            new QualityScenario(),
+            new AdmissionScenario(),
+            new TailsScenario(),
+            new ReplicationScenario(),
+            new RatingScenario(),
+            new TtlScenario(),
+            new InvalidationScenario());
 
     KipimoJob job();
 

@@ -3,8 +3,8 @@ package io.kipimo.harness.corpus;
 import java.util.SplittableRandom;
 
 /**
- * Documents of words that are drawn with a frequency of one over their rank, as those of a language
- * roughly are. The same seed gives the same documents.
+ * Documents of words that are drawn with a frequency of one over their rank, as those of a language roughly are. The
+ * same seed gives the same documents.
  */
 public final class GeneratedCorpus {
     private static final int WORDS = 20_000;

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
  * @param startNanos when the request was sent
  * @param endNanos when the response arrived, or the client gave up
  * @param value value written; empty for reads and deletions
- * @param ticket position of a write in the order; for a read, the last write that it had to show.
- *     Empty: no response came, and a write may or may not have been applied
+ * @param ticket position of a write in the order; for a read, the last write that it had to show. Empty: no response
+ *     came, and a write may or may not have been applied
  * @param applied whether a write changed the store
  * @param seen what a read returned, or what a write found before it
  */

@@ -13,18 +13,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Checks a history against a model: one store that applies all writes in the order of their
- * tickets.
+ * Checks a history against a model: one store that applies all writes in the order of their tickets.
  *
  * <ul>
- *   <li>Writes: each finds what the write before it left. So no write is lost, applied twice, or
- *       applied to another key. A write that began after another had ended has a higher ticket.
+ *   <li>Writes: each finds what the write before it left. So no write is lost, applied twice, or applied to another
+ *       key. A write that began after another had ended has a higher ticket.
  *   <li>Reads: each shows exactly the writes up to its ticket.
  *   <li>Sessions: no session goes back in the order; each reads its own writes.
  * </ul>
  *
- * These are linearizable writes and sequentially consistent reads, with the tickets as witness. A
- * write without a response counts as applied if any operation saw its value.
+ * These are linearizable writes and sequentially consistent reads, with the tickets as witness. A write without a
+ * response counts as applied if any operation saw its value.
  */
 public final class OperationHistory {
     private final List<Operation> operations;
@@ -47,15 +46,11 @@ public final class OperationHistory {
 
     private void findWriters() {
         for (Operation operation : operations) {
-            operation
-                    .value()
-                    .ifPresent(
-                            value -> {
-                                if (writers.put(value, operation) != null) {
-                                    throw new IllegalArgumentException(
-                                            "'" + value + "' is written twice; allowed: once");
-                                }
-                            });
+            operation.value().ifPresent(value -> {
+                if (writers.put(value, operation) != null) {
+                    throw new IllegalArgumentException("'" + value + "' is written twice; allowed: once");
+                }
+            });
         }
     }
 
@@ -64,28 +59,25 @@ public final class OperationHistory {
         operations.stream()
                 .filter(Operation::isKnown)
                 .sorted(Comparator.comparingLong(Operation::startNanos))
-                .forEach(
-                        now -> {
-                            Operation before = last.put(now.session(), now);
-                            if (before == null) {
-                                return;
-                            }
-                            long step = ticket(now) - ticket(before);
-                            if (step < 0 || (step == 0 && !now.isRead())) {
-                                violations.add("session goes back: " + before + " then " + now);
-                            }
-                        });
+                .forEach(now -> {
+                    Operation before = last.put(now.session(), now);
+                    if (before == null) {
+                        return;
+                    }
+                    long step = ticket(now) - ticket(before);
+                    if (step < 0 || (step == 0 && !now.isRead())) {
+                        violations.add("session goes back: " + before + " then " + now);
+                    }
+                });
     }
 
     private void checkRealTime() {
-        List<Operation> byEnd =
-                knownWrites().stream()
-                        .sorted(Comparator.comparingLong(Operation::endNanos))
-                        .toList();
-        List<Operation> byStart =
-                knownWrites().stream()
-                        .sorted(Comparator.comparingLong(Operation::startNanos))
-                        .toList();
+        List<Operation> byEnd = knownWrites().stream()
+                .sorted(Comparator.comparingLong(Operation::endNanos))
+                .toList();
+        List<Operation> byStart = knownWrites().stream()
+                .sorted(Comparator.comparingLong(Operation::startNanos))
+                .toList();
         int ended = 0;
         Operation latest = null;
         for (Operation write : byStart) {
@@ -117,8 +109,7 @@ public final class OperationHistory {
         }
     }
 
-    private void place(
-            Map<String, NavigableMap<Long, Operation>> writes, Operation write, long ticket) {
+    private void place(Map<String, NavigableMap<Long, Operation>> writes, Operation write, long ticket) {
         Operation other =
                 writes.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(ticket, write);
         if (other != null && !other.equals(write)) {
@@ -126,8 +117,7 @@ public final class OperationHistory {
         }
     }
 
-    private void placeUnanswered(
-            Map<String, NavigableMap<Long, Operation>> writes, Operation witness, Seen seen) {
+    private void placeUnanswered(Map<String, NavigableMap<Long, Operation>> writes, Operation witness, Seen seen) {
         Operation writer = writers.get(seen.value());
         if (writer == null || !writer.key().equals(witness.key())) {
             violations.add("value was never written: " + witness);
@@ -179,20 +169,15 @@ public final class OperationHistory {
         }
     }
 
-    /**
-     * Whether an unanswered deletion explains that the key is absent. No operation can see such a
-     * deletion itself.
-     */
+    /** Whether an unanswered deletion explains that the key is absent. No operation can see such a deletion itself. */
     private boolean vanished(Operation operation, Optional<Seen> expected) {
         return expected.isPresent()
                 && operation.seen().isEmpty()
                 && operations.stream()
-                        .anyMatch(
-                                other ->
-                                        other.kind() == Kind.DELETE
-                                                && !other.isKnown()
-                                                && other.key().equals(operation.key())
-                                                && other.startNanos() < operation.endNanos());
+                        .anyMatch(other -> other.kind() == Kind.DELETE
+                                && !other.isKnown()
+                                && other.key().equals(operation.key())
+                                && other.startNanos() < operation.endNanos());
     }
 
     private List<Operation> knownWrites() {

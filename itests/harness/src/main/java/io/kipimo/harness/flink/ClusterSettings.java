@@ -54,25 +54,18 @@ final class ClusterSettings {
         return c;
     }
 
-    /**
-     * Memory sizes that a TaskManager's start script would compute. Without the script, all must be
-     * set.
-     */
+    /** Memory sizes that a TaskManager's start script would compute. Without the script, all must be set. */
     static void sizeTaskManager(Configuration c, int slots, TaskManagerTuning tuning) {
         c.set(TaskManagerOptions.TASK_MANAGER_LOAD_BALANCE_MODE, tuning.balance());
         c.set(TaskManagerOptions.CPU_CORES, (double) slots);
         int frameworkMebibytes = 128;
         c.set(TaskManagerOptions.FRAMEWORK_HEAP_MEMORY, MemorySize.ofMebiBytes(frameworkMebibytes));
-        c.set(
-                TaskManagerOptions.TASK_HEAP_MEMORY,
-                MemorySize.ofMebiBytes(tuning.heapMebibytes() - frameworkMebibytes));
+        c.set(TaskManagerOptions.TASK_HEAP_MEMORY, MemorySize.ofMebiBytes(tuning.heapMebibytes() - frameworkMebibytes));
         c.set(TaskManagerOptions.FRAMEWORK_OFF_HEAP_MEMORY, MemorySize.ofMebiBytes(128));
         c.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.ZERO);
         c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
         c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
-        c.set(
-                TaskManagerOptions.MANAGED_MEMORY_SIZE,
-                MemorySize.ofMebiBytes(tuning.managedMebibytes()));
+        c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(tuning.managedMebibytes()));
         c.set(TaskManagerOptions.JVM_METASPACE, MemorySize.ofMebiBytes(256));
         c.set(TaskManagerOptions.JVM_OVERHEAD_MIN, MemorySize.ofMebiBytes(192));
         c.set(TaskManagerOptions.JVM_OVERHEAD_MAX, MemorySize.ofMebiBytes(192));

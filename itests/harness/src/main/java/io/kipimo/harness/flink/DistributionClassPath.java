@@ -12,31 +12,24 @@ import java.util.stream.Stream;
 final class DistributionClassPath {
     /** Connectors are not part of it: jobs bring them. */
     private static final Pattern FLINK =
-            Pattern.compile(
-                    "(?!flink-(connector-kafka|connector-base|test-utils)).*flink-.*\\.jar");
+            Pattern.compile("(?!flink-(connector-kafka|connector-base|test-utils)).*flink-.*\\.jar");
 
     private static final Pattern FLINKS_LIBRARIES =
-            Pattern.compile(
-                    "(async-profiler|commons-(cli|codec|collections|compress|io|lang3|text|math3)|"
-                            + "frocksdbjni|javassist|jsr305|kryo|log4j|lz4|minlog|objenesis|"
-                            + "reflectasm|slf4j|snakeyaml-engine|snappy)[-.\\w]*\\.jar");
+            Pattern.compile("(async-profiler|commons-(cli|codec|collections|compress|io|lang3|text|math3)|"
+                    + "frocksdbjni|javassist|jsr305|kryo|log4j|lz4|minlog|objenesis|"
+                    + "reflectasm|slf4j|snakeyaml-engine|snappy)[-.\\w]*\\.jar");
 
     private DistributionClassPath() {}
 
     static String ofThisJvm() {
         String[] entries = System.getProperty("java.class.path").split(File.pathSeparator);
-        String harness =
-                Path.of(
-                                java.net.URI.create(
-                                        ChildProcess.class
-                                                .getProtectionDomain()
-                                                .getCodeSource()
-                                                .getLocation()
-                                                .toString()))
-                        .toString();
-        return Stream.concat(
-                        Arrays.stream(entries).filter(DistributionClassPath::isFlinks),
-                        Stream.of(harness))
+        String harness = Path.of(java.net.URI.create(ChildProcess.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString()))
+                .toString();
+        return Stream.concat(Arrays.stream(entries).filter(DistributionClassPath::isFlinks), Stream.of(harness))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -18,8 +18,8 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A running Flink session cluster on this machine. Unless it is a {@link #distribution}, its
- * processes use this JVM's class path, so jobs need no jar:
+ * A running Flink session cluster on this machine. Unless it is a {@link #distribution}, its processes use this JVM's
+ * class path, so jobs need no jar:
  *
  * <pre>{@code
  * try (FlinkCluster cluster = FlinkCluster.standalone(2, 2)) {
@@ -29,11 +29,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * }
  * }</pre>
  *
- * Failed jobs restart after half a second. Checkpoints and savepoints go to {@link
- * #checkpointDirectory} unless the job sets another directory.
+ * Failed jobs restart after half a second. Checkpoints and savepoints go to {@link #checkpointDirectory} unless the job
+ * sets another directory.
  */
-public abstract sealed class FlinkCluster implements AutoCloseable
-        permits StandaloneCluster, InProcessCluster {
+public abstract sealed class FlinkCluster implements AutoCloseable permits StandaloneCluster, InProcessCluster {
     static final String HOST = "127.0.0.1";
     static final long TIMEOUT_SECONDS = 180;
 
@@ -55,8 +54,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * Starts a JobManager and {@code taskManagers} TaskManagers in JVMs of their own. Returns when
-     * all are registered, after some seconds. They end when this JVM ends.
+     * Starts a JobManager and {@code taskManagers} TaskManagers in JVMs of their own. Returns when all are registered,
+     * after some seconds. They end when this JVM ends.
      */
     public static StandaloneCluster standalone(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
@@ -69,13 +68,12 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * Like {@link #standalone}, but tuned for throughput instead of short tests: full compilation,
-     * a parallel collector, and half of the memory for the young generation.
+     * Like {@link #standalone}, but tuned for throughput instead of short tests: full compilation, a parallel
+     * collector, and half of the memory for the young generation.
      *
      * @param heapMebibytesEach heap of each TaskManager; RocksDB gets a quarter of it in addition
      */
-    public static StandaloneCluster forThroughput(
-            int taskManagers, int slotsEach, int heapMebibytesEach) {
+    public static StandaloneCluster forThroughput(int taskManagers, int slotsEach, int heapMebibytesEach) {
         return StandaloneCluster.start(
                 taskManagers,
                 slotsEach,
@@ -86,18 +84,15 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * Like {@link #standalone}, but processes have only a Flink distribution on the class path:
-     * jobs come as jars, as on a production cluster.
+     * Like {@link #standalone}, but processes have only a Flink distribution on the class path: jobs come as jars, as
+     * on a production cluster.
      */
     public static StandaloneCluster distribution(int taskManagers, int slotsEach) {
         return distribution(taskManagers, slotsEach, Map.of());
     }
 
-    /**
-     * A {@link #distribution} with options of its own in the {@code config.yaml} of its processes.
-     */
-    public static StandaloneCluster distribution(
-            int taskManagers, int slotsEach, Map<String, String> options) {
+    /** A {@link #distribution} with options of its own in the {@code config.yaml} of its processes. */
+    public static StandaloneCluster distribution(int taskManagers, int slotsEach, Map<String, String> options) {
         return StandaloneCluster.start(
                 taskManagers,
                 slotsEach,
@@ -124,10 +119,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString()));
     }
 
-    /**
-     * A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in
-     * one more JVM.
-     */
+    /** A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in one more JVM. */
     public static StandaloneCluster highlyAvailable(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
                 taskManagers,
@@ -139,8 +131,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * Like {@link #standalone}, but within this JVM and started in a second; {@link
-     * #killTaskManager} shuts the TaskManager down in order.
+     * Like {@link #standalone}, but within this JVM and started in a second; {@link #killTaskManager} shuts the
+     * TaskManager down in order.
      */
     public static FlinkCluster inProcess(int taskManagers, int slotsEach) {
         return InProcessCluster.start(taskManagers, slotsEach);
@@ -165,10 +157,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     /** Starts one more TaskManager, waits until it is registered, and returns its index. */
     public abstract int startTaskManager();
 
-    /**
-     * Kills TaskManager {@code index}, without a shutdown. Indexes count from 0 in the order of
-     * start.
-     */
+    /** Kills TaskManager {@code index}, without a shutdown. Indexes count from 0 in the order of start. */
     public abstract void killTaskManager(int index);
 
     public JobStatus status(JobID job) {
@@ -181,9 +170,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
 
     /** Stops a job without draining it, and returns the path of its savepoint. */
     public String stopWithSavepoint(JobID job, Path directory) {
-        return await(
-                client.stopWithSavepoint(
-                        job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
+        return await(client.stopWithSavepoint(job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
     }
 
     /** The same where the cluster's configuration keeps savepoints. */
@@ -216,27 +203,23 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * Sum over all subtasks of every metric of a job whose name is {@code name} or ends in {@code
-     * .name}; 0 if there is none yet. It lags by half a second.
+     * Sum over all subtasks of every metric of a job whose name is {@code name} or ends in {@code .name}; 0 if there is
+     * none yet. It lags by half a second.
      */
     public double metricSum(JobID job, String name) {
         return metrics.sum(job, name);
     }
 
-    /**
-     * Prometheus pages of all live processes of a {@link #standalone} cluster or a {@link
-     * #distribution}.
-     */
+    /** Prometheus pages of all live processes of a {@link #standalone} cluster or a {@link #distribution}. */
     public MetricsPage metricPages() {
-        return new MetricsPage(
-                reporterPorts.stream()
-                        .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))
-                        .collect(Collectors.joining()));
+        return new MetricsPage(reporterPorts.stream()
+                .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))
+                .collect(Collectors.joining()));
     }
 
     /**
-     * {@code host:port} of each process's Prometheus page: first the JobManager's, then the
-     * TaskManagers' in the order of start.
+     * {@code host:port} of each process's Prometheus page: first the JobManager's, then the TaskManagers' in the order
+     * of start.
      */
     public List<String> metricAddresses() {
         return reporterPorts.stream().map(port -> HOST + ":" + port).toList();

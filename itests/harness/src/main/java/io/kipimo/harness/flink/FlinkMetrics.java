@@ -29,12 +29,7 @@ final class FlinkMetrics {
     double sum(JobID job, String name) {
         double sum = 0;
         for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
-            String path =
-                    "/jobs/"
-                            + job
-                            + "/vertices/"
-                            + vertex.path("id").asText()
-                            + "/subtasks/metrics";
+            String path = "/jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
             List<String> names = new ArrayList<>();
             for (JsonNode metric : get(path)) {
                 String id = metric.path("id").asText();
@@ -64,8 +59,7 @@ final class FlinkMetrics {
     long runningSinceMillis(JobID job) {
         long first = Long.MAX_VALUE;
         for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
-            String times =
-                    "/jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasktimes";
+            String times = "/jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasktimes";
             for (JsonNode subtask : get(times).path("subtasks")) {
                 long since = subtask.path("timestamps").path("RUNNING").asLong();
                 first = since > 0 ? Math.min(first, since) : first;
@@ -78,7 +72,10 @@ final class FlinkMetrics {
     }
 
     long completedCheckpoints(JobID job) {
-        return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asLong();
+        return get("/jobs/" + job + "/checkpoints")
+                .path("counts")
+                .path("completed")
+                .asLong();
     }
 
     long restarts(JobID job) {
@@ -113,9 +110,7 @@ final class FlinkMetrics {
     static String page(String url) {
         try {
             HttpResponse<String> response =
-                    HTTP.send(
-                            HttpRequest.newBuilder(URI.create(url)).build(),
-                            HttpResponse.BodyHandlers.ofString());
+                    HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
             return response.body();
         } catch (IOException e) {
             return "";
@@ -128,15 +123,13 @@ final class FlinkMetrics {
     private JsonNode get(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(root + path)).build();
         try {
-            HttpResponse<byte[]> response =
-                    HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
-                throw new IllegalStateException(
-                        path
-                                + " gave "
-                                + response.statusCode()
-                                + ": "
-                                + new String(response.body(), StandardCharsets.UTF_8));
+                throw new IllegalStateException(path
+                        + " gave "
+                        + response.statusCode()
+                        + ": "
+                        + new String(response.body(), StandardCharsets.UTF_8));
             }
             return JSON.readTree(response.body());
         } catch (IOException e) {

@@ -13,8 +13,7 @@ final class InProcessCluster extends FlinkCluster {
     private final ScratchDirectory scratch;
     private int taskManagers;
 
-    private InProcessCluster(
-            int restPort, MiniCluster cluster, ScratchDirectory scratch, int taskManagers) {
+    private InProcessCluster(int restPort, MiniCluster cluster, ScratchDirectory scratch, int taskManagers) {
         super(restPort);
         this.cluster = cluster;
         this.scratch = scratch;
@@ -25,13 +24,11 @@ final class InProcessCluster extends FlinkCluster {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
         int restPort = FreePorts.one();
         Configuration settings = ClusterSettings.cluster(restPort, scratch.path(), slotsEach);
-        MiniCluster cluster =
-                new MiniCluster(
-                        new MiniClusterConfiguration.Builder()
-                                .setConfiguration(settings)
-                                .setNumTaskManagers(taskManagers)
-                                .setNumSlotsPerTaskManager(slotsEach)
-                                .build());
+        MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(settings)
+                .setNumTaskManagers(taskManagers)
+                .setNumSlotsPerTaskManager(slotsEach)
+                .build());
         try {
             cluster.start();
         } catch (Exception e) {

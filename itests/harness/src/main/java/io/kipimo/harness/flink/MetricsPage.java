@@ -21,9 +21,8 @@ public record MetricsPage(String text) {
     }
 
     /**
-     * Sum over all subtasks of an operator's metric, for example of {@code kipimo_joinedEvents}.
-     * Flink's REST interface, and so {@link FlinkCluster#metricSum}, may return outdated values
-     * after TaskManagers were killed.
+     * Sum over all subtasks of an operator's metric, for example of {@code kipimo_joinedEvents}. Flink's REST
+     * interface, and so {@link FlinkCluster#metricSum}, may return outdated values after TaskManagers were killed.
      */
     public double ofOperators(String metric, JobID job) {
         return ofJob("flink_taskmanager_job_task_operator_" + metric, job);

@@ -70,8 +70,7 @@ public final class StandaloneCluster extends FlinkCluster {
             String classPath,
             Map<String, String> options,
             boolean highlyAvailable) {
-        return start(
-                taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, Map.of());
+        return start(taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, Map.of());
     }
 
     static StandaloneCluster start(
@@ -87,8 +86,7 @@ public final class StandaloneCluster extends FlinkCluster {
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
         settings.set(JobManagerOptions.PORT, ports[1]);
         settings.set(MetricOptions.REPORTERS_LIST, "prom");
-        settings.setString(
-                "metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
+        settings.setString("metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
         // Label values such as a scope contain characters that the filter would replace:
         // service/class.
         settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
@@ -104,8 +102,7 @@ public final class StandaloneCluster extends FlinkCluster {
         settings.addAll(Configuration.fromMap(options));
         write(settings, scratch.directory("conf").resolve("config.yaml"));
         StandaloneCluster cluster =
-                new StandaloneCluster(
-                        ports[0], taskManagers, scratch, classPath, tuning, environment);
+                new StandaloneCluster(ports[0], taskManagers, scratch, classPath, tuning, environment);
         try {
             if (highlyAvailable) {
                 cluster.startZooKeeper(ports[2]);
@@ -137,9 +134,9 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     /**
-     * Starts a TaskManager for each one that has ended, as a cluster manager would. They were
-     * killed, or Flink 2.2.1 ended them itself: it does so when a task cannot be cleaned up after
-     * the connection to a killed TaskManager was lost.
+     * Starts a TaskManager for each one that has ended, as a cluster manager would. They were killed, or Flink 2.2.1
+     * ended them itself: it does so when a task cannot be cleaned up after the connection to a killed TaskManager was
+     * lost.
      */
     public void replaceTaskManagers() {
         while (taskManagerProcesses().size() < size) {
@@ -168,7 +165,10 @@ public final class StandaloneCluster extends FlinkCluster {
 
     /** Process ids of the live TaskManagers. */
     public List<Long> taskManagerProcesses() {
-        return taskManagers.stream().filter(ChildProcess::isAlive).map(ChildProcess::pid).toList();
+        return taskManagers.stream()
+                .filter(ChildProcess::isAlive)
+                .map(ChildProcess::pid)
+                .toList();
     }
 
     /** Kills the JobManager, without a shutdown. */
@@ -183,14 +183,13 @@ public final class StandaloneCluster extends FlinkCluster {
      * @throws IllegalStateException with its output, if it fails
      */
     public void flink(Path configuration, List<String> arguments) {
-        ChildProcess client =
-                ChildProcess.start(
-                        CliFrontend.class.getName(),
-                        classPath,
-                        jvm(TaskManagerTuning.SHORT_LIVED_JVM),
-                        arguments,
-                        Map.of(ConfigConstants.ENV_FLINK_CONF_DIR, configuration.toString()),
-                        log("client"));
+        ChildProcess client = ChildProcess.start(
+                CliFrontend.class.getName(),
+                classPath,
+                jvm(TaskManagerTuning.SHORT_LIVED_JVM),
+                arguments,
+                Map.of(ConfigConstants.ENV_FLINK_CONF_DIR, configuration.toString()),
+                log("client"));
         try {
             if (client.exitCode(CLIENT_PATIENCE) != 0) {
                 throw new IllegalStateException("flink " + arguments + ": " + client.output());
@@ -210,52 +209,42 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     private void startZooKeeper(int port) {
-        zooKeeper =
-                ChildProcess.start(
-                        ZooKeeperServerMain.class,
-                        classPath,
-                        List.of(
-                                "-Xmx128m",
-                                "-XX:+UseSerialGC",
-                                "-Dzookeeper.admin.enableServer=false"),
-                        List.of(Integer.toString(port), scratch.directory("zookeeper").toString()),
-                        log("zookeeper"));
+        zooKeeper = ChildProcess.start(
+                ZooKeeperServerMain.class,
+                classPath,
+                List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dzookeeper.admin.enableServer=false"),
+                List.of(Integer.toString(port), scratch.directory("zookeeper").toString()),
+                log("zookeeper"));
         awaitOrExplain("ZooKeeper", zooKeeper, () -> ForeignProcess.listens(port));
     }
 
     /** Starts a JobManager at the address of the previous one, and waits until it answers. */
     public void startJobManager() {
-        jobManager =
-                ChildProcess.start(
-                        StandaloneSessionClusterEntrypoint.class.getName(),
-                        classPath,
-                        jvm(TaskManagerTuning.SHORT_LIVED_JVM),
-                        List.of(
-                                "--configDir",
-                                scratch.directory("conf").toString(),
-                                "-D",
-                                reporter()),
-                        environment,
-                        log("jobmanager"));
+        jobManager = ChildProcess.start(
+                StandaloneSessionClusterEntrypoint.class.getName(),
+                classPath,
+                jvm(TaskManagerTuning.SHORT_LIVED_JVM),
+                List.of("--configDir", scratch.directory("conf").toString(), "-D", reporter()),
+                environment,
+                log("jobmanager"));
         awaitOrExplain("JobManager", jobManager, metrics()::answers);
     }
 
     private int launchTaskManager() {
         int index = taskManagers.size();
-        taskManagers.add(
-                ChildProcess.start(
-                        TaskManagerRunner.class.getName(),
-                        classPath,
-                        jvm(tuning.jvmArguments()),
-                        List.of(
-                                "--configDir",
-                                scratch.directory("conf").toString(),
-                                "-D",
-                                "taskmanager.resource-id=" + resourceId(index),
-                                "-D",
-                                reporter()),
-                        environment,
-                        log(resourceId(index))));
+        taskManagers.add(ChildProcess.start(
+                TaskManagerRunner.class.getName(),
+                classPath,
+                jvm(tuning.jvmArguments()),
+                List.of(
+                        "--configDir",
+                        scratch.directory("conf").toString(),
+                        "-D",
+                        "taskmanager.resource-id=" + resourceId(index),
+                        "-D",
+                        reporter()),
+                environment,
+                log(resourceId(index))));
         return index;
     }
 
@@ -268,9 +257,7 @@ public final class StandaloneCluster extends FlinkCluster {
 
     private void awaitTaskManager(int index) {
         awaitOrExplain(
-                "TaskManager " + index,
-                taskManagers.get(index),
-                () -> metrics().hasTaskManager(resourceId(index)));
+                "TaskManager " + index, taskManagers.get(index), () -> metrics().hasTaskManager(resourceId(index)));
     }
 
     private static String resourceId(int index) {
@@ -295,10 +282,7 @@ public final class StandaloneCluster extends FlinkCluster {
         while (!ready.getAsBoolean()) {
             if (!process.isAlive() || System.nanoTime() > end) {
                 throw new IllegalStateException(
-                        name
-                                + (process.isAlive() ? " is not ready" : " ended")
-                                + "; it said:\n"
-                                + process.output());
+                        name + (process.isAlive() ? " is not ready" : " ended") + "; it said:\n" + process.output());
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -311,8 +295,7 @@ public final class StandaloneCluster extends FlinkCluster {
 
     private static void write(Configuration settings, Path file) {
         StringBuilder yaml = new StringBuilder();
-        new TreeMap<>(settings.toMap())
-                .forEach((key, value) -> yaml.append(key + ": '" + value + "'\n"));
+        new TreeMap<>(settings.toMap()).forEach((key, value) -> yaml.append(key + ": '" + value + "'\n"));
         try {
             Files.writeString(file, yaml, StandardCharsets.UTF_8);
         } catch (IOException e) {

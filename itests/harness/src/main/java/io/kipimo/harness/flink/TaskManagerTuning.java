@@ -12,13 +12,9 @@ import org.apache.flink.configuration.TaskManagerOptions.TaskManagerLoadBalanceM
  * @param jvmArguments in addition to those of every process
  */
 record TaskManagerTuning(
-        int heapMebibytes,
-        int managedMebibytes,
-        TaskManagerLoadBalanceMode balance,
-        List<String> jvmArguments) {
+        int heapMebibytes, int managedMebibytes, TaskManagerLoadBalanceMode balance, List<String> jvmArguments) {
     /** For processes that live for one test: little compilation, few threads. */
-    static final List<String> SHORT_LIVED_JVM =
-            List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    static final List<String> SHORT_LIVED_JVM = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     static final TaskManagerTuning SHORT_LIVED =
             new TaskManagerTuning(512, 64, TaskManagerLoadBalanceMode.NONE, SHORT_LIVED_JVM);

@@ -18,8 +18,7 @@ import org.apache.kafka.server.common.MetadataVersion;
  * @param port advertised to clients; may be that of a proxy in front of {@code listenPort}
  * @param brokerPort for the other brokers
  */
-record BrokerNode(
-        int id, int port, int listenPort, int brokerPort, int controllerPort, Path directory) {
+record BrokerNode(int id, int port, int listenPort, int brokerPort, int controllerPort, Path directory) {
     private static final String HOST = "127.0.0.1";
     private static final String CONTROLLER = "CONTROLLER";
 
@@ -28,9 +27,7 @@ record BrokerNode(
         return create(id, 0, directory);
     }
 
-    /**
-     * @param port for clients; 0: a free one, as all others are
-     */
+    /** @param port for clients; 0: a free one, as all others are */
     static BrokerNode create(int id, int port, Path directory) {
         int[] ports = FreePorts.distinct(3);
         int own = port == 0 ? ports[0] : port;
@@ -49,8 +46,7 @@ record BrokerNode(
 
     /** Formats its directory as that of an empty broker. */
     void format(String clusterId) {
-        PrintStream silence =
-                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        PrintStream silence = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         try {
             new Formatter()
                     .setPrintStream(silence)
@@ -71,9 +67,7 @@ record BrokerNode(
         return Uuid.randomUuid().toString();
     }
 
-    /**
-     * @param all the brokers of its cluster; a cluster of three or more tolerates the loss of one
-     */
+    /** @param all the brokers of its cluster; a cluster of three or more tolerates the loss of one */
     Properties settings(List<BrokerNode> all) {
         int copies = Math.min(3, all.size());
         String replication = Integer.toString(copies);
@@ -90,14 +84,10 @@ record BrokerNode(
                 "listeners",
                 "PLAINTEXT://%1$s:%2$d,BROKERS://%1$s:%3$d,CONTROLLER://%1$s:%4$d"
                         .formatted(HOST, listenPort, brokerPort, controllerPort));
-        p.setProperty(
-                "advertised.listeners",
-                "PLAINTEXT://" + address() + ",BROKERS://" + HOST + ":" + brokerPort);
+        p.setProperty("advertised.listeners", "PLAINTEXT://" + address() + ",BROKERS://" + HOST + ":" + brokerPort);
         p.setProperty("controller.listener.names", CONTROLLER);
         p.setProperty("inter.broker.listener.name", "BROKERS");
-        p.setProperty(
-                "listener.security.protocol.map",
-                "PLAINTEXT:PLAINTEXT,BROKERS:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        p.setProperty("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,BROKERS:PLAINTEXT,CONTROLLER:PLAINTEXT");
         p.setProperty("log.dirs", directory.toString());
         p.setProperty("auto.create.topics.enable", "false");
         p.setProperty("min.insync.replicas", inSync);

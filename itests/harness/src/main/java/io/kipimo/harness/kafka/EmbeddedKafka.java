@@ -19,8 +19,8 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
 /**
- * One KRaft broker and controller on the loopback address. Its data is deleted when it is closed.
- * Topics are not created automatically.
+ * One KRaft broker and controller on the loopback address. Its data is deleted when it is closed. Topics are not
+ * created automatically.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     static {
@@ -58,8 +58,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Starts an empty broker that allows users nothing but what its access lists say. Clients
-     * without a login, at {@link #bootstrapServers}, may do everything.
+     * Starts an empty broker that allows users nothing but what its access lists say. Clients without a login, at
+     * {@link #bootstrapServers}, may do everything.
      *
      * @param users who may log in by {@link #settingsOf}
      */
@@ -87,8 +87,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     public KafkaSettings settingsOf(String user, String prefix) {
         Path login = data.path().resolve(user + ".jaas");
         try {
-            Files.writeString(
-                    login, LOGIN_MODULE + " username=\"" + user + "\" password=\"" + user + "\";");
+            Files.writeString(login, LOGIN_MODULE + " username=\"" + user + "\" password=\"" + user + "\";");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -129,10 +128,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         String listener = ",LOGIN://" + loginServers();
         settings.merge("listeners", listener, (a, b) -> a + String.valueOf(b));
         settings.merge("advertised.listeners", listener, (a, b) -> a + String.valueOf(b));
-        settings.merge(
-                "listener.security.protocol.map",
-                ",LOGIN:SASL_PLAINTEXT",
-                (a, b) -> a + String.valueOf(b));
+        settings.merge("listener.security.protocol.map", ",LOGIN:SASL_PLAINTEXT", (a, b) -> a + String.valueOf(b));
         settings.setProperty("listener.name.login.sasl.enabled.mechanisms", "PLAIN");
         settings.setProperty(
                 "listener.name.login.plain.sasl.jaas.config",
@@ -153,7 +149,6 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     private static void refuseToEnd(int status, String message) {
-        throw new IllegalStateException(
-                "the broker wanted to end the JVM with status " + status + ": " + message);
+        throw new IllegalStateException("the broker wanted to end the JVM with status " + status + ": " + message);
     }
 }

@@ -20,9 +20,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * Kafka brokers in JVMs of their own. Each can be killed, paused, and cut off from its clients.
- * With three brokers, topics may have three replicas, of which two must be in sync. Indexes count
- * from 0.
+ * Kafka brokers in JVMs of their own. Each can be killed, paused, and cut off from its clients. With three brokers,
+ * topics may have three replicas, of which two must be in sync. Indexes count from 0.
  */
 public final class KafkaCluster implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 90;
@@ -41,8 +40,7 @@ public final class KafkaCluster implements AutoCloseable {
         try {
             String clusterId = BrokerNode.newClusterId();
             for (int i = 0; i < brokers; i++) {
-                BrokerNode node =
-                        BrokerNode.create(i + 1, cluster.scratch.directory("data-" + (i + 1)));
+                BrokerNode node = BrokerNode.create(i + 1, cluster.scratch.directory("data-" + (i + 1)));
                 TcpProxy door = TcpProxy.to(node.listenPort());
                 cluster.doors.add(door);
                 cluster.nodes.add(node.behind(door.port()));
@@ -107,8 +105,7 @@ public final class KafkaCluster implements AutoCloseable {
             while (!areAllThere(admin)) {
                 for (ChildProcess process : processes) {
                     if (!process.isAlive() || System.nanoTime() > end) {
-                        throw new IllegalStateException(
-                                "brokers are not there; one said:\n" + process.output());
+                        throw new IllegalStateException("brokers are not there; one said:\n" + process.output());
                     }
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -123,12 +120,7 @@ public final class KafkaCluster implements AutoCloseable {
             if (admin.describeCluster().nodes().get().size() < nodes.size()) {
                 return false;
             }
-            return admin
-                    .describeTopics(admin.listTopics().names().get())
-                    .allTopicNames()
-                    .get()
-                    .values()
-                    .stream()
+            return admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().values().stream()
                     .flatMap(topic -> topic.partitions().stream())
                     .allMatch(KafkaCluster::isWhole);
         } catch (ExecutionException e) {

@@ -28,19 +28,14 @@ public final class TopicLog<T> implements AutoCloseable {
         this(settings, topic, codec, 0);
     }
 
-    /**
-     * @param firstOffset where reading begins, in each partition
-     */
+    /** @param firstOffset where reading begins, in each partition */
     public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec, long firstOffset) {
         this.codec = codec;
         Map<String, Object> properties = settings.forReader();
-        consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions =
-                consumer.partitionsFor(settings.name(topic)).stream()
-                        .map(p -> new TopicPartition(p.topic(), p.partition()))
-                        .toList();
+        consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = consumer.partitionsFor(settings.name(topic)).stream()
+                .map(p -> new TopicPartition(p.topic(), p.partition()))
+                .toList();
         consumer.assign(partitions);
         if (firstOffset == 0) {
             consumer.seekToBeginning(partitions);
@@ -71,8 +66,7 @@ public final class TopicLog<T> implements AutoCloseable {
                 records.add(record);
                 latest.put(key, record);
             } catch (InvalidRecordException e) {
-                throw new IllegalStateException(
-                        entry.topic() + " has a bad record at " + entry.offset(), e);
+                throw new IllegalStateException(entry.topic() + " has a bad record at " + entry.offset(), e);
             }
         }
         return !polled.isEmpty();

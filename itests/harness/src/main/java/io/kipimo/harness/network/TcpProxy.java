@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Forwards connections to a port of this machine until it is switched to a fault. Clients must
- * reach the server through {@link #port} only.
+ * Forwards connections to a port of this machine until it is switched to a fault. Clients must reach the server through
+ * {@link #port} only.
  */
 public final class TcpProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -38,8 +38,7 @@ public final class TcpProxy implements AutoCloseable {
     /** Forwards to {@code target}. When this returns, it listens on a free port of 127.0.0.1. */
     public static TcpProxy to(int target) {
         try {
-            TcpProxy proxy =
-                    new TcpProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
+            TcpProxy proxy = new TcpProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
             start("tcp-proxy-" + target, proxy::accept);
             return proxy;
         } catch (IOException e) {
@@ -58,8 +57,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Half open: connections stay open and new ones are accepted, but no byte passes in either
-     * direction until {@link #heal}. Neither side is notified.
+     * Half open: connections stay open and new ones are accepted, but no byte passes in either direction until
+     * {@link #heal}. Neither side is notified.
      */
     public void silence() {
         turn(Way.SILENT);

@@ -29,12 +29,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A real cluster of OpenSearch, or of Elasticsearch, its ancestor, with one index, {@code docs}, of
- * no replicas: a process a node.
+ * A real cluster of OpenSearch, or of Elasticsearch, its ancestor, with one index, {@code docs}, of no replicas: a
+ * process a node.
  *
- * <p>Both refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a copy of
- * the distribution that this user may read. They end with this JVM where {@code setpriv} is, even
- * if the JVM is killed.
+ * <p>Both refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a copy of the distribution that
+ * this user may read. They end with this JVM where {@code setpriv} is, even if the JVM is killed.
  */
 public final class OpenSearchCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -69,8 +68,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     private final int[] ports;
     private final int[] transportPorts;
 
-    private OpenSearchCluster(
-            Engine engine, Path distribution, String name, int nodes, int shards, int documents)
+    private OpenSearchCluster(Engine engine, Path distribution, String name, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
         this.engine = engine;
         this.name = name;
@@ -82,7 +80,8 @@ public final class OpenSearchCluster implements AutoCloseable {
                 configure(node);
             }
             if (isRoot()) {
-                run(List.of("chown", "-R", NOBODY + ":" + NOBODY, directory.path().toString()));
+                run(List.of(
+                        "chown", "-R", NOBODY + ":" + NOBODY, directory.path().toString()));
             }
             for (int node = 0; node < nodes; node++) {
                 this.nodes.add(start(node, home));
@@ -104,13 +103,11 @@ public final class OpenSearchCluster implements AutoCloseable {
             return Optional.of("OpenSearch refuses to run as root, and there is no setpriv");
         }
         try {
-            run(
-                    Stream.concat(asNobody().stream(), Stream.of(java().toString(), "-version"))
-                            .toList());
+            run(Stream.concat(asNobody().stream(), Stream.of(java().toString(), "-version"))
+                    .toList());
             return Optional.empty();
         } catch (IOException | InterruptedException e) {
-            return Optional.of(
-                    "OpenSearch refuses to run as root, and nobody else can run Java: " + e);
+            return Optional.of("OpenSearch refuses to run as root, and nobody else can run Java: " + e);
         }
     }
 
@@ -177,8 +174,7 @@ public final class OpenSearchCluster implements AutoCloseable {
                 cluster.initial_%s_nodes: [n0]
                 cluster.routing.allocation.disk.threshold_enabled: false
                 path: {data: '%s', logs: '%s'}
-                """
-                                .formatted(
+                """.formatted(
                                         name,
                                         node,
                                         ports[node],
@@ -194,9 +190,7 @@ public final class OpenSearchCluster implements AutoCloseable {
                                 : "xpack.security.enabled: false\nxpack.ml.enabled: false\n"));
         // Elasticsearch's launcher insists on the file.
         Files.writeString(config.resolve("jvm.options"), "");
-        Files.writeString(
-                config.resolve("log4j2.properties"),
-                """
+        Files.writeString(config.resolve("log4j2.properties"), """
                 appender.out.type = Console
                 appender.out.name = out
                 appender.out.layout.type = PatternLayout
@@ -220,34 +214,34 @@ public final class OpenSearchCluster implements AutoCloseable {
             command.add(home.resolve("bin").resolve("elasticsearch").toString());
             ProcessBuilder launcher = new ProcessBuilder(command);
             launcher.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));
-            launcher.environment().put("ES_PATH_CONF", of(node).resolve("config").toString());
+            launcher.environment()
+                    .put("ES_PATH_CONF", of(node).resolve("config").toString());
             launcher.environment().put("ES_TMPDIR", of(node).resolve("tmp").toString());
             // Its checks of all classes take a minute on a busy machine.
             launcher.environment()
-                    .put(
-                            "ES_JAVA_OPTS",
-                            String.join(" ", JVM_OPTIONS) + " -Des.entitlements.enabled=false");
+                    .put("ES_JAVA_OPTS", String.join(" ", JVM_OPTIONS) + " -Des.entitlements.enabled=false");
             return started(launcher, node);
         }
         command.add(java().toString());
         command.addAll(JVM_OPTIONS);
-        command.addAll(
-                List.of(
-                        "-Djava.security.manager=allow",
-                        "-Djava.io.tmpdir=" + of(node).resolve("tmp"),
-                        "-Dopensearch.path.home=" + home,
-                        "-Dopensearch.path.conf=" + of(node).resolve("config"),
-                        "-Dopensearch.distribution.type=zip",
-                        "-Dlog4j2.disable.jmx=true",
-                        "-Dlog4j.shutdownHookEnabled=false",
-                        "-cp",
-                        home.resolve("lib") + "/*",
-                        "org.opensearch.bootstrap.OpenSearch"));
+        command.addAll(List.of(
+                "-Djava.security.manager=allow",
+                "-Djava.io.tmpdir=" + of(node).resolve("tmp"),
+                "-Dopensearch.path.home=" + home,
+                "-Dopensearch.path.conf=" + of(node).resolve("config"),
+                "-Dopensearch.distribution.type=zip",
+                "-Dlog4j2.disable.jmx=true",
+                "-Dlog4j.shutdownHookEnabled=false",
+                "-cp",
+                home.resolve("lib") + "/*",
+                "org.opensearch.bootstrap.OpenSearch"));
         return started(new ProcessBuilder(command), node);
     }
 
     private Process started(ProcessBuilder command, int node) throws IOException {
-        return command.redirectErrorStream(true).redirectOutput(log(node).toFile()).start();
+        return command.redirectErrorStream(true)
+                .redirectOutput(log(node).toFile())
+                .start();
     }
 
     private Path log(int node) {
@@ -268,8 +262,7 @@ public final class OpenSearchCluster implements AutoCloseable {
         String last = "";
         while (System.nanoTime() < deadline && nodes.stream().allMatch(Process::isAlive)) {
             try {
-                HttpResponse<String> response =
-                        http.send(node(target).build(), BodyHandlers.ofString());
+                HttpResponse<String> response = http.send(node(target).build(), BodyHandlers.ofString());
                 if (response.statusCode() == 200) {
                     return;
                 }
@@ -284,25 +277,22 @@ public final class OpenSearchCluster implements AutoCloseable {
 
     private String logs() {
         return IntStream.range(0, nodes.size())
-                .mapToObj(
-                        node -> {
-                            try {
-                                return "\n" + Files.readString(log(node));
-                            } catch (IOException e) {
-                                throw new UncheckedIOException(e);
-                            }
-                        })
+                .mapToObj(node -> {
+                    try {
+                        return "\n" + Files.readString(log(node));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
                 .collect(Collectors.joining());
     }
 
     private void create(int shards, int documents) throws IOException, InterruptedException {
-        String settings =
-                """
+        String settings = """
                 {"settings": {"number_of_shards": %d, "number_of_replicas": 0, "refresh_interval": "-1"},
                  "mappings": {"properties": {"title": {"type": "keyword"}, "text": {"type": "text"},
                                              "updates": {"type": "long"}}}}
-                """
-                        .formatted(shards);
+                """.formatted(shards);
         var unused = send(json(node("/docs")).PUT(BodyPublishers.ofString(settings)));
         GeneratedCorpus corpus = new GeneratedCorpus(SEED);
         StringBuilder batch = new StringBuilder();
@@ -332,9 +322,7 @@ public final class OpenSearchCluster implements AutoCloseable {
 
     /** Processor time of all nodes since they started, if OpenSearch is their engine. */
     public Duration cpu() {
-        return nodes.stream()
-                .map(node -> ChildProcess.cpu(node.toHandle()))
-                .reduce(Duration.ZERO, Duration::plus);
+        return nodes.stream().map(node -> ChildProcess.cpu(node.toHandle())).reduce(Duration.ZERO, Duration::plus);
     }
 
     /** Kills a node; its shards have no other copy. Returns when the other nodes know. */
@@ -357,14 +345,11 @@ public final class OpenSearchCluster implements AutoCloseable {
     }
 
     /** Lets queries ask another cluster by an alias, and go on without it when it is gone. */
-    public void connect(String alias, OpenSearchCluster remote)
-            throws IOException, InterruptedException {
-        String settings =
-                """
+    public void connect(String alias, OpenSearchCluster remote) throws IOException, InterruptedException {
+        String settings = """
                 {"persistent": {"cluster.remote.%s.seeds": ["127.0.0.1:%d"],
                                 "cluster.remote.%s.skip_unavailable": true}}
-                """
-                        .formatted(alias, remote.transportPorts[0], alias);
+                """.formatted(alias, remote.transportPorts[0], alias);
         var unused = send(json(node("/_cluster/settings")).PUT(BodyPublishers.ofString(settings)));
     }
 

@@ -12,10 +12,7 @@ record Event(Topic topic, long timeMillis, byte[] key, byte[] value) {
 
     static Event of(Answer answer) {
         return new Event(
-                Topic.ANSWERS,
-                answer.answeredAtMillis(),
-                bytes(answer.queryId()),
-                Codecs.ANSWER.encode(answer));
+                Topic.ANSWERS, answer.answeredAtMillis(), bytes(answer.queryId()), Codecs.ANSWER.encode(answer));
     }
 
     static Event of(PartialResult partial) {
@@ -30,12 +27,7 @@ record Event(Topic topic, long timeMillis, byte[] key, byte[] value) {
         return new Event(
                 Topic.OBSERVATIONS,
                 observation.endMillis(),
-                bytes(
-                        observation.service()
-                                + "/"
-                                + observation.tier()
-                                + "/"
-                                + observation.server()),
+                bytes(observation.service() + "/" + observation.tier() + "/" + observation.server()),
                 Codecs.OBSERVATION.encode(observation));
     }
 

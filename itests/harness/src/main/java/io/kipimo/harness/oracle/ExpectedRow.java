@@ -11,14 +11,13 @@ import java.util.OptionalDouble;
 /**
  * The expected row of one query.
  *
- * @param lowIsOpen the low ends of the scores depend on what the job learned from other queries, so
- *     they are not compared exactly
+ * @param lowIsOpen the low ends of the scores depend on what the job learned from other queries, so they are not
+ *     compared exactly
  * @param truth value of the primary metric if no result had been lost; empty: unknown
- * @param isRaised a lost result scored an item of the answer higher than all results that arrived,
- *     so the truth may be above the interval
+ * @param isRaised a lost result scored an item of the answer higher than all results that arrived, so the truth may be
+ *     above the interval
  */
-public record ExpectedRow(
-        Measurement measurement, boolean lowIsOpen, OptionalDouble truth, boolean isRaised) {
+public record ExpectedRow(Measurement measurement, boolean lowIsOpen, OptionalDouble truth, boolean isRaised) {
     private static final double TOLERANCE = 1e-9;
 
     /** Differences between a row and this one, one line a field; empty if the row is right. */
@@ -32,7 +31,9 @@ public record ExpectedRow(
         d.compare("measured at", measurement.measuredAtMillis(), actual.measuredAtMillis());
         d.compare("completeness", measurement.completeness(), actual.completeness());
         d.compare("scores", measurement.scores().size(), actual.scores().size());
-        for (int i = 0; i < Math.min(measurement.scores().size(), actual.scores().size()); i++) {
+        for (int i = 0;
+                i < Math.min(measurement.scores().size(), actual.scores().size());
+                i++) {
             compare(d, measurement.scores().get(i), actual.scores().get(i));
         }
         d.compareNumbers(
@@ -43,7 +44,10 @@ public record ExpectedRow(
         d.compare("degraded", measurement.degraded(), actual.degraded());
         d.compare("top k", measurement.topK(), actual.topK());
         d.compare("truncated", measurement.truncated(), actual.truncated());
-        d.compare("components", measurement.components().size(), actual.components().size());
+        d.compare(
+                "components",
+                measurement.components().size(),
+                actual.components().size());
         for (ComponentShare expected : measurement.components()) {
             actual.components().stream()
                     .filter(share -> share.component().equals(expected.component()))

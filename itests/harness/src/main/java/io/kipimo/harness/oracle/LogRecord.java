@@ -9,8 +9,7 @@ import org.apache.kafka.common.utils.Utils;
  *
  * @param value null is a legal value
  */
-public record LogRecord(
-        Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
+public record LogRecord(Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
 
     /** The same record, in a topic that has only {@code partitions} partitions. */
     public LogRecord among(int partitions) {
@@ -21,17 +20,11 @@ public record LogRecord(
     public LogRecord byKey(int partitions) {
         boolean hasKey = key != null && key.length > 0;
         return hasKey
-                ? new LogRecord(
-                        topic,
-                        Utils.toPositive(Utils.murmur2(key)) % partitions,
-                        timestampMillis,
-                        key,
-                        value)
+                ? new LogRecord(topic, Utils.toPositive(Utils.murmur2(key)) % partitions, timestampMillis, key, value)
                 : this;
     }
 
     public ProducerRecord<byte[], byte[]> toKafka(String topicPrefix) {
-        return new ProducerRecord<>(
-                topic.name(topicPrefix), partition, timestampMillis, key, value);
+        return new ProducerRecord<>(topic.name(topicPrefix), partition, timestampMillis, key, value);
     }
 }

@@ -19,12 +19,10 @@ import java.util.random.RandomGenerator;
  * Draws one query of a service that merges partial results, with every fault that can occur:
  *
  * <ul>
- *   <li>A component is late, too late, lost, lost on the way to the log, in transit until the end,
- *       or failed.
- *   <li>A third of the results carry no start time of the query. A third report a latency much
- *       shorter than the time since the start, like a component that is invoked late or measures
- *       only its own work. A third of those after the window arrive when the job has forgotten the
- *       measured query.
+ *   <li>A component is late, too late, lost, lost on the way to the log, in transit until the end, or failed.
+ *   <li>A third of the results carry no start time of the query. A third report a latency much shorter than the time
+ *       since the start, like a component that is invoked late or measures only its own work. A third of those after
+ *       the window arrive when the job has forgotten the measured query.
  *   <li>One in fifteen components is invoked twice, and the second result arrives, too.
  *   <li>In one of twelve queries, a component has results that the answer does not name.
  *   <li>In one of eight, components are not asked, in a quarter of them without a stated loss.
@@ -52,16 +50,14 @@ final class MergedQuery {
     private final List<PartialResult> unseen = new ArrayList<>();
     private long slowestMillis;
 
-    private MergedQuery(
-            OracleService service, String queryId, long startMillis, RandomGenerator random) {
+    private MergedQuery(OracleService service, String queryId, long startMillis, RandomGenerator random) {
         this.service = service;
         this.queryId = queryId;
         this.startMillis = startMillis;
         this.random = random;
     }
 
-    static QueryTrace draw(
-            OracleService service, String queryId, long startMillis, RandomGenerator random) {
+    static QueryTrace draw(OracleService service, String queryId, long startMillis, RandomGenerator random) {
         return new MergedQuery(service, queryId, startMillis, random).draw();
     }
 
@@ -96,9 +92,7 @@ final class MergedQuery {
                 .build();
     }
 
-    /**
-     * A component that was not asked may answer all the same, as after a hedge; it counts nothing.
-     */
+    /** A component that was not asked may answer all the same, as after a hedge; it counts nothing. */
     private void leaveOut(String component) {
         invocations.add(new Invocation(component, Outcome.NOT_ASKED, 0));
         if (random.nextInt(10) == 0) {
@@ -115,17 +109,13 @@ final class MergedQuery {
         if (fate.outcome == Outcome.IN_TIME) {
             slowestMillis = Math.max(slowestMillis, latencyMillis);
         }
-        invocations.add(
-                new Invocation(
-                        component,
-                        fate.outcome,
-                        1000L * Math.min(latencyMillis, OracleService.DEADLINE_MILLIS)));
-        PartialResult result =
-                result(
-                        component,
-                        fate.outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
-                        latencyMillis,
-                        fate == Fate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS);
+        invocations.add(new Invocation(
+                component, fate.outcome, 1000L * Math.min(latencyMillis, OracleService.DEADLINE_MILLIS)));
+        PartialResult result = result(
+                component,
+                fate.outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
+                latencyMillis,
+                fate == Fate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS);
         switch (fate) {
             case IN_TIME, TIMED_OUT, OVERSIZED -> partials.add(result);
             case EXPIRED -> {
@@ -147,18 +137,14 @@ final class MergedQuery {
         }
     }
 
-    /**
-     * A second copy's result. The front end already has a result or has given up; the copy answers
-     * regardless.
-     */
+    /** A second copy's result. The front end already has a result or has given up; the copy answers regardless. */
     private void askAgain(String component, Outcome outcome) {
         if (outcome == Outcome.TIMED_OUT) {
-            addLate(
-                    result(
-                            component,
-                            Phase.MATURE,
-                            random.nextInt(WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
-                            RESULT_ITEMS));
+            addLate(result(
+                    component,
+                    Phase.MATURE,
+                    random.nextInt(WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
+                    RESULT_ITEMS));
         } else {
             partials.add(result(component, Phase.MATURE, random.nextInt(101, 3_000), RESULT_ITEMS));
         }
@@ -166,19 +152,17 @@ final class MergedQuery {
 
     private void askUnnamed() {
         boolean inTime = random.nextBoolean();
-        partials.add(
-                result(
-                        "unnamed",
-                        inTime ? Phase.ONLINE : Phase.MATURE,
-                        inTime ? random.nextInt(5, 95) : random.nextInt(101, 3_000),
-                        RESULT_ITEMS));
+        partials.add(result(
+                "unnamed",
+                inTime ? Phase.ONLINE : Phase.MATURE,
+                inTime ? random.nextInt(5, 95) : random.nextInt(101, 3_000),
+                RESULT_ITEMS));
         if (random.nextInt(4) == 0) {
-            addLate(
-                    result(
-                            "unnamed-too",
-                            Phase.MATURE,
-                            random.nextInt(WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
-                            RESULT_ITEMS));
+            addLate(result(
+                    "unnamed-too",
+                    Phase.MATURE,
+                    random.nextInt(WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
+                    RESULT_ITEMS));
         }
     }
 
@@ -188,9 +172,7 @@ final class MergedQuery {
 
     private PartialResult result(String component, Phase phase, long afterMillis, int items) {
         long latencyMillis =
-                random.nextInt(3) == 0
-                        ? Math.min(afterMillis, random.nextInt(1, 20))
-                        : afterMillis - random.nextInt(3);
+                random.nextInt(3) == 0 ? Math.min(afterMillis, random.nextInt(1, 20)) : afterMillis - random.nextInt(3);
         return PartialResultBuilder.builder()
                 .service(service.serviceName())
                 .queryId(queryId)
@@ -207,15 +189,12 @@ final class MergedQuery {
 
     private Answer answer(boolean isLate) {
         boolean isDegraded = invocations.stream().anyMatch(i -> i.outcome().isLate());
-        long answeredAfter =
-                isLate
-                        ? WINDOW_MILLIS + random.nextInt(1_000, 5_000)
-                        : isDegraded ? OracleService.DEADLINE_MILLIS : slowestMillis;
-        Optional<Unmeasurable> unmeasurable =
-                random.nextInt(30) == 0
-                        ? Optional.of(
-                                Unmeasurable.values()[random.nextInt(Unmeasurable.values().length)])
-                        : Optional.empty();
+        long answeredAfter = isLate
+                ? WINDOW_MILLIS + random.nextInt(1_000, 5_000)
+                : isDegraded ? OracleService.DEADLINE_MILLIS : slowestMillis;
+        Optional<Unmeasurable> unmeasurable = random.nextInt(30) == 0
+                ? Optional.of(Unmeasurable.values()[random.nextInt(Unmeasurable.values().length)])
+                : Optional.empty();
         // NO_COMPONENTS is expressed by an answer without invocations.
         boolean namesNobody = unmeasurable.equals(Optional.of(Unmeasurable.NO_COMPONENTS));
         return AnswerBuilder.builder()
@@ -230,10 +209,7 @@ final class MergedQuery {
                 .invocations(namesNobody ? List.of() : invocations)
                 .items(Items.NONE)
                 .unmeasurable(namesNobody ? Optional.empty() : unmeasurable)
-                .notAskedLoss(
-                        random.nextInt(4) == 0
-                                ? Optional.empty()
-                                : Optional.of(random.nextInt(65) / 64.0))
+                .notAskedLoss(random.nextInt(4) == 0 ? Optional.empty() : Optional.of(random.nextInt(65) / 64.0))
                 .build();
     }
 

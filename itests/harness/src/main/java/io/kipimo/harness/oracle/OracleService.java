@@ -23,8 +23,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Three synthetic services. Two merge partial results; one of them identifies items by numbers, the
- * other by texts. The third obtains its mature answers by replay.
+ * Three synthetic services. Two merge partial results; one of them identifies items by numbers, the other by texts. The
+ * third obtains its mature answers by replay.
  */
 enum OracleService {
     SHOP("shop", MergeKind.TOP_K_BY_SCORE) {
@@ -49,9 +49,7 @@ enum OracleService {
             for (int i = 0; i < size; i++) {
                 do {
                     // Sorted as texts, 10 precedes 9, and Zürich follows Zagreb.
-                    ids[i] =
-                            (random.nextBoolean() ? "Zürich/" : "Zagreb/")
-                                    + random.nextInt(4 * size);
+                    ids[i] = (random.nextBoolean() ? "Zürich/" : "Zagreb/") + random.nextInt(4 * size);
                 } while (!seen.add(ids[i]));
             }
             return Items.ofTexts(ids, scores(size, random));
@@ -107,28 +105,24 @@ enum OracleService {
                 .metrics(List.of("tpr@20", "ndcg@10"))
                 .merge(new MergePolicy(mergeKind, List.of(), Map.of()))
                 .expirationWindowMillis(TrafficSettings.WINDOW_MILLIS)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(0.01)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("low")
-                                        .priority(1)
-                                        .objective(0.9)
-                                        .safeFraction(0.5)
-                                        .floor(0.01)
-                                        .build()))
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name("high")
+                                .priority(0)
+                                .objective(0.9)
+                                .floor(0.01)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("low")
+                                .priority(1)
+                                .objective(0.9)
+                                .safeFraction(0.5)
+                                .floor(0.01)
+                                .build()))
                 .build();
     }
 
-    /**
-     * A query with random faults, with the shares that {@link MergedQuery} and {@link
-     * ReplayedQuery} list.
-     */
+    /** A query with random faults, with the shares that {@link MergedQuery} and {@link ReplayedQuery} list. */
     QueryTrace query(String queryId, long startMillis, RandomGenerator random) {
         return mergeKind == MergeKind.REPLAYED_ANSWERS
                 ? ReplayedQuery.draw(this, queryId, startMillis, random)
@@ -147,21 +141,18 @@ enum OracleService {
     /** What a front end counted for both classes in one second. */
     List<Event> observations(int frontEnd, long secondMillis) {
         return Stream.of("high", "low")
-                .map(
-                        queryClass ->
-                                Event.of(
-                                        ObservationBuilder.builder()
-                                                .service(service)
-                                                .tier("front")
-                                                .server("front-" + frontEnd)
-                                                .queryClass(queryClass)
-                                                .secondMillis(secondMillis)
-                                                .offered(60)
-                                                .answered(60)
-                                                .timedOut(40)
-                                                .bill(MeasurementBill.NOTHING)
-                                                .admittedFraction(1)
-                                                .build()))
+                .map(queryClass -> Event.of(ObservationBuilder.builder()
+                        .service(service)
+                        .tier("front")
+                        .server("front-" + frontEnd)
+                        .queryClass(queryClass)
+                        .secondMillis(secondMillis)
+                        .offered(60)
+                        .answered(60)
+                        .timedOut(40)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .build()))
                 .toList();
     }
 
@@ -171,31 +162,27 @@ enum OracleService {
         return QueryTraceBuilder.builder()
                 .policy(policy())
                 .query(new QueryIdentity(service, queryId))
-                .answer(
-                        Optional.of(
-                                AnswerBuilder.builder()
-                                        .service(service)
-                                        .queryId(queryId)
-                                        .queryClass("low")
-                                        .kind(AnswerKind.ONLINE)
-                                        .startedAtMillis(timeMillis)
-                                        .answeredAtMillis(timeMillis)
-                                        .deadlineMillis(DEADLINE_MILLIS)
-                                        .invocations(List.of(invocation))
-                                        .items(Items.NONE)
-                                        .build()))
-                .partials(
-                        List.of(
-                                PartialResultBuilder.builder()
-                                        .service(service)
-                                        .queryId(queryId)
-                                        .component("part-0")
-                                        .server("")
-                                        .phase(Phase.ONLINE)
-                                        .completedAtMillis(timeMillis)
-                                        .items(items(FILLER_ITEMS, random))
-                                        .startedAtMillis(timeMillis)
-                                        .build()))
+                .answer(Optional.of(AnswerBuilder.builder()
+                        .service(service)
+                        .queryId(queryId)
+                        .queryClass("low")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(timeMillis)
+                        .answeredAtMillis(timeMillis)
+                        .deadlineMillis(DEADLINE_MILLIS)
+                        .invocations(List.of(invocation))
+                        .items(Items.NONE)
+                        .build()))
+                .partials(List.of(PartialResultBuilder.builder()
+                        .service(service)
+                        .queryId(queryId)
+                        .component("part-0")
+                        .server("")
+                        .phase(Phase.ONLINE)
+                        .completedAtMillis(timeMillis)
+                        .items(items(FILLER_ITEMS, random))
+                        .startedAtMillis(timeMillis)
+                        .build()))
                 .build();
     }
 }

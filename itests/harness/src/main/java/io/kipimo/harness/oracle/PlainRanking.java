@@ -28,10 +28,7 @@ final class PlainRanking {
         return ids.subList(0, Math.min(MAXIMUM_ITEMS, ids.size()));
     }
 
-    /**
-     * The k best items of all results: best score of each item, sorted by score, then by id, both
-     * descending.
-     */
+    /** The k best items of all results: best score of each item, sorted by score, then by id, both descending. */
     static List<String> topK(List<PartialResult> results, int k) {
         return topKOf(results.stream().map(PartialResult::items).toList(), k);
     }
@@ -54,9 +51,8 @@ final class PlainRanking {
 
     private static List<String> topKOf(List<Items> results, int k) {
         return bestScoresOf(results).entrySet().stream()
-                .sorted(
-                        Map.Entry.<String, Float>comparingByValue(Comparator.reverseOrder())
-                                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .sorted(Map.Entry.<String, Float>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .limit(k)
                 .map(Map.Entry::getKey)
                 .toList();
@@ -88,8 +84,8 @@ final class PlainRanking {
     }
 
     /**
-     * Normalized discounted cumulative gain: the mature item at rank r has gain k - r + 1, and rank
-     * r is discounted by log2(r + 1).
+     * Normalized discounted cumulative gain: the mature item at rank r has gain k - r + 1, and rank r is discounted by
+     * log2(r + 1).
      */
     private static double normalizedGain(List<String> online, List<String> mature, int k) {
         return gain(online, mature, k) / gain(mature, mature, k);

@@ -59,16 +59,10 @@ final class PoisonRecords {
                 partial(RejectionReason.IMPOSSIBLE_NUMBER, p -> p.setLatencyMicros(-1)),
                 partial(RejectionReason.IMPOSSIBLE_NUMBER, p -> p.setLatencyMicros(Long.MAX_VALUE)),
                 partial(RejectionReason.IMPOSSIBLE_NUMBER, p -> p.clearCompletedAtMillis()),
-                partial(
-                        RejectionReason.IMPOSSIBLE_NUMBER,
-                        p -> p.setCompletedAtMillis(Long.MIN_VALUE)),
+                partial(RejectionReason.IMPOSSIBLE_NUMBER, p -> p.setCompletedAtMillis(Long.MIN_VALUE)),
                 answer(RejectionReason.IMPOSSIBLE_NUMBER, a -> a.setTopK(-1)),
-                answer(
-                        RejectionReason.IMPOSSIBLE_NUMBER,
-                        a -> a.setDeadlineMillis(Integer.MAX_VALUE)),
-                answer(
-                        RejectionReason.INCONSISTENT,
-                        a -> a.setAnsweredAtMillis(a.getStartedAtMillis() - 1)),
+                answer(RejectionReason.IMPOSSIBLE_NUMBER, a -> a.setDeadlineMillis(Integer.MAX_VALUE)),
+                answer(RejectionReason.INCONSISTENT, a -> a.setAnsweredAtMillis(a.getStartedAtMillis() - 1)),
                 answer(RejectionReason.INCONSISTENT, a -> a.addInvocations(a.getInvocations(0))),
                 partial(
                         RejectionReason.INCONSISTENT,
@@ -76,34 +70,26 @@ final class PoisonRecords {
                 partial(
                         RejectionReason.INCONSISTENT,
                         p -> p.setItems(p.getItems().toBuilder().addTexts("a").addScores(1))),
-                answer(
-                        RejectionReason.FUTURE_TIMESTAMP,
-                        a -> a.setAnsweredAtMillis(nowMillis + YEAR_MILLIS)),
-                partial(
-                        RejectionReason.FUTURE_TIMESTAMP,
-                        p -> p.setCompletedAtMillis(nowMillis + YEAR_MILLIS)),
-                partial(
-                        RejectionReason.FUTURE_TIMESTAMP,
-                        p -> p.setCompletedAtMillis(nowMillis + HOUR_MILLIS)),
+                answer(RejectionReason.FUTURE_TIMESTAMP, a -> a.setAnsweredAtMillis(nowMillis + YEAR_MILLIS)),
+                partial(RejectionReason.FUTURE_TIMESTAMP, p -> p.setCompletedAtMillis(nowMillis + YEAR_MILLIS)),
+                partial(RejectionReason.FUTURE_TIMESTAMP, p -> p.setCompletedAtMillis(nowMillis + HOUR_MILLIS)),
                 answer(RejectionReason.UNKNOWN_SERVICE, a -> a.setService("stranger")),
                 partial(RejectionReason.UNKNOWN_SERVICE, p -> p.setService("stranger")));
     }
 
     private Poison answer(RejectionReason reason, Consumer<AnswerProto.Builder> fault) {
-        AnswerProto.Builder answer =
-                AnswerProto.newBuilder()
-                        .setService("shop")
-                        .setQueryId(queryId)
-                        .setQueryClass("high")
-                        .setKind(AnswerKindProto.ONLINE)
-                        .setStartedAtMillis(nowMillis - 100)
-                        .setAnsweredAtMillis(nowMillis)
-                        .setDeadlineMillis(100)
-                        .addInvocations(
-                                InvocationProto.newBuilder()
-                                        .setComponent("part-0")
-                                        .setOutcome(OutcomeProto.IN_TIME)
-                                        .setLatencyMicros(50_000));
+        AnswerProto.Builder answer = AnswerProto.newBuilder()
+                .setService("shop")
+                .setQueryId(queryId)
+                .setQueryClass("high")
+                .setKind(AnswerKindProto.ONLINE)
+                .setStartedAtMillis(nowMillis - 100)
+                .setAnsweredAtMillis(nowMillis)
+                .setDeadlineMillis(100)
+                .addInvocations(InvocationProto.newBuilder()
+                        .setComponent("part-0")
+                        .setOutcome(OutcomeProto.IN_TIME)
+                        .setLatencyMicros(50_000));
         fault.accept(answer);
         return poison(Topic.ANSWERS, reason, answer.build());
     }
@@ -144,8 +130,7 @@ final class PoisonRecords {
     }
 
     private Poison raw(byte[] value) {
-        return new Poison(
-                new Event(Topic.PARTIALS, nowMillis, key(), value), RejectionReason.UNREADABLE);
+        return new Poison(new Event(Topic.PARTIALS, nowMillis, key(), value), RejectionReason.UNREADABLE);
     }
 
     private Poison poison(Topic topic, RejectionReason reason, Message message) {

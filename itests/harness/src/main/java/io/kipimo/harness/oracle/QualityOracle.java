@@ -33,12 +33,10 @@ final class QualityOracle {
     }
 
     /**
-     * The expected row of a query, of which the given events, without duplicates, came within the
-     * window.
+     * The expected row of a query, of which the given events, without duplicates, came within the window.
      *
      * @param replays replayed answers
-     * @param unseen results that the components returned but the log lacks; they affect only the
-     *     truth
+     * @param unseen results that the components returned but the log lacks; they affect only the truth
      */
     ExpectedRow row(
             QueryIdentity query,
@@ -46,23 +44,19 @@ final class QualityOracle {
             List<Answer> replays,
             List<PartialResult> partials,
             List<PartialResult> unseen) {
-        return answer.map(a -> answered(a, replays, partials, unseen))
-                .orElseGet(() -> exact(orphan(query, partials)));
+        return answer.map(a -> answered(a, replays, partials, unseen)).orElseGet(() -> exact(orphan(query, partials)));
     }
 
     private ExpectedRow answered(
-            Answer answer,
-            List<Answer> replays,
-            List<PartialResult> partials,
-            List<PartialResult> unseen) {
+            Answer answer, List<Answer> replays, List<PartialResult> partials, List<PartialResult> unseen) {
         boolean isReplayed = policy.merge().kind() == MergeKind.REPLAYED_ANSWERS;
-        Optional<Answer> mature = replays.stream().filter(QualityOracle::isMature).findFirst();
+        Optional<Answer> mature =
+                replays.stream().filter(QualityOracle::isMature).findFirst();
         Optional<Unmeasurable> why = answer.whyUnmeasurable();
-        boolean isMeasuredByReplay =
-                isReplayed
-                        && mature.isPresent()
-                        && answer.unmeasurable().isEmpty()
-                        && answer.invocations().isEmpty();
+        boolean isMeasuredByReplay = isReplayed
+                && mature.isPresent()
+                && answer.unmeasurable().isEmpty()
+                && answer.invocations().isEmpty();
         if (why.isPresent() && !isMeasuredByReplay) {
             return exact(notMeasurable(answer, why.get()));
         }
@@ -73,9 +67,7 @@ final class QualityOracle {
             return exact(mature.map(m -> replayed(answer, m)).orElseGet(() -> unreplayed(answer)));
         }
         Measurement row = degraded(answer, partials);
-        return row.completeness() == Completeness.EXPIRED
-                ? expired(row, answer, partials, unseen)
-                : exact(row);
+        return row.completeness() == Completeness.EXPIRED ? expired(row, answer, partials, unseen) : exact(row);
     }
 
     private static ExpectedRow exact(Measurement row) {
@@ -84,7 +76,9 @@ final class QualityOracle {
 
     /** A replay that failed, was cut or did not ask everything is not a mature answer. */
     static boolean isMature(Answer replay) {
-        return !replay.isDegraded() && !replay.isTrimmed() && replay.unmeasurable().isEmpty();
+        return !replay.isDegraded()
+                && !replay.isTrimmed()
+                && replay.unmeasurable().isEmpty();
     }
 
     private Measurement clean(Answer answer) {
@@ -152,7 +146,9 @@ final class QualityOracle {
     }
 
     private List<Score> scores(double low, double high) {
-        return policy.metrics().stream().map(metric -> new Score(metric, low, high)).toList();
+        return policy.metrics().stream()
+                .map(metric -> new Score(metric, low, high))
+                .toList();
     }
 
     /** What was asked gives the rest of the full answer; unstated, that may be nothing or all. */
@@ -162,28 +158,20 @@ final class QualityOracle {
         }
         double rest = 1 - answer.notAskedLoss().orElse(0.0);
         return scores.stream()
-                .map(
-                        s ->
-                                new Score(
-                                        s.metric(),
-                                        answer.notAskedLoss().isEmpty() ? 0 : rest * s.low(),
-                                        rest * s.high()))
+                .map(s -> new Score(s.metric(), answer.notAskedLoss().isEmpty() ? 0 : rest * s.low(), rest * s.high()))
                 .toList();
     }
 
     /** All components that were asked and not in time share the loss equally. */
     private static List<ComponentShare> alike(Answer answer, double lost, boolean missing) {
-        long late =
-                answer.invocations().stream()
-                        .filter(i -> i.outcome() != Outcome.IN_TIME)
-                        .filter(i -> i.outcome() != Outcome.NOT_ASKED)
-                        .count();
+        long late = answer.invocations().stream()
+                .filter(i -> i.outcome() != Outcome.IN_TIME)
+                .filter(i -> i.outcome() != Outcome.NOT_ASKED)
+                .count();
         return answer.invocations().stream()
-                .map(
-                        i ->
-                                i.outcome() == Outcome.IN_TIME || i.outcome() == Outcome.NOT_ASKED
-                                        ? share(i, Optional.empty(), false, 0, 0)
-                                        : share(i, Optional.empty(), missing, lost / late, 0))
+                .map(i -> i.outcome() == Outcome.IN_TIME || i.outcome() == Outcome.NOT_ASKED
+                        ? share(i, Optional.empty(), false, 0, 0)
+                        : share(i, Optional.empty(), missing, lost / late, 0))
                 .toList();
     }
 
@@ -219,20 +207,16 @@ final class QualityOracle {
         for (Invocation invocation : answer.invocations()) {
             String component = invocation.component();
             Optional<PartialResult> result = Optional.ofNullable(finals.get(component));
-            components.add(
-                    share(
-                            invocation,
-                            result,
-                            result.isEmpty() && invocation.outcome() != Outcome.NOT_ASKED,
-                            rest * lost.getOrDefault(component, 0.0),
-                            result.map(r -> contribution(r, mature)).orElse(0.0)));
+            components.add(share(
+                    invocation,
+                    result,
+                    result.isEmpty() && invocation.outcome() != Outcome.NOT_ASKED,
+                    rest * lost.getOrDefault(component, 0.0),
+                    result.map(r -> contribution(r, mature)).orElse(0.0)));
         }
         List<Score> scores = new ArrayList<>();
         for (String metric : policy.metrics()) {
-            double high =
-                    unseenInTime
-                            ? 1
-                            : PlainRanking.similarity(metric, PlainRanking.topK(online, k), mature);
+            double high = unseenInTime ? 1 : PlainRanking.similarity(metric, PlainRanking.topK(online, k), mature);
             scores.add(new Score(metric, isComplete ? high : 0, high));
         }
         return measurement(
@@ -245,11 +229,8 @@ final class QualityOracle {
                 answer.truncated() || all.stream().anyMatch(QualityOracle::isCut));
     }
 
-    /**
-     * The result that counts for a component: none if it failed or was not asked, else the first.
-     */
-    private static Optional<PartialResult> finalResult(
-            Invocation invocation, List<PartialResult> partials) {
+    /** The result that counts for a component: none if it failed or was not asked, else the first. */
+    private static Optional<PartialResult> finalResult(Invocation invocation, List<PartialResult> partials) {
         if (invocation.outcome() == Outcome.FAILED || invocation.outcome() == Outcome.NOT_ASKED) {
             return Optional.empty();
         }
@@ -260,15 +241,9 @@ final class QualityOracle {
                 .findFirst();
     }
 
-    /**
-     * An EXPIRED row with the truth, computed from all results. The truth is unknown if a component
-     * failed.
-     */
+    /** An EXPIRED row with the truth, computed from all results. The truth is unknown if a component failed. */
     private ExpectedRow expired(
-            Measurement row,
-            Answer answer,
-            List<PartialResult> partials,
-            List<PartialResult> unseen) {
+            Measurement row, Answer answer, List<PartialResult> partials, List<PartialResult> unseen) {
         List<PartialResult> online = new ArrayList<>();
         List<PartialResult> came = new ArrayList<>();
         List<PartialResult> lost = new ArrayList<>();
@@ -295,19 +270,11 @@ final class QualityOracle {
         all.addAll(lost);
         List<String> held = PlainRanking.topK(online, k);
         Map<String, Float> bestThatCame = PlainRanking.bestScores(came);
-        boolean isRaised =
-                PlainRanking.bestScores(lost).entrySet().stream()
-                        .filter(item -> held.contains(item.getKey()))
-                        .anyMatch(
-                                item ->
-                                        item.getValue()
-                                                > bestThatCame.getOrDefault(
-                                                        item.getKey(), Float.MAX_VALUE));
+        boolean isRaised = PlainRanking.bestScores(lost).entrySet().stream()
+                .filter(item -> held.contains(item.getKey()))
+                .anyMatch(item -> item.getValue() > bestThatCame.getOrDefault(item.getKey(), Float.MAX_VALUE));
         return new ExpectedRow(
-                row,
-                true,
-                OptionalDouble.of(rest * primary(online, PlainRanking.topK(all, k), k)),
-                isRaised);
+                row, true, OptionalDouble.of(rest * primary(online, PlainRanking.topK(all, k), k)), isRaised);
     }
 
     private Measurement orphan(QueryIdentity query, List<PartialResult> partials) {
@@ -315,7 +282,8 @@ final class QualityOracle {
                 partials.stream().mapToLong(PartialResult::startedAtMillis).filter(at -> at > 0);
         LongStream claimed = partials.stream().mapToLong(PartialResult::invokedAtMillis);
         OptionalLong knownStart = known.min();
-        long start = knownStart.isPresent() ? knownStart.getAsLong() : claimed.min().orElseThrow();
+        long start =
+                knownStart.isPresent() ? knownStart.getAsLong() : claimed.min().orElseThrow();
         return Measurement.builder()
                 .service(query.service())
                 .queryId(query.queryId())
@@ -402,8 +370,7 @@ final class QualityOracle {
     }
 
     private double primary(List<PartialResult> results, List<String> mature, int k) {
-        return PlainRanking.similarity(
-                policy.metrics().get(0), PlainRanking.topK(results, k), mature);
+        return PlainRanking.similarity(policy.metrics().get(0), PlainRanking.topK(results, k), mature);
     }
 
     private static List<List<PartialResult>> orders(List<PartialResult> late) {

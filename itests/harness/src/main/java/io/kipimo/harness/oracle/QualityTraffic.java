@@ -15,19 +15,18 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A log and the output that the quality job must produce from it. The log has queries of two
- * classes and three services, with all faults that {@link MergedQuery} and {@link ReplayedQuery}
- * list, a tenth of repeated events, disorder, and a hundredth of unusable records. The events of
- * one query are spread over all partitions. Observations are sent as well. At the end the watermark
- * passes all events, unless the traffic ends in silence.
+ * A log and the output that the quality job must produce from it. The log has queries of two classes and three
+ * services, with all faults that {@link MergedQuery} and {@link ReplayedQuery} list, a tenth of repeated events,
+ * disorder, and a hundredth of unusable records. The events of one query are spread over all partitions. Observations
+ * are sent as well. At the end the watermark passes all events, unless the traffic ends in silence.
  *
  * @param policies to be published before any record is sent
  * @param records in sending order, which also holds within each partition
- * @param stragglers events to be sent when all rows have come out: first and repeated events of
- *     queries that were measured and forgotten long ago; each is late
+ * @param stragglers events to be sent when all rows have come out: first and repeated events of queries that were
+ *     measured and forgotten long ago; each is late
  * @param rows all expected rows, one for each query that is known to have begun
- * @param counts expected outcomes of the answers and partial results among {@code records} and
- *     {@code stragglers} together
+ * @param counts expected outcomes of the answers and partial results among {@code records} and {@code stragglers}
+ *     together
  * @param lateEvents the late ones among them by query
  */
 public record QualityTraffic(
@@ -118,8 +117,7 @@ public record QualityTraffic(
         }
 
         /**
-         * Events in the silent period are not sent, not even late ones: the silence alone must end
-         * the last windows.
+         * Events in the silent period are not sent, not even late ones: the silence alone must end the last windows.
          */
         private boolean isInSilence(Event event) {
             return settings.endsInSilence() && event.timeMillis() > startMillis(settings.queries());
@@ -157,10 +155,9 @@ public record QualityTraffic(
             List<Event> events = trace.joined();
             for (int left = sendings.size(); left > 0; left--) {
                 Event event = events.get(left % events.size());
-                sendings.add(
-                        new Sending(
-                                event.timeMillis() + random.nextLong(settings.disorderMillis()),
-                                event.inPartition(anyPartition())));
+                sendings.add(new Sending(
+                        event.timeMillis() + random.nextLong(settings.disorderMillis()),
+                        event.inPartition(anyPartition())));
                 duplicate++;
             }
         }
@@ -171,9 +168,7 @@ public record QualityTraffic(
                 long behind = random.nextBoolean() ? MINUTES_MILLIS : YEAR_MILLIS;
                 Event skewed = Event.of(stamped(partial, partial.completedAtMillis() - behind));
                 sendings.add(
-                        new Sending(
-                                partial.completedAtMillis() + delayMillis(),
-                                skewed.inPartition(anyPartition())));
+                        new Sending(partial.completedAtMillis() + delayMillis(), skewed.inPartition(anyPartition())));
                 late(trace, 1);
             }
         }
@@ -187,9 +182,7 @@ public record QualityTraffic(
 
         /** After the last event of a query, the job measures and forgets it. */
         private long allOverMillis() {
-            return TrafficSettings.WINDOW_MILLIS
-                    + TrafficSettings.MEMORY_MILLIS
-                    + settings.outOfOrdernessMillis();
+            return TrafficSettings.WINDOW_MILLIS + TrafficSettings.MEMORY_MILLIS + settings.outOfOrdernessMillis();
         }
 
         private void straggle(QueryTrace trace, Event event) {
@@ -201,9 +194,7 @@ public record QualityTraffic(
             late.merge(trace.query(), events, Long::sum);
         }
 
-        /**
-         * Sends an event, one in ten of them twice; returns the number of copies beyond the first.
-         */
+        /** Sends an event, one in ten of them twice; returns the number of copies beyond the first. */
         private int send(Event event) {
             int copies = random.nextInt(10) == 0 ? 1 : 0;
             for (int i = 0; i <= copies; i++) {
@@ -213,15 +204,11 @@ public record QualityTraffic(
         }
 
         private void sendOnce(Event event) {
-            sendings.add(
-                    new Sending(
-                            event.timeMillis() + delayMillis(), event.inPartition(anyPartition())));
+            sendings.add(new Sending(event.timeMillis() + delayMillis(), event.inPartition(anyPartition())));
         }
 
         private long delayMillis() {
-            return random.nextInt(10) == 0
-                    ? random.nextLong(settings.disorderMillis())
-                    : random.nextLong(200);
+            return random.nextInt(10) == 0 ? random.nextLong(settings.disorderMillis()) : random.nextLong(200);
         }
 
         private int anyPartition() {
@@ -230,15 +217,10 @@ public record QualityTraffic(
 
         private void addPoison(int atLeast) {
             for (int added = 0, round = 0; added < atLeast; round++) {
-                long now =
-                        settings.startMillis()
-                                + random.nextLong(settings.queries() * TrafficSettings.STEP_MILLIS);
+                long now = settings.startMillis() + random.nextLong(settings.queries() * TrafficSettings.STEP_MILLIS);
                 List<PoisonRecords.Poison> all = PoisonRecords.all("poison-" + round, now, random);
                 for (PoisonRecords.Poison poison : all) {
-                    sendings.add(
-                            new Sending(
-                                    now + delayMillis(),
-                                    poison.event().inPartition(anyPartition())));
+                    sendings.add(new Sending(now + delayMillis(), poison.event().inPartition(anyPartition())));
                     rejected.merge(poison.reason(), 1L, Long::sum);
                 }
                 added += all.size();
@@ -249,17 +231,13 @@ public record QualityTraffic(
             return sendings.stream().mapToLong(Sending::atMillis).max().orElseThrow();
         }
 
-        /**
-         * Every front end sends one observation a second and class; observations carry event time,
-         * too.
-         */
+        /** Every front end sends one observation a second and class; observations carry event time, too. */
         private void addObservations(long endMillis) {
             for (long second = settings.startMillis(); second <= endMillis; second += 1000) {
                 for (int frontEnd = 0; frontEnd < settings.partitions(); frontEnd++) {
                     for (OracleService service : SERVICES) {
                         for (Event event : service.observations(frontEnd, second)) {
-                            sendings.add(
-                                    new Sending(event.timeMillis(), event.inPartition(frontEnd)));
+                            sendings.add(new Sending(event.timeMillis(), event.inPartition(frontEnd)));
                         }
                     }
                 }

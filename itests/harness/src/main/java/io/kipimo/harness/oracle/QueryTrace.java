@@ -21,10 +21,9 @@ import java.util.Set;
  * @param partials results that were complete within the window
  * @param late events after the window that carry the query's start
  * @param lateWithoutStart partial results and replays after the window that do not carry it
- * @param stragglers events within the window whose transit takes so long that they are read after
- *     everything has been measured
- * @param unseen results that components returned and the job did not measure: lost, late or a
- *     straggler
+ * @param stragglers events within the window whose transit takes so long that they are read after everything has been
+ *     measured
+ * @param unseen results that components returned and the job did not measure: lost, late or a straggler
  */
 @WithBuilder
 record QueryTrace(
@@ -41,19 +40,17 @@ record QueryTrace(
     /** The expected row; empty if no event in time proves that the query exists. */
     Optional<ExpectedRow> row() {
         return hasBegun()
-                ? Optional.of(
-                        new QualityOracle(policy).row(query, answer, replays, partials, unseen))
+                ? Optional.of(new QualityOracle(policy).row(query, answer, replays, partials, unseen))
                 : Optional.empty();
     }
 
     /**
-     * Whether some event proves that the query is open. A replay, or a late result without a start,
-     * does not: the query may have ended long ago.
+     * Whether some event proves that the query is open. A replay, or a late result without a start, does not: the query
+     * may have ended long ago.
      */
     private boolean hasBegun() {
         return answer.isPresent()
-                || partials.stream()
-                        .anyMatch(p -> p.startedAtMillis() > 0 || p.phase() == Phase.ONLINE);
+                || partials.stream().anyMatch(p -> p.startedAtMillis() > 0 || p.phase() == Phase.ONLINE);
     }
 
     List<Event> joined() {

@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws one query of a service whose mature answers are replays. A replay is in time, lost, late,
- * in transit until the end, or failed; after a failure there may be a second replay. Some replays
- * belong to complete answers. Some answers name no component, some are marked as unmeasurable, some
- * are late or lost.
+ * Draws one query of a service whose mature answers are replays. A replay is in time, lost, late, in transit until the
+ * end, or failed; after a failure there may be a second replay. Some replays belong to complete answers. Some answers
+ * name no component, some are marked as unmeasurable, some are late or lost.
  */
 final class ReplayedQuery {
     private static final int ITEMS = 20;
@@ -30,26 +29,23 @@ final class ReplayedQuery {
     private final List<Event> lateWithoutStart = new ArrayList<>();
     private final List<Event> stragglers = new ArrayList<>();
 
-    private ReplayedQuery(
-            OracleService service, String queryId, long startMillis, RandomGenerator random) {
+    private ReplayedQuery(OracleService service, String queryId, long startMillis, RandomGenerator random) {
         this.service = service;
         this.queryId = queryId;
         this.startMillis = startMillis;
         this.random = random;
     }
 
-    static QueryTrace draw(
-            OracleService service, String queryId, long startMillis, RandomGenerator random) {
+    static QueryTrace draw(OracleService service, String queryId, long startMillis, RandomGenerator random) {
         return new ReplayedQuery(service, queryId, startMillis, random).draw();
     }
 
     private QueryTrace draw() {
         int chance = random.nextInt(100);
-        Answer answer =
-                answer(
-                        chance == 0
-                                ? TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
-                                : OracleService.DEADLINE_MILLIS);
+        Answer answer = answer(
+                chance == 0
+                        ? TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
+                        : OracleService.DEADLINE_MILLIS);
         if (chance == 0) {
             late.add(Event.of(answer));
         }
@@ -72,13 +68,12 @@ final class ReplayedQuery {
         // One answer in twenty names no component; only a replay can measure it.
         int components = random.nextInt(20) == 0 ? 0 : random.nextInt(3, 6);
         for (int i = 0; i < components; i++) {
-            invocations.add(
-                    new Invocation(
-                            "part-" + i,
-                            random.nextInt(12) == 0
-                                    ? Outcome.NOT_ASKED
-                                    : MergedQuery.Fate.draw(random).outcome(),
-                            1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
+            invocations.add(new Invocation(
+                    "part-" + i,
+                    random.nextInt(12) == 0
+                            ? Outcome.NOT_ASKED
+                            : MergedQuery.Fate.draw(random).outcome(),
+                    1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
         }
         return AnswerBuilder.builder()
                 .service(service.serviceName())
@@ -92,14 +87,8 @@ final class ReplayedQuery {
                 .invocations(invocations)
                 .items(items())
                 .truncated(random.nextInt(50) == 0)
-                .unmeasurable(
-                        random.nextInt(30) == 0
-                                ? Optional.of(Unmeasurable.FAILED_ANSWER)
-                                : Optional.empty())
-                .notAskedLoss(
-                        random.nextInt(4) == 0
-                                ? Optional.empty()
-                                : Optional.of(random.nextInt(65) / 64.0))
+                .unmeasurable(random.nextInt(30) == 0 ? Optional.of(Unmeasurable.FAILED_ANSWER) : Optional.empty())
+                .notAskedLoss(random.nextInt(4) == 0 ? Optional.empty() : Optional.of(random.nextInt(65) / 64.0))
                 .build();
     }
 
@@ -113,11 +102,7 @@ final class ReplayedQuery {
                 replays.add(mature(random.nextInt(1_500, 3_000)));
             }
         } else if (fate < 16) {
-            lateWithoutStart.add(
-                    Event.of(
-                            mature(
-                                    (int) TrafficSettings.WINDOW_MILLIS
-                                            + random.nextInt(1_000, 40_000))));
+            lateWithoutStart.add(Event.of(mature((int) TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 40_000))));
         } else if (fate == 16) {
             stragglers.add(Event.of(mature(random.nextInt(101, 3_000))));
         }
@@ -127,9 +112,7 @@ final class ReplayedQuery {
     private Answer mature(int afterMillis) {
         return replayed(
                 afterMillis,
-                random.nextBoolean()
-                        ? List.of()
-                        : List.of(new Invocation("part-0", Outcome.IN_TIME, 1_000)),
+                random.nextBoolean() ? List.of() : List.of(new Invocation("part-0", Outcome.IN_TIME, 1_000)),
                 Optional.empty());
     }
 
@@ -138,19 +121,13 @@ final class ReplayedQuery {
                 ? replayed(afterMillis, List.of(), Optional.of(Unmeasurable.CUT))
                 : replayed(
                         afterMillis,
-                        List.of(
-                                new Invocation(
-                                        "part-0",
-                                        random.nextInt(4) == 0
-                                                ? Outcome.NOT_ASKED
-                                                : Outcome.TIMED_OUT,
-                                        1_000)),
+                        List.of(new Invocation(
+                                "part-0", random.nextInt(4) == 0 ? Outcome.NOT_ASKED : Outcome.TIMED_OUT, 1_000)),
                         Optional.empty());
     }
 
     /** Start of the replay itself; the query may have started long before. */
-    private Answer replayed(
-            int afterMillis, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+    private Answer replayed(int afterMillis, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         return AnswerBuilder.builder()
                 .service(service.serviceName())
                 .queryId(queryId)

@@ -39,17 +39,12 @@ public final class RowAudit {
      * @param repeated queries with an identical second row, as at-least-once delivery allows
      * @param changed queries with two rows of different content
      * @param contradicting those of them whose two rows cannot both be true
-     * @param healthy EXPIRED rows whose interval has the low end 1, although the truth is lower or
-     *     unknown
-     * @param unattributed rows whose attribution does not sum to 1 - deliberate loss - quality, to
-     *     1e-9
-     * @param bounded queries whose EXPIRED row has a low end above 0, and whose true quality is
-     *     known
-     * @param below those of them whose true quality is below the interval; the docs promise at most
-     *     one in twenty
+     * @param healthy EXPIRED rows whose interval has the low end 1, although the truth is lower or unknown
+     * @param unattributed rows whose attribution does not sum to 1 - deliberate loss - quality, to 1e-9
+     * @param bounded queries whose EXPIRED row has a low end above 0, and whose true quality is known
+     * @param below those of them whose true quality is below the interval; the docs promise at most one in twenty
      * @param above EXPIRED rows whose interval is below the true quality
-     * @param raised those of them that are allowed: a lost result had an item of the answer with a
-     *     better score
+     * @param raised those of them that are allowed: a lost result had an item of the answer with a better score
      */
     public record Findings(
             long differing,
@@ -76,13 +71,9 @@ public final class RowAudit {
                     && isCovered();
         }
 
-        /**
-         * Whether the count of rows below the interval may be chance: within four standard
-         * deviations.
-         */
+        /** Whether the count of rows below the interval may be chance: within four standard deviations. */
         boolean isCovered() {
-            return below
-                    <= MISSED * bounded + DEVIATIONS * Math.sqrt(bounded * MISSED * (1 - MISSED));
+            return below <= MISSED * bounded + DEVIATIONS * Math.sqrt(bounded * MISSED * (1 - MISSED));
         }
 
         /** One line for each count. */
@@ -120,9 +111,7 @@ public final class RowAudit {
      */
     public List<String> add(Measurement row, Optional<ExpectedRow> expected) {
         List<String> wrong =
-                new ArrayList<>(
-                        expected.map(e -> e.differences(row))
-                                .orElse(List.of("no row was expected")));
+                new ArrayList<>(expected.map(e -> e.differences(row)).orElse(List.of("no row was expected")));
         differing += wrong.isEmpty() ? 0 : 1;
         Measurement former = first.putIfAbsent(QueryIdentity.of(row), row);
         if (former != null && !isSame(former, row)) {
@@ -171,10 +160,9 @@ public final class RowAudit {
         changed.add(query);
         boolean compatible = former.withScores(List.of()).equals(row.withScores(List.of()));
         for (int i = 0; compatible && i < row.scores().size(); i++) {
-            compatible =
-                    i < former.scores().size()
-                            && row.scores().get(i).low() <= former.scores().get(i).high()
-                            && former.scores().get(i).low() <= row.scores().get(i).high();
+            compatible = i < former.scores().size()
+                    && row.scores().get(i).low() <= former.scores().get(i).high()
+                    && former.scores().get(i).low() <= row.scores().get(i).high();
         }
         if (!compatible) {
             contradicting.add(query);
@@ -188,17 +176,15 @@ public final class RowAudit {
             // loss.
             return true;
         }
-        double lost = row.components().stream().mapToDouble(ComponentShare::lostQuality).sum();
+        double lost = row.components().stream()
+                .mapToDouble(ComponentShare::lostQuality)
+                .sum();
         double late = 1 - row.notAskedLoss().orElse(0.0) - row.scores().get(0).high();
         return Math.abs(lost - late) <= TOLERANCE;
     }
 
-    /**
-     * Whether an EXPIRED row's interval contradicts the truth. A few rows may have a truth below
-     * the interval.
-     */
-    private boolean isPossible(
-            Score score, OptionalDouble truth, boolean isRaised, boolean isFirst) {
+    /** Whether an EXPIRED row's interval contradicts the truth. A few rows may have a truth below the interval. */
+    private boolean isPossible(Score score, OptionalDouble truth, boolean isRaised, boolean isFirst) {
         boolean isHealthy = score.low() > 1 - TOLERANCE && truth.orElse(0) < 1 - TOLERANCE;
         healthy += isHealthy ? 1 : 0;
         if (truth.isEmpty()) {

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Endless traffic of all services in wall-clock time. It has the late, lost and oversized results
- * of {@link QualityTraffic}, but no repeated and no unusable records.
+ * Endless traffic of all services in wall-clock time. It has the late, lost and oversized results of
+ * {@link QualityTraffic}, but no repeated and no unusable records.
  */
 public final class SteadyTraffic {
     private static final String PREFIX = "soak-";
@@ -22,8 +22,7 @@ public final class SteadyTraffic {
     private final int partitions;
     private final double queriesPerMilli;
     private final long startMillis;
-    private final PriorityQueue<Sending> waiting =
-            new PriorityQueue<>(Comparator.comparingLong(Sending::atMillis));
+    private final PriorityQueue<Sending> waiting = new PriorityQueue<>(Comparator.comparingLong(Sending::atMillis));
     private final Map<Integer, ExpectedRow> newRows = new HashMap<>();
     private int queries;
     private long sent;
@@ -52,10 +51,7 @@ public final class SteadyTraffic {
         return eventsUntil(nowMillis);
     }
 
-    /**
-     * Like {@link #queriesUntil}, but without new queries: open queries end, and event time
-     * advances.
-     */
+    /** Like {@link #queriesUntil}, but without new queries: open queries end, and event time advances. */
     public List<LogRecord> eventsUntil(long nowMillis) {
         List<LogRecord> due = new ArrayList<>();
         while (!waiting.isEmpty() && waiting.peek().atMillis() <= nowMillis) {
@@ -113,8 +109,6 @@ public final class SteadyTraffic {
     }
 
     private void send(Event event, boolean isLate) {
-        waiting.add(
-                new Sending(
-                        event.timeMillis(), event.inPartition(random.nextInt(partitions)), isLate));
+        waiting.add(new Sending(event.timeMillis(), event.inPartition(random.nextInt(partitions)), isLate));
     }
 }

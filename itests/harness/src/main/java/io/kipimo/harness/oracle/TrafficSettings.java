@@ -5,11 +5,10 @@ package io.kipimo.harness.oracle;
  *
  * @param queries number of queries; about 500 start a second of event time
  * @param partitions of the topics of answers, partial results and observations
- * @param startMillis start of the first query, epoch milliseconds; the last event time must not be
- *     in the future
+ * @param startMillis start of the first query, epoch milliseconds; the last event time must not be in the future
  * @param disorderMillis greatest delay by which an event may follow a younger one of its partition
- * @param skewed in the second half of the queries, the clocks of some servers are minutes or a year
- *     behind; their events are late
+ * @param skewed in the second half of the queries, the clocks of some servers are minutes or a year behind; their
+ *     events are late
  * @param hot one query has as many events as all others together, nearly all of them repeated
  * @param endsInSilence after the last event of a query nothing is sent, not even observations
  */
@@ -43,46 +42,28 @@ public record TrafficSettings(
 
     /** The same defaults, with all events before {@code nowMillis}. */
     public static TrafficSettings before(long nowMillis, long seed, int queries, int partitions) {
-        return new TrafficSettings(
-                seed, queries, partitions, nowMillis - STEP_MILLIS * queries - TAIL_MILLIS);
+        return new TrafficSettings(seed, queries, partitions, nowMillis - STEP_MILLIS * queries - TAIL_MILLIS);
     }
 
     /** With more disorder, and with wrong clocks. */
     public TrafficSettings dirty(long disorderMillis) {
         return new TrafficSettings(
-                seed,
-                queries,
-                partitions,
-                startMillis - disorderMillis,
-                disorderMillis,
-                true,
-                hot,
-                endsInSilence);
+                seed, queries, partitions, startMillis - disorderMillis, disorderMillis, true, hot, endsInSilence);
     }
 
     /** With another number of partitions. */
     public TrafficSettings withPartitions(int count) {
-        return new TrafficSettings(
-                seed, queries, count, startMillis, disorderMillis, skewed, hot, endsInSilence);
+        return new TrafficSettings(seed, queries, count, startMillis, disorderMillis, skewed, hot, endsInSilence);
     }
 
     /** With a hot query in the middle. */
     public TrafficSettings withHotQuery() {
-        return new TrafficSettings(
-                seed,
-                queries,
-                partitions,
-                startMillis,
-                disorderMillis,
-                skewed,
-                true,
-                endsInSilence);
+        return new TrafficSettings(seed, queries, partitions, startMillis, disorderMillis, skewed, true, endsInSilence);
     }
 
     /** With a silent end: no event moves the watermark past the last queries. */
     public TrafficSettings endingInSilence() {
-        return new TrafficSettings(
-                seed, queries, partitions, startMillis, disorderMillis, skewed, hot, true);
+        return new TrafficSettings(seed, queries, partitions, startMillis, disorderMillis, skewed, hot, true);
     }
 
     /** Out-of-orderness to configure in the job; greater than the disorder. */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child JVM, by default on this JVM's class path. It ends when its parent ends for any reason: it
- * reads its standard input and halts at the end of it.
+ * A child JVM, by default on this JVM's class path. It ends when its parent ends for any reason: it reads its standard
+ * input and halts at the end of it.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final long GRACE_SECONDS = 5;
@@ -31,28 +31,19 @@ public final class ChildProcess implements AutoCloseable {
      *
      * @param log file to which its standard output and error are appended
      */
-    public static ChildProcess start(
-            Class<?> main, List<String> jvmArguments, List<String> arguments, Path log) {
+    public static ChildProcess start(Class<?> main, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main, System.getProperty("java.class.path"), jvmArguments, arguments, log);
     }
 
     /** Starts it on another class path, which must contain this class, too. */
     public static ChildProcess start(
-            Class<?> main,
-            String classPath,
-            List<String> jvmArguments,
-            List<String> arguments,
-            Path log) {
+            Class<?> main, String classPath, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main.getName(), classPath, jvmArguments, arguments, log);
     }
 
     /** The same with a main class that is not on this JVM's class path. */
     public static ChildProcess start(
-            String main,
-            String classPath,
-            List<String> jvmArguments,
-            List<String> arguments,
-            Path log) {
+            String main, String classPath, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main, classPath, jvmArguments, arguments, Map.of(), log);
     }
 
@@ -74,10 +65,9 @@ public final class ChildProcess implements AutoCloseable {
         command.add(Bound.class.getName());
         command.add(main);
         command.addAll(arguments);
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         // The class path is too long for a command line.
         builder.environment().put("CLASSPATH", classPath);
         builder.environment().putAll(environment);
@@ -105,11 +95,8 @@ public final class ChildProcess implements AutoCloseable {
     public static Duration cpu(ProcessHandle process) {
         return process.info()
                 .totalCpuDuration()
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        "the system tells no processor time of process "
-                                                + process.pid()));
+                .orElseThrow(() ->
+                        new IllegalStateException("the system tells no processor time of process " + process.pid()));
     }
 
     public boolean isAlive() {

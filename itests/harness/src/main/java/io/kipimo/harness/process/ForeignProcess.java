@@ -27,13 +27,11 @@ public final class ForeignProcess implements AutoCloseable {
      * @param log file for its output
      * @throws IOException with its output, if it ends, or does not listen within 20 s
      */
-    public static ForeignProcess start(List<String> command, int port, Path log)
-            throws IOException {
-        Process started =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+    public static ForeignProcess start(List<String> command, int port, Path log) throws IOException {
+        Process started = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         ForeignProcess process = new ForeignProcess(started);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!listens(port)) {

@@ -9,11 +9,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Unused TCP ports of the loopback address, for servers whose address must be known before they
- * start. All other servers listen on port 0.
+ * Unused TCP ports of the loopback address, for servers whose address must be known before they start. All other
+ * servers listen on port 0.
  *
- * <p>The ports are below the system's range for outgoing connections, which could else take a port
- * before its server does. A port is reused only after all others were given.
+ * <p>The ports are below the system's range for outgoing connections, which could else take a port before its server
+ * does. A port is reused only after all others were given.
  */
 public final class FreePorts {
     private static final int FIRST = 15_000;
@@ -28,9 +28,7 @@ public final class FreePorts {
         return distinct(1)[0];
     }
 
-    /**
-     * @throws IllegalStateException if too few ports are free
-     */
+    /** @throws IllegalStateException if too few ports are free */
     public static int[] distinct(int count) {
         List<Integer> ports = new ArrayList<>();
         for (int tried = 0; ports.size() < count; tried++) {

@@ -6,10 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.flink.util.FileUtils;
 
-/**
- * A temporary directory, deleted with its owner. {@code -Dkipimo.keep=true} keeps it, so that logs
- * can be read.
- */
+/** A temporary directory, deleted with its owner. {@code -Dkipimo.keep=true} keeps it, so that logs can be read. */
 public record ScratchDirectory(Path path) implements AutoCloseable {
 
     public static ScratchDirectory create(String name) {

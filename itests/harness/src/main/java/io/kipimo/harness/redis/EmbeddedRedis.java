@@ -13,8 +13,8 @@ import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A Redis process on a free port of the loopback address, without persistence. It uses the binary
- * of embedded-redis (6.2), or, if that does not run, {@code redis-server} from the path.
+ * A Redis process on a free port of the loopback address, without persistence. It uses the binary of embedded-redis
+ * (6.2), or, if that does not run, {@code redis-server} from the path.
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
@@ -54,14 +54,13 @@ public final class EmbeddedRedis implements AutoCloseable {
         List<Exception> faults = new ArrayList<>();
         for (Binary binary : Binary.values()) {
             try {
-                RedisServer server =
-                        RedisServer.newRedisServer()
-                                .executableProvider(binary.provider(directory))
-                                .bind(HOST)
-                                .port(port)
-                                .setting("save \"\"")
-                                .setting("dir " + directory.path())
-                                .build();
+                RedisServer server = RedisServer.newRedisServer()
+                        .executableProvider(binary.provider(directory))
+                        .bind(HOST)
+                        .port(port)
+                        .setting("save \"\"")
+                        .setting("dir " + directory.path())
+                        .build();
                 server.start();
                 return new EmbeddedRedis(server, port, directory);
             } catch (IOException | RuntimeException e) {
@@ -69,12 +68,10 @@ public final class EmbeddedRedis implements AutoCloseable {
             }
         }
         directory.close();
-        IllegalStateException none =
-                new IllegalStateException(
-                        "no Redis on port "
-                                + port
-                                + ": tried the binary of embedded-redis and redis-server from the"
-                                + " path");
+        IllegalStateException none = new IllegalStateException("no Redis on port "
+                + port
+                + ": tried the binary of embedded-redis and redis-server from the"
+                + " path");
         faults.forEach(none::addSuppressed);
         throw none;
     }
@@ -118,13 +115,12 @@ public final class EmbeddedRedis implements AutoCloseable {
     /** Kills the process, like {@code kill -9}. */
     public void crash() {
         try (Jedis redis = new Jedis(HOST, port)) {
-            long pid =
-                    redis.info("server")
-                            .lines()
-                            .filter(line -> line.startsWith(PID))
-                            .mapToLong(line -> Long.parseLong(line.substring(PID.length())))
-                            .findFirst()
-                            .orElseThrow();
+            long pid = redis.info("server")
+                    .lines()
+                    .filter(line -> line.startsWith(PID))
+                    .mapToLong(line -> Long.parseLong(line.substring(PID.length())))
+                    .findFirst()
+                    .orElseThrow();
             ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
             boolean unused = process.destroyForcibly();
             var ended = process.onExit().join();
@@ -164,7 +160,8 @@ public final class EmbeddedRedis implements AutoCloseable {
         JAR {
             @Override
             ExecutableProvider provider(ScratchDirectory directory) {
-                return ExecutableProvider.newJarResourceProvider(directory.path().toFile());
+                return ExecutableProvider.newJarResourceProvider(
+                        directory.path().toFile());
             }
         },
         PATH {

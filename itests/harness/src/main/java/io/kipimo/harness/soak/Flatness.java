@@ -4,9 +4,8 @@ import io.kipimo.harness.soak.Vitals.Figure;
 import java.util.List;
 
 /**
- * Whether a figure grew between the second and the last quarter of a run; the first quarter is
- * warm-up. A quarter's value is its median. For the heap it is the minimum, which is closest to the
- * live data.
+ * Whether a figure grew between the second and the last quarter of a run; the first quarter is warm-up. A quarter's
+ * value is its median. For the heap it is the minimum, which is closest to the live data.
  *
  * @param before value of the second quarter
  * @param after value of the last quarter
@@ -24,8 +23,7 @@ record Flatness(Figure figure, double before, double after) {
      */
     static Flatness of(Figure figure, List<Vitals> samples) {
         if (samples.size() < LEAST_SAMPLES) {
-            throw new IllegalArgumentException(
-                    samples.size() + " samples; allowed: at least " + LEAST_SAMPLES);
+            throw new IllegalArgumentException(samples.size() + " samples; allowed: at least " + LEAST_SAMPLES);
         }
         int quarter = samples.size() / 4;
         return new Flatness(
@@ -39,7 +37,8 @@ record Flatness(Figure figure, double before, double after) {
     }
 
     private static double value(Figure figure, List<Vitals> samples) {
-        double[] sorted = samples.stream().mapToDouble(v -> v.get(figure)).sorted().toArray();
+        double[] sorted =
+                samples.stream().mapToDouble(v -> v.get(figure)).sorted().toArray();
         return figure == Figure.HEAP_BYTES ? sorted[0] : sorted[sorted.length / 2];
     }
 }

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares what was sent with what came out, by the records of the topics alone: every row is
- * compared with the oracle's. A repeated record, which at-least-once delivery allows after a kill,
- * is neither lost nor wrong. Memory grows by some bits for each query.
+ * Compares what was sent with what came out, by the records of the topics alone: every row is compared with the
+ * oracle's. A repeated record, which at-least-once delivery allows after a kill, is neither lost nor wrong. Memory
+ * grows by some bits for each query.
  */
 final class Ledger {
     /** Number of newest rows that are kept for comparison with repeated ones. */
@@ -71,8 +71,7 @@ final class Ledger {
     }
 
     void late(QueryEvent event) {
-        late.computeIfAbsent(
-                        List.of(event.isAnswer(), event.partition()), partition -> new BitSet())
+        late.computeIfAbsent(List.of(event.isAnswer(), event.partition()), partition -> new BitSet())
                 .set((int) event.offset());
     }
 

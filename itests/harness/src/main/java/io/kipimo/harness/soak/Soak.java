@@ -35,10 +35,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/**
- * The quality job in processes of its own under steady traffic. One of the processes is killed at
- * intervals.
- */
+/** The quality job in processes of its own under steady traffic. One of the processes is killed at intervals. */
 final class Soak implements AutoCloseable {
     private static final int PARTITIONS = 4;
     private static final int SLOTS = 2;
@@ -51,14 +48,12 @@ final class Soak implements AutoCloseable {
      * @param killEvery time between kills, and before the first one
      * @param sampleEvery time between samples of the figures that must not grow
      */
-    record Settings(
-            Duration length, Duration killEvery, Duration sampleEvery, double queriesPerSecond) {}
+    record Settings(Duration length, Duration killEvery, Duration sampleEvery, double queriesPerSecond) {}
 
     private final Settings settings;
     private final Consumer<String> progress;
     private final EmbeddedKafka broker = EmbeddedKafka.start();
-    private final KafkaSettings kafka =
-            new KafkaSettings(broker.bootstrapServers(), "soak.", Map.of());
+    private final KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "soak.", Map.of());
     private final StandaloneCluster cluster = FlinkCluster.standalone(2, SLOTS);
     private final Ledger ledger = new Ledger();
     private final List<Vitals> samples = new ArrayList<>();
@@ -79,25 +74,20 @@ final class Soak implements AutoCloseable {
     SoakSummary run() throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         SteadyTraffic traffic =
-                new SteadyTraffic(
-                        1, PARTITIONS, settings.queriesPerSecond(), System.currentTimeMillis());
+                new SteadyTraffic(1, PARTITIONS, settings.queriesPerSecond(), System.currentTimeMillis());
         traffic.policies().forEach(policy -> PolicyStore.publish(kafka, policy));
         job = startJob();
         try (KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(
-                                kafka.forProducer(),
-                                new ByteArraySerializer(),
-                                new ByteArraySerializer());
+                        new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
                 KafkaConsumer<byte[], byte[]> reader = reader(Topic.QUALITY, Topic.LATE_EVENTS)) {
             load(traffic, producer, reader);
             finish(traffic, producer, reader);
         }
-        List<Flatness> flatness =
-                samples.size() < Flatness.LEAST_SAMPLES
-                        ? List.of()
-                        : Arrays.stream(Vitals.Figure.values())
-                                .map(figure -> Flatness.of(figure, samples))
-                                .toList();
+        List<Flatness> flatness = samples.size() < Flatness.LEAST_SAMPLES
+                ? List.of()
+                : Arrays.stream(Vitals.Figure.values())
+                        .map(figure -> Flatness.of(figure, samples))
+                        .toList();
         return SoakSummaryBuilder.builder()
                 .queries(ledger.queries())
                 .events(traffic.sent())
@@ -125,9 +115,7 @@ final class Soak implements AutoCloseable {
     }
 
     private void load(
-            SteadyTraffic traffic,
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaConsumer<byte[], byte[]> reader)
+            SteadyTraffic traffic, KafkaProducer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> reader)
             throws InterruptedException {
         long start = System.nanoTime();
         long nextKill = start + settings.killEvery().toNanos();
@@ -160,17 +148,13 @@ final class Soak implements AutoCloseable {
 
     /** Ends the open queries and evaluates the run. */
     private void finish(
-            SteadyTraffic traffic,
-            KafkaProducer<byte[], byte[]> producer,
-            KafkaConsumer<byte[], byte[]> reader)
+            SteadyTraffic traffic, KafkaProducer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> reader)
             throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < end) {
             send(traffic.eventsUntil(System.currentTimeMillis()), producer);
             read(reader);
-            if (ledger.lost() == 0
-                    && ledger.lateEvents() == traffic.late()
-                    && counted() == traffic.sent()) {
+            if (ledger.lost() == 0 && ledger.lateEvents() == traffic.late() && counted() == traffic.sent()) {
                 return;
             }
             TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
@@ -180,9 +164,7 @@ final class Soak implements AutoCloseable {
     /** The job's own counts of events. */
     private long counted() {
         MetricsPage page = cluster.metricPages();
-        return (long)
-                (page.ofOperators("kipimo_joinedEvents", job)
-                        + page.ofOperators("kipimo_lateEvents", job));
+        return (long) (page.ofOperators("kipimo_joinedEvents", job) + page.ofOperators("kipimo_lateEvents", job));
     }
 
     private void send(List<LogRecord> records, KafkaProducer<byte[], byte[]> producer) {
@@ -195,8 +177,7 @@ final class Soak implements AutoCloseable {
         var records = reader.poll(Duration.ZERO);
         // Records written before the job failed do not show its recovery.
         if (killedAtNanos > 0 && !records.isEmpty() && cluster.restarts(job) > restartsBeforeKill) {
-            longestRecoveryNanos =
-                    Math.max(longestRecoveryNanos, System.nanoTime() - killedAtNanos);
+            longestRecoveryNanos = Math.max(longestRecoveryNanos, System.nanoTime() - killedAtNanos);
             killedAtNanos = 0;
         }
         String lateEvents = kafka.name(Topic.LATE_EVENTS);
@@ -215,15 +196,11 @@ final class Soak implements AutoCloseable {
 
     private KafkaConsumer<byte[], byte[]> reader(Topic... topics) {
         KafkaConsumer<byte[], byte[]> reader =
-                new KafkaConsumer<>(
-                        kafka.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer());
-        List<TopicPartition> partitions =
-                Arrays.stream(topics)
-                        .flatMap(topic -> reader.partitionsFor(kafka.name(topic)).stream())
-                        .map(p -> new TopicPartition(p.topic(), p.partition()))
-                        .toList();
+                new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = Arrays.stream(topics)
+                .flatMap(topic -> reader.partitionsFor(kafka.name(topic)).stream())
+                .map(p -> new TopicPartition(p.topic(), p.partition()))
+                .toList();
         reader.assign(partitions);
         reader.seekToBeginning(partitions);
         return reader;
@@ -231,20 +208,19 @@ final class Soak implements AutoCloseable {
 
     private void showProgress(long leftNanos) {
         Vitals newest = samples.get(samples.size() - 1);
-        progress.accept(
-                String.format(
-                        Locale.ROOT,
-                        "%d min left: %d queries, %d measured, %d kills; state %.1f MB, heap %.0f MB,"
-                                + " %.0f threads, %.0f descriptors, %.0f producers",
-                        TimeUnit.NANOSECONDS.toMinutes(leftNanos),
-                        ledger.queries(),
-                        ledger.measuredQueries(),
-                        killed,
-                        newest.get(Vitals.Figure.STATE_BYTES) / 1e6,
-                        newest.get(Vitals.Figure.HEAP_BYTES) / 1e6,
-                        newest.get(Vitals.Figure.THREADS),
-                        newest.get(Vitals.Figure.DESCRIPTORS),
-                        newest.get(Vitals.Figure.PRODUCERS)));
+        progress.accept(String.format(
+                Locale.ROOT,
+                "%d min left: %d queries, %d measured, %d kills; state %.1f MB, heap %.0f MB,"
+                        + " %.0f threads, %.0f descriptors, %.0f producers",
+                TimeUnit.NANOSECONDS.toMinutes(leftNanos),
+                ledger.queries(),
+                ledger.measuredQueries(),
+                killed,
+                newest.get(Vitals.Figure.STATE_BYTES) / 1e6,
+                newest.get(Vitals.Figure.HEAP_BYTES) / 1e6,
+                newest.get(Vitals.Figure.THREADS),
+                newest.get(Vitals.Figure.DESCRIPTORS),
+                newest.get(Vitals.Figure.PRODUCERS)));
     }
 
     @Override

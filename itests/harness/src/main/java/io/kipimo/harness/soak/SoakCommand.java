@@ -36,7 +36,8 @@ public final class SoakCommand implements Callable<Integer> {
     /** Enough samples for quarters, at most one a minute. */
     private static final int SAMPLES = 40;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--hours",
@@ -56,13 +57,10 @@ public final class SoakCommand implements Callable<Integer> {
             names = "--queries-per-second",
             defaultValue = "100",
             paramLabel = "N",
-            description =
-                    "Of sampled queries, 1..10000; six events each. Default: ${DEFAULT-VALUE}.")
+            description = "Of sampled queries, 1..10000; six events each. Default: ${DEFAULT-VALUE}.")
     private double queriesPerSecond;
 
-    @Option(
-            names = "--json",
-            description = "Print the figures as JSON; progress goes to standard error.")
+    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
 
     @Override
@@ -74,14 +72,10 @@ public final class SoakCommand implements Callable<Integer> {
         Duration sampleEvery = Duration.ofMillis(Math.min(60_000, length.toMillis() / SAMPLES));
         Progress progress = new Progress(System.err, false);
         SoakSummary summary;
-        try (Soak soak =
-                new Soak(
-                        new Soak.Settings(
-                                length,
-                                Duration.ofMillis((long) (killMinutes * 60_000)),
-                                sampleEvery,
-                                queriesPerSecond),
-                        progress::say)) {
+        try (Soak soak = new Soak(
+                new Soak.Settings(
+                        length, Duration.ofMillis((long) (killMinutes * 60_000)), sampleEvery, queriesPerSecond),
+                progress::say)) {
             summary = soak.run();
         }
         print(summary);
@@ -94,10 +88,9 @@ public final class SoakCommand implements Callable<Integer> {
             Map<String, Object> figures = new LinkedHashMap<>();
             figures.put("fine", summary.isFine());
             figures.put("summary", summary);
-            out.println(
-                    new ObjectMapper()
-                            .enable(SerializationFeature.INDENT_OUTPUT)
-                            .writeValueAsString(figures));
+            out.println(new ObjectMapper()
+                    .enable(SerializationFeature.INDENT_OUTPUT)
+                    .writeValueAsString(figures));
         } else {
             out.printf(
                     Locale.ROOT,
@@ -132,8 +125,7 @@ public final class SoakCommand implements Callable<Integer> {
     private void within(String option, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    option + " is " + value + "; allowed: " + least + ".." + most);
+                    spec.commandLine(), option + " is " + value + "; allowed: " + least + ".." + most);
         }
     }
 }

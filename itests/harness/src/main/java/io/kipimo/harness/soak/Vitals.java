@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Figures that must not grow, over all TaskManagers, at one moment. Those from {@code /proc} are 0
- * on systems without it.
+ * Figures that must not grow, over all TaskManagers, at one moment. Those from {@code /proc} are 0 on systems without
+ * it.
  */
 record Vitals(Map<Figure, Double> figures) {
     /** One of the figures. */
@@ -49,8 +49,8 @@ record Vitals(Map<Figure, Double> figures) {
         List<Long> processes = cluster.taskManagerProcesses();
         figures.put(Figure.THREADS, total(processes, "task"));
         figures.put(Figure.DESCRIPTORS, total(processes, "fd"));
-        figures.put(
-                Figure.PRODUCERS, (double) processes.stream().mapToLong(Vitals::producers).sum());
+        figures.put(Figure.PRODUCERS, (double)
+                processes.stream().mapToLong(Vitals::producers).sum());
         return new Vitals(figures);
     }
 

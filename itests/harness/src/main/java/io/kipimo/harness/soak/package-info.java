@@ -1,5 +1,2 @@
-/**
- * {@code kipimo soak}: a long run with kills, which checks that no data is lost and no figure
- * grows.
- */
+/** {@code kipimo soak}: a long run with kills, which checks that no data is lost and no figure grows. */
 package io.kipimo.harness.soak;

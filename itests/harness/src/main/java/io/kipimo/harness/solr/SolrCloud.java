@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real SolrCloud with one collection, {@code docs}, of one replica a shard, in a JVM of its own.
- * Its code and its libraries, which clash with Flink's, are those of module {@code itests/solr}.
+ * A real SolrCloud with one collection, {@code docs}, of one replica a shard, in a JVM of its own. Its code and its
+ * libraries, which clash with Flink's, are those of module {@code itests/solr}.
  */
 public final class SolrCloud implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -39,34 +39,31 @@ public final class SolrCloud implements AutoCloseable {
 
     private SolrCloud(Path module, int nodes, int shards, int documents, List<String> options)
             throws IOException, InterruptedException {
-        String classPath =
-                String.join(
-                        File.pathSeparator,
-                        module.resolve("test-classes").toString(),
-                        placeOf(ChildProcess.class),
-                        Files.readString(module.resolve("classpath.txt")).strip());
+        String classPath = String.join(
+                File.pathSeparator,
+                module.resolve("test-classes").toString(),
+                placeOf(ChildProcess.class),
+                Files.readString(module.resolve("classpath.txt")).strip());
         List<String> arguments = new ArrayList<>();
         // HTTP/1.1 between coordinator and shards.
         arguments.addAll(List.of("-Xmx768m", "-Dsolr.http1=true"));
         arguments.addAll(options);
-        process =
-                ChildProcess.start(
-                        "io.kipimo.solr.SolrBed",
-                        classPath,
-                        arguments,
-                        List.of(
-                                directory.path().resolve("bed").toString(),
-                                Integer.toString(controlPort),
-                                Integer.toString(nodes),
-                                Integer.toString(shards),
-                                Integer.toString(documents)),
-                        directory.path().resolve("log"));
+        process = ChildProcess.start(
+                "io.kipimo.solr.SolrBed",
+                classPath,
+                arguments,
+                List.of(
+                        directory.path().resolve("bed").toString(),
+                        Integer.toString(controlPort),
+                        Integer.toString(nodes),
+                        Integer.toString(shards),
+                        Integer.toString(documents)),
+                directory.path().resolve("log"));
         try {
             awaitReady();
-            ports =
-                    Arrays.stream(send(control("/nodes").GET()).split(" "))
-                            .map(Integer::valueOf)
-                            .toList();
+            ports = Arrays.stream(send(control("/nodes").GET()).split(" "))
+                    .map(Integer::valueOf)
+                    .toList();
         } catch (IOException | InterruptedException | RuntimeException e) {
             close();
             throw e;
@@ -76,8 +73,7 @@ public final class SolrCloud implements AutoCloseable {
     /**
      * Starts Solr; all generated documents can be found when this returns.
      *
-     * @param module the directory {@code target} of {@code itests/solr}, where the build wrote
-     *     classes and class path
+     * @param module the directory {@code target} of {@code itests/solr}, where the build wrote classes and class path
      * @param documents number of generated ones; 0: an empty collection
      * @throws IOException if the module is not built or Solr does not start
      */
@@ -91,8 +87,7 @@ public final class SolrCloud implements AutoCloseable {
      *
      * @throws IOException as above
      */
-    public static SolrCloud start(
-            Path module, int nodes, int shards, int documents, List<String> options)
+    public static SolrCloud start(Path module, int nodes, int shards, int documents, List<String> options)
             throws IOException, InterruptedException {
         return new SolrCloud(module, nodes, shards, documents, options);
     }
@@ -108,12 +103,8 @@ public final class SolrCloud implements AutoCloseable {
     }
 
     private static String placeOf(Class<?> type) {
-        return Path.of(
-                        URI.create(
-                                type.getProtectionDomain()
-                                        .getCodeSource()
-                                        .getLocation()
-                                        .toString()))
+        return Path.of(URI.create(
+                        type.getProtectionDomain().getCodeSource().getLocation().toString()))
                 .toString();
     }
 
@@ -142,8 +133,7 @@ public final class SolrCloud implements AutoCloseable {
     }
 
     /** The names of a collection's cores, by their shards; with several replicas the last one. */
-    public SortedMap<String, String> cores(String collection)
-            throws IOException, InterruptedException {
+    public SortedMap<String, String> cores(String collection) throws IOException, InterruptedException {
         SortedMap<String, String> cores = new TreeMap<>();
         new ObjectMapper()
                 .readTree(get("/solr/admin/collections?action=CLUSTERSTATUS&wt=json"))
@@ -152,15 +142,10 @@ public final class SolrCloud implements AutoCloseable {
                 .path(collection)
                 .path("shards")
                 .properties()
-                .forEach(
-                        shard ->
-                                shard.getValue()
-                                        .path("replicas")
-                                        .forEach(
-                                                replica ->
-                                                        cores.put(
-                                                                shard.getKey(),
-                                                                replica.path("core").asText())));
+                .forEach(shard -> shard.getValue()
+                        .path("replicas")
+                        .forEach(replica ->
+                                cores.put(shard.getKey(), replica.path("core").asText())));
         return cores;
     }
 
@@ -171,11 +156,9 @@ public final class SolrCloud implements AutoCloseable {
      * @param commit whether these and all earlier ones can be found when this returns
      */
     public void index(String documents, boolean commit) throws IOException, InterruptedException {
-        var unused =
-                send(
-                        node("/solr/docs/update?commit=" + commit)
-                                .header("Content-Type", "application/json")
-                                .POST(BodyPublishers.ofString(documents)));
+        var unused = send(node("/solr/docs/update?commit=" + commit)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(documents)));
     }
 
     private HttpRequest.Builder node(String target) {

@@ -32,16 +32,15 @@ public final class Progress {
         }
         lastLineNanos = System.nanoTime();
         int full = (int) Math.round(BAR * Math.min(1, share));
-        String line =
-                String.format(
-                        Locale.ROOT,
-                        "[%4d s] %-16s %s%s %3.0f %%  %s",
-                        seconds(),
-                        title,
-                        "#".repeat(full),
-                        "-".repeat(BAR - full),
-                        100 * Math.min(1, share),
-                        figures);
+        String line = String.format(
+                Locale.ROOT,
+                "[%4d s] %-16s %s%s %3.0f %%  %s",
+                seconds(),
+                title,
+                "#".repeat(full),
+                "-".repeat(BAR - full),
+                100 * Math.min(1, share),
+                figures);
         out.print(terminal ? "\r\u001b[K" + line : line + "\n");
         out.flush();
     }

@@ -59,23 +59,21 @@ class OperationHistoryTest {
 
     @Test
     void oneStoreAfterTheOtherIsFine() {
-        assertThat(
-                        violations(
-                                put("a", 0, "x", 0, null),
-                                put("b", 10, "y", 1, new Seen("x", 0)),
-                                read("b", 20, 1, new Seen("y", 1)),
-                                // Another session may lag behind.
-                                read("c", 30, 0, new Seen("x", 0))))
+        assertThat(violations(
+                        put("a", 0, "x", 0, null),
+                        put("b", 10, "y", 1, new Seen("x", 0)),
+                        read("b", 20, 1, new Seen("y", 1)),
+                        // Another session may lag behind.
+                        read("c", 30, 0, new Seen("x", 0))))
                 .isEmpty();
     }
 
     @Test
     void aLostWriteIsFound() {
-        assertThat(
-                        violations(
-                                put("a", 0, "x", 0, null),
-                                put("a", 10, "y", 1, new Seen("x", 0)),
-                                put("a", 20, "z", 2, new Seen("x", 0))))
+        assertThat(violations(
+                        put("a", 0, "x", 0, null),
+                        put("a", 10, "y", 1, new Seen("x", 0)),
+                        put("a", 20, "z", 2, new Seen("x", 0))))
                 .singleElement()
                 .asString()
                 .startsWith("expected");
@@ -83,11 +81,10 @@ class OperationHistoryTest {
 
     @Test
     void aWriteThatIsLostAtTheEndIsFoundByARead() {
-        assertThat(
-                        violations(
-                                put("a", 0, "x", 0, null),
-                                put("a", 10, "y", 1, new Seen("x", 0)),
-                                read("b", 20, 1, new Seen("x", 0))))
+        assertThat(violations(
+                        put("a", 0, "x", 0, null),
+                        put("a", 10, "y", 1, new Seen("x", 0)),
+                        read("b", 20, 1, new Seen("x", 0))))
                 .hasSize(1);
     }
 
@@ -100,11 +97,10 @@ class OperationHistoryTest {
 
     @Test
     void aSessionThatGoesBackIsFound() {
-        assertThat(
-                        violations(
-                                put("a", 0, "x", 0, null),
-                                put("a", 10, "y", 1, new Seen("x", 0)),
-                                read("a", 20, 0, new Seen("x", 0))))
+        assertThat(violations(
+                        put("a", 0, "x", 0, null),
+                        put("a", 10, "y", 1, new Seen("x", 0)),
+                        read("a", 20, 0, new Seen("x", 0))))
                 .singleElement()
                 .asString()
                 .startsWith("session goes back");
@@ -122,18 +118,13 @@ class OperationHistoryTest {
     void aWriteWithoutAnAnswerMayOrMayNotHaveHappened() {
         Operation lost = unanswered(10, Kind.PUT, "y");
         assertThat(violations(put("a", 0, "x", 0, null), lost)).isEmpty();
-        assertThat(
-                        violations(
-                                put("a", 0, "x", 0, null),
-                                lost,
-                                put("a", 20, "z", 2, new Seen("y", 1)),
-                                read("b", 30, 2, new Seen("z", 2))))
+        assertThat(violations(
+                        put("a", 0, "x", 0, null),
+                        lost,
+                        put("a", 20, "z", 2, new Seen("y", 1)),
+                        read("b", 30, 2, new Seen("z", 2))))
                 .isEmpty();
-        assertThat(
-                        violations(
-                                put("a", 0, "x", 0, null),
-                                unanswered(10, Kind.DELETE, null),
-                                put("a", 20, "z", 2, null)))
+        assertThat(violations(put("a", 0, "x", 0, null), unanswered(10, Kind.DELETE, null), put("a", 20, "z", 2, null)))
                 .isEmpty();
     }
 
@@ -149,7 +140,9 @@ class OperationHistoryTest {
         for (int seed = 0; seed < 200; seed++) {
             List<Operation> fine = random(new Random(seed));
             assertThat(OperationHistory.violations(fine)).as("seed %d", seed).isEmpty();
-            assertThat(OperationHistory.violations(swapped(fine))).as("seed %d", seed).isNotEmpty();
+            assertThat(OperationHistory.violations(swapped(fine)))
+                    .as("seed %d", seed)
+                    .isNotEmpty();
         }
     }
 
@@ -176,18 +169,17 @@ class OperationHistoryTest {
             } else if (applied && kind == Kind.DELETE) {
                 store.remove(key);
             }
-            operations.add(
-                    OperationBuilder.builder()
-                            .session("s" + random.nextInt(3))
-                            .startNanos(10L * i)
-                            .endNanos(10L * i + 5)
-                            .kind(kind)
-                            .key(key)
-                            .value(writes ? Optional.of("v" + i) : Optional.empty())
-                            .ticket(OptionalLong.of(ticket))
-                            .applied(applied)
-                            .seen(before)
-                            .build());
+            operations.add(OperationBuilder.builder()
+                    .session("s" + random.nextInt(3))
+                    .startNanos(10L * i)
+                    .endNanos(10L * i + 5)
+                    .kind(kind)
+                    .key(key)
+                    .value(writes ? Optional.of("v" + i) : Optional.empty())
+                    .ticket(OptionalLong.of(ticket))
+                    .applied(applied)
+                    .seen(before)
+                    .build());
         }
         return operations;
     }

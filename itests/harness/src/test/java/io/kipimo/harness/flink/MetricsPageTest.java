@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class MetricsPageTest {
-    private final MetricsPage page =
-            new MetricsPage(
-                    """
+    private final MetricsPage page = new MetricsPage("""
                     # HELP rows what came out
                     # TYPE rows gauge
                     rows{job_id="a",subtask="0",} 3.0

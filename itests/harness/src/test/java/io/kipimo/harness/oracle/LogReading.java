@@ -68,10 +68,9 @@ final class LogReading {
 
     private void read(LogRecord record) {
         try {
-            long time =
-                    record.topic() == Topic.OBSERVATIONS
-                            ? Codecs.OBSERVATION.decode(record.value()).endMillis()
-                            : take(decode(record));
+            long time = record.topic() == Topic.OBSERVATIONS
+                    ? Codecs.OBSERVATION.decode(record.value()).endMillis()
+                    : take(decode(record));
             watermarks.merge(split(record), time - settings.outOfOrdernessMillis(), Math::max);
             reader.advance(watermarks.values().stream().min(Long::compare).orElseThrow());
         } catch (InvalidRecordException e) {

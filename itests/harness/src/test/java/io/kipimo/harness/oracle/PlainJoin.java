@@ -34,8 +34,7 @@ final class PlainJoin implements LogReading.Reader {
     private long watermark = Long.MIN_VALUE;
 
     PlainJoin(List<Policy> policies) {
-        this.policies =
-                policies.stream().collect(Collectors.toMap(Policy::service, Function.identity()));
+        this.policies = policies.stream().collect(Collectors.toMap(Policy::service, Function.identity()));
     }
 
     enum Verdict {
@@ -58,19 +57,15 @@ final class PlainJoin implements LogReading.Reader {
         }
 
         boolean knowsStart() {
-            return answer.isPresent()
-                    || partials.stream().anyMatch(partial -> partial.startedAtMillis() > 0);
+            return answer.isPresent() || partials.stream().anyMatch(partial -> partial.startedAtMillis() > 0);
         }
 
         long startMillis() {
-            return answer.map(Answer::startedAtMillis)
-                    .orElseGet(
-                            () ->
-                                    partials.stream()
-                                            .filter(p -> !knowsStart() || p.startedAtMillis() > 0)
-                                            .mapToLong(p -> QueryEvent.of(p).startedAtMillis())
-                                            .min()
-                                            .orElseThrow());
+            return answer.map(Answer::startedAtMillis).orElseGet(() -> partials.stream()
+                    .filter(p -> !knowsStart() || p.startedAtMillis() > 0)
+                    .mapToLong(p -> QueryEvent.of(p).startedAtMillis())
+                    .min()
+                    .orElseThrow());
         }
 
         /** Called when all events in time have been read. */
@@ -106,8 +101,7 @@ final class PlainJoin implements LogReading.Reader {
                 return;
             }
             query.held.add(event);
-            query.earliestEventMillis =
-                    Math.min(query.earliestEventMillis, event.eventTimeMillis());
+            query.earliestEventMillis = Math.min(query.earliestEventMillis, event.eventTimeMillis());
         } else {
             join(query, event, window);
             List<QueryEvent> held = List.copyOf(query.held);
@@ -161,18 +155,14 @@ final class PlainJoin implements LogReading.Reader {
         if (!event.isAnswer()) {
             return event.partial().component() + "/" + event.partial().phase();
         }
-        return event.answer().kind()
-                + (QualityOracle.isMature(event.answer()) ? "" : " that had not everything");
+        return event.answer().kind() + (QualityOracle.isMature(event.answer()) ? "" : " that had not everything");
     }
 
     private static long unnamed(Open query) {
         return query.partials.stream()
-                .filter(
-                        p ->
-                                query.answer.isPresent()
-                                        && query.answer.get().invocations().stream()
-                                                .noneMatch(
-                                                        i -> i.component().equals(p.component())))
+                .filter(p -> query.answer.isPresent()
+                        && query.answer.get().invocations().stream()
+                                .noneMatch(i -> i.component().equals(p.component())))
                 .count();
     }
 
@@ -190,8 +180,7 @@ final class PlainJoin implements LogReading.Reader {
                 if (query == null) {
                     continue;
                 }
-                long settled =
-                        query.settledMillis(policies.get(key.service()).expirationWindowMillis());
+                long settled = query.settledMillis(policies.get(key.service()).expirationWindowMillis());
                 if (time >= settled) {
                     query.held.forEach(held -> count(Verdict.LATE));
                     query.held.clear();
@@ -222,9 +211,8 @@ final class PlainJoin implements LogReading.Reader {
 
     private void measure(QueryIdentity key, Open query) {
         query.isMeasured = true;
-        ExpectedRow row =
-                new QualityOracle(policies.get(key.service()))
-                        .row(key, query.answer, query.replays, query.partials, List.of());
+        ExpectedRow row = new QualityOracle(policies.get(key.service()))
+                .row(key, query.answer, query.replays, query.partials, List.of());
         rows.computeIfAbsent(key, k -> new ArrayList<>()).add(row);
     }
 

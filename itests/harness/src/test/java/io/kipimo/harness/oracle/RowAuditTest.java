@@ -26,10 +26,7 @@ class RowAuditTest {
                 .degraded(true)
                 .topK(10)
                 .scores(List.of(new Score("tpr@10", low, high)))
-                .components(
-                        List.of(
-                                new ComponentShare(
-                                        "a", Outcome.TIMED_OUT, 1_000, low != high, lost, 0.2)))
+                .components(List.of(new ComponentShare("a", Outcome.TIMED_OUT, 1_000, low != high, lost, 0.2)))
                 .build();
     }
 
@@ -84,18 +81,17 @@ class RowAuditTest {
 
     @Test
     void anExpiredRowMayClaimQualityOneOnlyWhereThatIsTrue() {
-        Measurement claim =
-                Measurement.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .queryClass("high")
-                        .startedAtMillis(1_000)
-                        .measuredAtMillis(6_000)
-                        .completeness(Completeness.EXPIRED)
-                        .degraded(true)
-                        .topK(10)
-                        .scores(List.of(new Score("tpr@10", 1, 1)))
-                        .build();
+        Measurement claim = Measurement.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .startedAtMillis(1_000)
+                .measuredAtMillis(6_000)
+                .completeness(Completeness.EXPIRED)
+                .degraded(true)
+                .topK(10)
+                .scores(List.of(new Score("tpr@10", 1, 1)))
+                .build();
         add(claim, OptionalDouble.of(1), false);
         assertThat(audit.findings().healthy()).isZero();
 

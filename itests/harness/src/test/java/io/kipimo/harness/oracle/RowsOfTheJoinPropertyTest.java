@@ -23,17 +23,15 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * The product's join on the oracle's traffic, without an engine. A restart may change the order in
- * which partitions are read; no row may change with it. {@code -Dfaults.queries} sets the number of
- * queries.
+ * The product's join on the oracle's traffic, without an engine. A restart may change the order in which partitions are
+ * read; no row may change with it. {@code -Dfaults.queries} sets the number of queries.
  */
 class RowsOfTheJoinPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
     private static final int QUERIES = Integer.getInteger("faults.queries", 4_000);
 
     @Property(tries = 2, seed = "4")
-    void everyQueryHasTheSameRightRowInWhateverOrderThePartitionsAreRead(
-            @ForAll long seed, @ForAll long order) {
+    void everyQueryHasTheSameRightRowInWhateverOrderThePartitionsAreRead(@ForAll long seed, @ForAll long order) {
         TrafficSettings settings = new TrafficSettings(seed, QUERIES, 3, START_MILLIS);
         QualityTraffic traffic = QualityTraffic.generate(settings);
         RowAudit audit = new RowAudit();
@@ -48,14 +46,13 @@ class RowsOfTheJoinPropertyTest {
             }
             assertThat(join.rows).hasSameSizeAs(traffic.rows().keySet());
             assertThat(join.fates)
-                    .isEqualTo(
-                            Map.of(
-                                    JoinResult.JOINED,
-                                    traffic.counts().joined(),
-                                    JoinResult.LATE,
-                                    traffic.counts().late(),
-                                    JoinResult.DUPLICATE,
-                                    traffic.counts().duplicate()));
+                    .isEqualTo(Map.of(
+                            JoinResult.JOINED,
+                            traffic.counts().joined(),
+                            JoinResult.LATE,
+                            traffic.counts().late(),
+                            JoinResult.DUPLICATE,
+                            traffic.counts().duplicate()));
         }
 
         System.out.print(audit.findings().report());
@@ -70,8 +67,7 @@ class RowsOfTheJoinPropertyTest {
         private final Map<String, ContributionBounds> bounds = new HashMap<>();
         private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
         private final List<Measurement> rows = new ArrayList<>();
-        private final JoinEngine engine =
-                new JoinEngine(new HeapQueryStore(), settings::get, false, this);
+        private final JoinEngine engine = new JoinEngine(new HeapQueryStore(), settings::get, false, this);
 
         Join(List<Policy> policies) {
             for (Policy policy : policies) {

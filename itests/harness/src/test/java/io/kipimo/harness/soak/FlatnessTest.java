@@ -16,12 +16,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FlatnessTest {
     private static List<Vitals> samples(Figure figure, int count, IntToDoubleFunction value) {
         return IntStream.range(0, count)
-                .mapToObj(
-                        i -> {
-                            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-                            figures.put(figure, value.applyAsDouble(i));
-                            return new Vitals(figures);
-                        })
+                .mapToObj(i -> {
+                    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+                    figures.put(figure, value.applyAsDouble(i));
+                    return new Vitals(figures);
+                })
                 .toList();
     }
 
@@ -29,8 +28,7 @@ class FlatnessTest {
     @EnumSource
     void aLeakIsFoundWhateverTheNoise(Figure figure) {
         double unit = figure.slack();
-        List<Vitals> leak =
-                samples(figure, 40, i -> 10 * unit + (i % 2) * 0.1 * unit + i * 0.2 * unit);
+        List<Vitals> leak = samples(figure, 40, i -> 10 * unit + (i % 2) * 0.1 * unit + i * 0.2 * unit);
 
         assertThat(Flatness.of(figure, leak).isFlat()).isFalse();
     }
@@ -40,8 +38,7 @@ class FlatnessTest {
     @EnumSource
     void noiseAndWarmingUpAreFlat(Figure figure) {
         double unit = figure.slack();
-        List<Vitals> steady =
-                samples(figure, 40, i -> i < 10 ? i * unit : 10 * unit + (i % 3) * 0.5 * unit);
+        List<Vitals> steady = samples(figure, 40, i -> i < 10 ? i * unit : 10 * unit + (i % 3) * 0.5 * unit);
 
         assertThat(Flatness.of(figure, steady).isFlat()).isTrue();
     }

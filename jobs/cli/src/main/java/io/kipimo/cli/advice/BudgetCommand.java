@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
 public final class BudgetCommand implements Callable<Integer> {
     private static final int SHOWN_CAUSES = 3;
 
-    @Mixin private ClassFilter filter;
+    @Mixin
+    private ClassFilter filter;
 
     @Option(
             names = "--since",
@@ -53,19 +54,20 @@ public final class BudgetCommand implements Callable<Integer> {
             description = "Read budgets of this period. Default: ${DEFAULT-VALUE}")
     private String since;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
         Duration back = TimeSpan.parse("--since", since);
         Collection<ErrorBudget> budgets =
-                newest(
-                        kafka.connect(Topic.ERROR_BUDGETS),
-                        System.currentTimeMillis() - back.toMillis());
+                newest(kafka.connect(Topic.ERROR_BUDGETS), System.currentTimeMillis() - back.toMillis());
         PrintWriter out = spec.commandLine().getOut();
         if (budgets.isEmpty()) {
             NotEnough.print(out, output, "no error budget of " + filter + " since " + since);
@@ -79,23 +81,14 @@ public final class BudgetCommand implements Callable<Integer> {
 
     private Collection<ErrorBudget> newest(KafkaSettings settings, long fromMillis) {
         Map<String, ErrorBudget> newest = new TreeMap<>();
-        TopicReader.read(
-                settings,
-                Topic.ERROR_BUDGETS,
-                fromMillis,
-                Codecs.ERROR_BUDGET,
-                budget -> {
-                    if (filter.matches(budget.service(), budget.queryClass())) {
-                        newest.merge(
-                                budget.service()
-                                        + '/'
-                                        + budget.queryClass()
-                                        + '/'
-                                        + budget.metric(),
-                                budget,
-                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
-                    }
-                });
+        TopicReader.read(settings, Topic.ERROR_BUDGETS, fromMillis, Codecs.ERROR_BUDGET, budget -> {
+            if (filter.matches(budget.service(), budget.queryClass())) {
+                newest.merge(
+                        budget.service() + '/' + budget.queryClass() + '/' + budget.metric(),
+                        budget,
+                        (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+            }
+        });
         return newest.values();
     }
 
@@ -106,24 +99,22 @@ public final class BudgetCommand implements Callable<Integer> {
             return ExitCodes.NO;
         }
         boolean isKnown =
-                !budgets.isEmpty()
-                        && budgets.stream().noneMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH);
+                !budgets.isEmpty() && budgets.stream().noneMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH);
         return !isKnown ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
     }
 
     private static TextTable table(Collection<ErrorBudget> budgets) {
-        TextTable table =
-                new TextTable(
-                        "service",
-                        "class",
-                        "metric",
-                        "objective",
-                        "verdict",
-                        "left",
-                        "burn, short",
-                        "burn, long",
-                        "of the period known",
-                        "lost by");
+        TextTable table = new TextTable(
+                "service",
+                "class",
+                "metric",
+                "objective",
+                "verdict",
+                "left",
+                "burn, short",
+                "burn, long",
+                "of the period known",
+                "lost by");
         for (ErrorBudget budget : budgets) {
             table.row(
                     budget.service(),
@@ -144,13 +135,7 @@ public final class BudgetCommand implements Callable<Integer> {
         String window = FigureText.span(burn.windowMillis()) + ": ";
         return burn.samples() == 0
                 ? window + "unknown"
-                : window
-                        + String.format(
-                                Locale.ROOT,
-                                "%.1f (%.1f..%.1f)",
-                                burn.rate(),
-                                burn.low(),
-                                burn.high());
+                : window + String.format(Locale.ROOT, "%.1f (%.1f..%.1f)", burn.rate(), burn.low(), burn.high());
     }
 
     private static String causes(ErrorBudget budget) {

@@ -9,10 +9,7 @@ import picocli.CommandLine.Option;
 
 /** Options that select a service and class. */
 public final class ClassFilter {
-    @Option(
-            names = "--service",
-            paramLabel = "NAME",
-            description = "The service; required if there are several.")
+    @Option(names = "--service", paramLabel = "NAME", description = "The service; required if there are several.")
     private String service;
 
     @Option(
@@ -46,11 +43,8 @@ public final class ClassFilter {
      */
     static <T> Optional<T> only(Map<ServiceClass, T> byClass) {
         if (byClass.size() > 1) {
-            throw new InputException(
-                    "there are several classes; choose one by --service and --class: "
-                            + byClass.keySet().stream()
-                                    .map(ServiceClass::toString)
-                                    .collect(Collectors.joining(", ")));
+            throw new InputException("there are several classes; choose one by --service and --class: "
+                    + byClass.keySet().stream().map(ServiceClass::toString).collect(Collectors.joining(", ")));
         }
         return byClass.values().stream().findFirst();
     }

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Control batches of a running system. They follow one another without overlap, are few, and are
- * kept far longer than measurements and counts.
+ * Control batches of a running system. They follow one another without overlap, are few, and are kept far longer than
+ * measurements and counts.
  */
 final class ControlBatches implements GateSource {
     private final KafkaSettings kafka;
@@ -30,17 +30,14 @@ final class ControlBatches implements GateSource {
 
     private record Chosen(Policy policy, ClassPolicy classPolicy) {}
 
-    private ControlBatches(
-            KafkaSettings kafka, Policy policy, ClassPolicy classPolicy, String metric) {
+    private ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolicy, String metric) {
         this.kafka = kafka;
         this.policy = policy;
         this.classPolicy = classPolicy;
         this.metric = metric;
     }
 
-    /**
-     * @throws InputException unless the policies have exactly one such class
-     */
+    /** @throws InputException unless the policies have exactly one such class */
     static ControlBatches of(ClassFilter filter, Optional<String> metric, KafkaSettings kafka) {
         Map<ServiceClass, Chosen> classes = new TreeMap<>();
         for (Policy policy : PolicyStore.readAll(kafka).values()) {
@@ -51,15 +48,13 @@ final class ControlBatches implements GateSource {
             }
         }
         Chosen chosen =
-                ClassFilter.only(classes)
-                        .orElseThrow(() -> new InputException("there is no policy for " + filter));
+                ClassFilter.only(classes).orElseThrow(() -> new InputException("there is no policy for " + filter));
         String wanted = metric.orElse(chosen.policy.metrics().get(0));
         if (!chosen.policy.metrics().contains(wanted)) {
-            throw new InputException(
-                    "--metric is '"
-                            + wanted
-                            + "'; allowed, as measured: "
-                            + String.join(", ", chosen.policy.metrics()));
+            throw new InputException("--metric is '"
+                    + wanted
+                    + "'; allowed, as measured: "
+                    + String.join(", ", chosen.policy.metrics()));
         }
         return new ControlBatches(kafka, chosen.policy, chosen.classPolicy, wanted);
     }
@@ -77,8 +72,7 @@ final class ControlBatches implements GateSource {
     @Override
     public GateInput evidence(TimeRange range, String variant) {
         Gathering gathering = new Gathering(range, variant);
-        TopicReader.read(
-                kafka, topic(variant), range.fromMillis(), Codecs.QUALITY_WINDOW, gathering::add);
+        TopicReader.read(kafka, topic(variant), range.fromMillis(), Codecs.QUALITY_WINDOW, gathering::add);
         return new GateInput(gathering.evidence, gathering.losses.shares());
     }
 
@@ -88,14 +82,9 @@ final class ControlBatches implements GateSource {
         private GateEvidence evidence;
 
         Gathering(TimeRange range, String variant) {
-            evidence =
-                    GateEvidence.of(
-                                    policy.service(),
-                                    classPolicy.name(),
-                                    metric,
-                                    range.fromMillis(),
-                                    range.untilMillis())
-                            .ofVariant(variant);
+            evidence = GateEvidence.of(
+                            policy.service(), classPolicy.name(), metric, range.fromMillis(), range.untilMillis())
+                    .ofVariant(variant);
         }
 
         /** Windows are delivered at least once; the end identifies a batch. */

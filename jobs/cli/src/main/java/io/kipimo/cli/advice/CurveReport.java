@@ -18,43 +18,38 @@ final class CurveReport {
     private final OptionalDouble objective;
     private final String deadlines;
 
-    /**
-     * @param longestMillis longest deadline that may keep the objective
-     */
+    /** @param longestMillis longest deadline that may keep the objective */
     CurveReport(DeadlineCurve curve, OptionalDouble objective, Optional<Double> longestMillis) {
         this.curve = curve;
         this.objective = objective;
-        this.deadlines =
-                "no deadline" + longestMillis.map(l -> " up to " + FigureText.millis(l)).orElse("");
+        this.deadlines = "no deadline"
+                + longestMillis.map(l -> " up to " + FigureText.millis(l)).orElse("");
     }
 
     void printCurve(PrintWriter out) {
-        out.println(
-                curve.service()
-                        + "/"
-                        + curve.queryClass()
-                        + ", "
-                        + curve.metric()
-                        + ", from "
-                        + curve.profiles()
-                        + " queries of which "
-                        + curve.degradedProfiles()
-                        + " lacked a component, "
-                        + FigureText.time(curve.startMillis())
-                        + " to "
-                        + FigureText.time(curve.endMillis())
-                        + "; deadline in force: "
-                        + FigureText.millis(curve.deadlineMillis()));
+        out.println(curve.service()
+                + "/"
+                + curve.queryClass()
+                + ", "
+                + curve.metric()
+                + ", from "
+                + curve.profiles()
+                + " queries of which "
+                + curve.degradedProfiles()
+                + " lacked a component, "
+                + FigureText.time(curve.startMillis())
+                + " to "
+                + FigureText.time(curve.endMillis())
+                + "; deadline in force: "
+                + FigureText.millis(curve.deadlineMillis()));
         out.println();
-        DotPlot plot =
-                new DotPlot(
-                        curve.points().stream()
-                                .mapToDouble(point -> point.quality().low())
-                                .min()
-                                .orElse(0),
-                        objective.orElse(Double.NaN));
-        TextTable table =
-                new TextTable("deadline", "quality", "95 % interval", "complete", plot.title());
+        DotPlot plot = new DotPlot(
+                curve.points().stream()
+                        .mapToDouble(point -> point.quality().low())
+                        .min()
+                        .orElse(0),
+                objective.orElse(Double.NaN));
+        TextTable table = new TextTable("deadline", "quality", "95 % interval", "complete", plot.title());
         for (DeadlinePoint point : untilNothingChanges()) {
             table.row(
                     FigureText.millis(point.deadlineMillis()),
@@ -62,14 +57,14 @@ final class CurveReport {
                     FigureText.interval(point.quality()),
                     FigureText.share(point.complete()),
                     plot.line(
-                            point.quality().low(), point.quality().mean(), point.quality().high()));
+                            point.quality().low(),
+                            point.quality().mean(),
+                            point.quality().high()));
         }
         table.print(out);
     }
 
-    /**
-     * Up to the first deadline at which all results have arrived: longer ones give the same answer.
-     */
+    /** Up to the first deadline at which all results have arrived: longer ones give the same answer. */
     private List<DeadlinePoint> untilNothingChanges() {
         List<DeadlinePoint> points = curve.points();
         for (int i = 0; i < points.size(); i++) {
@@ -87,33 +82,24 @@ final class CurveReport {
         out.println(
                 switch (advice.outcome()) {
                     case KEEPS ->
-                            "shortest deadline that keeps "
-                                    + wanted
-                                    + ": "
-                                    + FigureText.millis(
-                                            advice.point().orElseThrow().deadlineMillis());
+                        "shortest deadline that keeps "
+                                + wanted
+                                + ": "
+                                + FigureText.millis(advice.point().orElseThrow().deadlineMillis());
                     case NONE -> deadlines + " keeps " + wanted;
                     case CANNOT_TELL ->
-                            "NOT-ENOUGH: "
-                                    + deadlines
-                                    + " keeps "
-                                    + wanted
-                                    + " with certainty, but some may; measure more queries";
+                        "NOT-ENOUGH: "
+                                + deadlines
+                                + " keeps "
+                                + wanted
+                                + " with certainty, but some may; measure more queries";
                 });
     }
 
     void printComponents(PrintWriter out) {
         out.println();
-        TextTable economics =
-                new TextTable(
-                        "component",
-                        "asked",
-                        "late",
-                        "costs",
-                        "a minute late costs",
-                        "25 % faster",
-                        "two copies",
-                        "dropped");
+        TextTable economics = new TextTable(
+                "component", "asked", "late", "costs", "a minute late costs", "25 % faster", "two copies", "dropped");
         for (ComponentEconomics c : curve.components()) {
             economics.row(
                     c.component(),
@@ -128,8 +114,7 @@ final class CurveReport {
         }
         economics.print(out);
         out.println();
-        TextTable points =
-                new TextTable("component", "deadline for it alone", "in time", "quality");
+        TextTable points = new TextTable("component", "deadline for it alone", "in time", "quality");
         for (ComponentEconomics c : curve.components()) {
             for (ComponentPoint point : c.points()) {
                 points.row(

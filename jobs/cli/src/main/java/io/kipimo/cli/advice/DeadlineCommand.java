@@ -50,11 +50,11 @@ import picocli.CommandLine.Spec;
             "  kipimo deadline --service search --class high --objective 0.95 --components",
             "  kipimo tail answers --from-beginning --until-end > answers.jsonl",
             "  kipimo tail partials --from-beginning --until-end > partials.jsonl",
-            "  kipimo deadline --answers answers.jsonl --partials partials.jsonl"
-                    + " --policy search.yaml"
+            "  kipimo deadline --answers answers.jsonl --partials partials.jsonl" + " --policy search.yaml"
         })
 public final class DeadlineCommand implements Callable<Integer> {
-    @Mixin private ClassFilter filter;
+    @Mixin
+    private ClassFilter filter;
 
     @Option(
             names = "--objective",
@@ -70,28 +70,29 @@ public final class DeadlineCommand implements Callable<Integer> {
 
     @Option(
             names = "--components",
-            description =
-                    "Also print what each component's lateness costs, the mean quality if the "
-                            + "component were 25 %% faster, asked twice or not at all, and the "
-                            + "effect of other deadlines for this component alone.")
+            description = "Also print what each component's lateness costs, the mean quality if the "
+                    + "component were 25 %% faster, asked twice or not at all, and the "
+                    + "effect of other deadlines for this component alone.")
     private boolean components;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
             defaultValue = "1h",
-            description =
-                    "On a running system: read curves of this period. Default: ${DEFAULT-VALUE}")
+            description = "On a running system: read curves of this period. Default: ${DEFAULT-VALUE}")
     private String since;
 
     @ArgGroup(exclusive = false)
     private RecordedQueries recorded;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     /** A curve, and the objective of its class. */
     record Found(DeadlineCurve curve, OptionalDouble objective) {}
@@ -102,8 +103,7 @@ public final class DeadlineCommand implements Callable<Integer> {
             throw new InputException("--objective is " + objective + "; allowed: 0..1");
         }
         if (longestMillis != null && !(longestMillis > 0 && longestMillis <= Double.MAX_VALUE)) {
-            throw new InputException(
-                    "--at-most-millis is " + longestMillis + "; allowed: a finite number above 0");
+            throw new InputException("--at-most-millis is " + longestMillis + "; allowed: a finite number above 0");
         }
         Optional<Found> found = recorded == null ? newest() : recorded.curve(filter);
         if (found.isEmpty()) {
@@ -113,8 +113,7 @@ public final class DeadlineCommand implements Callable<Integer> {
                             : "no answer of " + filter + " is recorded");
         }
         DeadlineCurve curve = found.get().curve();
-        OptionalDouble asked =
-                objective == null ? found.get().objective() : OptionalDouble.of(objective);
+        OptionalDouble asked = objective == null ? found.get().objective() : OptionalDouble.of(objective);
         if (curve.points().isEmpty()) {
             return notEnough("no query has its partial results, or none was counted");
         }
@@ -123,11 +122,9 @@ public final class DeadlineCommand implements Callable<Integer> {
 
     private int print(DeadlineCurve curve, OptionalDouble asked) {
         PrintWriter out = spec.commandLine().getOut();
-        Optional<DeadlineAdvice> advice =
-                asked.isPresent()
-                        ? Optional.of(
-                                DeadlineAdvice.shortestKeeping(bounded(curve), asked.getAsDouble()))
-                        : Optional.empty();
+        Optional<DeadlineAdvice> advice = asked.isPresent()
+                ? Optional.of(DeadlineAdvice.shortestKeeping(bounded(curve), asked.getAsDouble()))
+                : Optional.empty();
         if (output.isDocument()) {
             output.print(
                     out,
@@ -136,8 +133,7 @@ public final class DeadlineCommand implements Callable<Integer> {
                             .with("advice", advice.map(a -> a.outcome().name()))
                             .with(
                                     "shortestDeadlineMillis",
-                                    advice.flatMap(DeadlineAdvice::point)
-                                            .map(DeadlinePoint::deadlineMillis))
+                                    advice.flatMap(DeadlineAdvice::point).map(DeadlinePoint::deadlineMillis))
                             .with("curve", curve));
         } else {
             CurveReport report = new CurveReport(curve, asked, Optional.ofNullable(longestMillis));
@@ -148,13 +144,11 @@ public final class DeadlineCommand implements Callable<Integer> {
             }
         }
         return advice.map(DeadlineAdvice::outcome)
-                .map(
-                        outcome ->
-                                switch (outcome) {
-                                    case KEEPS -> ExitCodes.FINE;
-                                    case NONE -> ExitCodes.NO;
-                                    case CANNOT_TELL -> ExitCodes.NOT_ENOUGH;
-                                })
+                .map(outcome -> switch (outcome) {
+                    case KEEPS -> ExitCodes.FINE;
+                    case NONE -> ExitCodes.NO;
+                    case CANNOT_TELL -> ExitCodes.NOT_ENOUGH;
+                })
                 .orElse(ExitCodes.FINE);
     }
 
@@ -162,10 +156,9 @@ public final class DeadlineCommand implements Callable<Integer> {
         return longestMillis == null
                 ? curve
                 : DeadlineCurveBuilder.builder(curve)
-                        .points(
-                                curve.points().stream()
-                                        .filter(p -> p.deadlineMillis() <= longestMillis)
-                                        .toList())
+                        .points(curve.points().stream()
+                                .filter(p -> p.deadlineMillis() <= longestMillis)
+                                .toList())
                         .build();
     }
 
@@ -175,22 +168,16 @@ public final class DeadlineCommand implements Callable<Integer> {
     }
 
     private Optional<Found> newest() {
-        long fromMillis = System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
+        long fromMillis =
+                System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
         KafkaSettings settings = kafka.connect(Topic.DEADLINES);
         Map<ServiceClass, DeadlineCurve> newest = new TreeMap<>();
-        TopicReader.read(
-                settings,
-                Topic.DEADLINES,
-                fromMillis,
-                Codecs.DEADLINE_CURVE,
-                curve -> {
-                    if (filter.matches(curve.service(), curve.queryClass())) {
-                        newest.merge(
-                                curve.serviceClass(),
-                                curve,
-                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
-                    }
-                });
+        TopicReader.read(settings, Topic.DEADLINES, fromMillis, Codecs.DEADLINE_CURVE, curve -> {
+            if (filter.matches(curve.service(), curve.queryClass())) {
+                newest.merge(
+                        curve.serviceClass(), curve, (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+            }
+        });
         return ClassFilter.only(newest).map(curve -> new Found(curve, objective(settings, curve)));
     }
 

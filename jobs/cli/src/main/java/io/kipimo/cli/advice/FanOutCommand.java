@@ -51,8 +51,7 @@ import picocli.CommandLine.Spec;
             "If the policy lets queries ask fewer components, it also prints what front ends "
                     + "choose by: state (ON, SHADOW, OFF), reason, and until when it is valid.",
             "",
-            "Exits with 0 if work can be saved, 1 if there is nothing to gain, 3 if too few "
-                    + "queries are known."
+            "Exits with 0 if work can be saved, 1 if there is nothing to gain, 3 if too few " + "queries are known."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -65,7 +64,8 @@ public final class FanOutCommand implements Callable<Integer> {
     /** Most queries whose features are kept. */
     private static final int MOST_FEATURED = 200_000;
 
-    @Mixin private ClassFilter filter;
+    @Mixin
+    private ClassFilter filter;
 
     @Option(
             names = "--objective",
@@ -89,24 +89,23 @@ public final class FanOutCommand implements Callable<Integer> {
     @Option(
             names = "--answers",
             paramLabel = "FILE",
-            description =
-                    "With --measurements: output of kipimo tail answers, for the features of "
-                            + "queries.")
+            description = "With --measurements: output of kipimo tail answers, for the features of " + "queries.")
     private String answers;
 
     @Option(
             names = "--publications",
             paramLabel = "FILE",
-            description =
-                    "With --measurements: output of kipimo tail fan-out, for what front ends "
-                            + "choose by.")
+            description = "With --measurements: output of kipimo tail fan-out, for what front ends " + "choose by.")
     private String publications;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
 
@@ -122,8 +121,7 @@ public final class FanOutCommand implements Callable<Integer> {
             throw new InputException("--objective is " + objective + "; allowed: 0..1");
         }
         if (measurements != null && since != null) {
-            throw new InputException(
-                    "--since needs a running system; allowed without --measurements only");
+            throw new InputException("--since needs a running system; allowed without --measurements only");
         }
         if (answers != null && measurements == null) {
             throw new InputException("--answers is a file; allowed with --measurements only");
@@ -140,9 +138,8 @@ public final class FanOutCommand implements Callable<Integer> {
             }
             RecordedFile.read(measurements, Codecs.MEASUREMENT, this::add);
         } else {
-            long from =
-                    System.currentTimeMillis()
-                            - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
+            long from = System.currentTimeMillis()
+                    - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
             KafkaSettings brokers = kafka.connect(Topic.QUALITY);
             TopicReader.read(brokers, Topic.FAN_OUT, 0, Codecs.FAN_OUT_PUBLICATION, this::add);
             TopicReader.read(brokers, Topic.ANSWERS, from, Codecs.ANSWER, this::learn);
@@ -176,9 +173,7 @@ public final class FanOutCommand implements Callable<Integer> {
                                     "leftOut",
                                     advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()))
                             .with(advice, "fixed", "learned", "perfect")
-                            .withPresent(
-                                    "publication",
-                                    publication(known.get()).map(FanOutCommand::document)));
+                            .withPresent("publication", publication(known.get()).map(FanOutCommand::document)));
         } else {
             print(out, advice);
             publication(known.get()).ifPresent(p -> out.println(text(p)));
@@ -228,8 +223,7 @@ public final class FanOutCommand implements Callable<Integer> {
                 + ", "
                 + publication.reason()
                 + (isExpired(publication) ? "; expired at " : "; valid until ")
-                + Instant.ofEpochMilli(publication.validUntilMillis())
-                        .truncatedTo(ChronoUnit.SECONDS);
+                + Instant.ofEpochMilli(publication.validUntilMillis()).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void learn(Answer answer) {
@@ -253,45 +247,42 @@ public final class FanOutCommand implements Callable<Integer> {
         out.println(
                 switch (advice.outcome()) {
                     case FIXED ->
-                            "saves "
-                                    + FigureText.share(advice.saving())
-                                    + " of the work at "
-                                    + FigureText.fraction(objective)
-                                    + " without "
-                                    + String.join(", ", advice.chosen().orElseThrow().leftOut());
+                        "saves "
+                                + FigureText.share(advice.saving())
+                                + " of the work at "
+                                + FigureText.fraction(objective)
+                                + " without "
+                                + String.join(
+                                        ", ", advice.chosen().orElseThrow().leftOut());
                     case LEARNED ->
-                            "a learned choice for each query saves "
-                                    + FigureText.share(advice.saving())
-                                    + " of the work at "
-                                    + FigureText.fraction(objective);
+                        "a learned choice for each query saves "
+                                + FigureText.share(advice.saving())
+                                + " of the work at "
+                                + FigureText.fraction(objective);
                     case PER_QUERY ->
-                            "the same choice for all queries saves less than 10 %; a choice for each"
-                                    + " query saves at most "
-                                    + FigureText.share(advice.saving())
-                                    + " of the work at "
-                                    + FigureText.fraction(objective);
+                        "the same choice for all queries saves less than 10 %; a choice for each"
+                                + " query saves at most "
+                                + FigureText.share(advice.saving())
+                                + " of the work at "
+                                + FigureText.fraction(objective);
                     case NOTHING_TO_GAIN ->
-                            "nothing to gain here: even a perfect choice saves only "
-                                    + FigureText.share(advice.saving())
-                                    + " of the work at "
-                                    + FigureText.fraction(objective);
+                        "nothing to gain here: even a perfect choice saves only "
+                                + FigureText.share(advice.saving())
+                                + " of the work at "
+                                + FigureText.fraction(objective);
                     case NOT_ENOUGH -> throw new IllegalStateException("handled before");
                 });
     }
 
     private static TextTable table(String choice, List<FanOutPoint> points) {
-        TextTable table =
-                new TextTable(List.of("EFFORT", "QUALITY", "INTERVAL", "BELOW 0.5", choice));
+        TextTable table = new TextTable(List.of("EFFORT", "QUALITY", "INTERVAL", "BELOW 0.5", choice));
         for (FanOutPoint point : points) {
-            table.row(
-                    List.of(
-                            FigureText.share(point.effort()),
-                            FigureText.fraction(point.quality().mean()),
-                            FigureText.interval(point.quality()),
-                            FigureText.share(point.belowHalf()),
-                            point.leftOut().isEmpty()
-                                    ? ""
-                                    : "without " + String.join(", ", point.leftOut())));
+            table.row(List.of(
+                    FigureText.share(point.effort()),
+                    FigureText.fraction(point.quality().mean()),
+                    FigureText.interval(point.quality()),
+                    FigureText.share(point.belowHalf()),
+                    point.leftOut().isEmpty() ? "" : "without " + String.join(", ", point.leftOut())));
         }
         return table;
     }

@@ -57,7 +57,8 @@ public final class GateCommand implements Callable<Integer> {
     /** Time between two checks. */
     private static final double GROWTH = 1.5;
 
-    @Mixin private ClassFilter filter;
+    @Mixin
+    private ClassFilter filter;
 
     @Option(
             names = "--metric",
@@ -84,19 +85,13 @@ public final class GateCommand implements Callable<Integer> {
             description = "On a running system: read the last 45s, 30m, 2h. Default: 10m")
     private String since;
 
-    @Option(
-            names = "--from",
-            paramLabel = "MOMENT",
-            description = "Start of the period: 2026-05-01T12:00:00Z, or now.")
+    @Option(names = "--from", paramLabel = "MOMENT", description = "Start of the period: 2026-05-01T12:00:00Z, or now.")
     private String from;
 
     @Option(names = "--to", paramLabel = "MOMENT", description = "End of the period. Default: now.")
     private String to;
 
-    @Option(
-            names = "--baseline-from",
-            paramLabel = "MOMENT",
-            description = "Start of a period to compare with.")
+    @Option(names = "--baseline-from", paramLabel = "MOMENT", description = "Start of a period to compare with.")
     private String baselineFrom;
 
     @Option(names = "--baseline-to", paramLabel = "MOMENT", description = "End of that period.")
@@ -118,16 +113,13 @@ public final class GateCommand implements Callable<Integer> {
             names = "--allowed-drop",
             paramLabel = "QUALITY",
             defaultValue = "" + DEFAULT_ALLOWED_DROP,
-            description =
-                    "How far the mean may lie below the baseline's, 0..1. Default: "
-                            + "${DEFAULT-VALUE}")
+            description = "How far the mean may lie below the baseline's, 0..1. Default: " + "${DEFAULT-VALUE}")
     private double allowedDrop;
 
     @Option(
             names = "--wait",
             paramLabel = "TIME",
-            description =
-                    "On a running system: repeat for up to this time until there is a verdict.")
+            description = "On a running system: repeat for up to this time until there is a verdict.")
     private String wait;
 
     @Option(
@@ -139,16 +131,18 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--observations",
             paramLabel = "FILE",
-            description =
-                    "Output of kipimo tail observations for the same time: the front ends' counts "
-                            + "of all queries, which make intervals narrower.")
+            description = "Output of kipimo tail observations for the same time: the front ends' counts "
+                    + "of all queries, which make intervals narrower.")
     private String observations;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -158,17 +152,11 @@ public final class GateCommand implements Callable<Integer> {
         checkFigures(isRecorded);
         GateComparison comparison = GateComparison.of(variant, against, baseline(now));
         range(isRecorded, now, now);
-        GateSource source =
-                isRecorded
-                        ? RecordedMeasurements.of(
-                                filter,
-                                Optional.ofNullable(metric),
-                                measurements,
-                                Optional.ofNullable(observations))
-                        : ControlBatches.of(
-                                filter,
-                                Optional.ofNullable(metric),
-                                kafka.connect(ControlBatches.topic(comparison.variant())));
+        GateSource source = isRecorded
+                ? RecordedMeasurements.of(
+                        filter, Optional.ofNullable(metric), measurements, Optional.ofNullable(observations))
+                : ControlBatches.of(
+                        filter, Optional.ofNullable(metric), kafka.connect(ControlBatches.topic(comparison.variant())));
         GateRule rule = new GateRule(objective(source), allowedDrop, minimumSamples);
         GateReport report = evaluate(source, rule, isRecorded, now, comparison);
         if (output.isDocument()) {
@@ -185,9 +173,8 @@ public final class GateCommand implements Callable<Integer> {
 
     private void checkOptions(boolean isRecorded) {
         if (isRecorded && (since != null || wait != null)) {
-            throw new InputException(
-                    (since != null ? "--since" : "--wait")
-                            + " needs a running system; allowed with --measurements: --from, --to");
+            throw new InputException((since != null ? "--since" : "--wait")
+                    + " needs a running system; allowed with --measurements: --from, --to");
         }
         if (!isRecorded && observations != null) {
             throw new InputException("--observations is given; allowed: with --measurements only");
@@ -200,8 +187,7 @@ public final class GateCommand implements Callable<Integer> {
         }
         if ((baselineFrom == null) != (baselineTo == null)) {
             throw new InputException(
-                    "a baseline has two ends; allowed: both or none of --baseline-from,"
-                            + " --baseline-to");
+                    "a baseline has two ends; allowed: both or none of --baseline-from," + " --baseline-to");
         }
     }
 
@@ -222,10 +208,9 @@ public final class GateCommand implements Callable<Integer> {
     private Optional<TimeRange> baseline(long now) {
         return baselineFrom == null
                 ? Optional.empty()
-                : Optional.of(
-                        new TimeRange(
-                                TimeRange.moment("--baseline-from", baselineFrom, now),
-                                TimeRange.moment("--baseline-to", baselineTo, now)));
+                : Optional.of(new TimeRange(
+                        TimeRange.moment("--baseline-from", baselineFrom, now),
+                        TimeRange.moment("--baseline-to", baselineTo, now)));
     }
 
     private double objective(GateSource source) {
@@ -237,29 +222,21 @@ public final class GateCommand implements Callable<Integer> {
 
     private TimeRange range(boolean isRecorded, long startMillis, long nowMillis) {
         if (from == null && isRecorded) {
-            return to == null
-                    ? TimeRange.ALWAYS
-                    : new TimeRange(0, TimeRange.moment("--to", to, startMillis));
+            return to == null ? TimeRange.ALWAYS : new TimeRange(0, TimeRange.moment("--to", to, startMillis));
         }
-        long fromMillis =
-                from == null
-                        ? startMillis
-                                - TimeSpan.parse("--since", since == null ? DEFAULT_SINCE : since)
-                                        .toMillis()
-                        : TimeRange.moment("--from", from, startMillis);
-        long untilMillis =
-                to != null
-                        ? TimeRange.moment("--to", to, startMillis)
-                        : isRecorded ? Long.MAX_VALUE : Math.max(nowMillis, fromMillis + 1);
+        long fromMillis = from == null
+                ? startMillis
+                        - TimeSpan.parse("--since", since == null ? DEFAULT_SINCE : since)
+                                .toMillis()
+                : TimeRange.moment("--from", from, startMillis);
+        long untilMillis = to != null
+                ? TimeRange.moment("--to", to, startMillis)
+                : isRecorded ? Long.MAX_VALUE : Math.max(nowMillis, fromMillis + 1);
         return new TimeRange(fromMillis, untilMillis);
     }
 
     private GateReport evaluate(
-            GateSource source,
-            GateRule rule,
-            boolean isRecorded,
-            long startMillis,
-            GateComparison comparison)
+            GateSource source, GateRule rule, boolean isRecorded, long startMillis, GateComparison comparison)
             throws InterruptedException {
         Duration patience = wait == null ? Duration.ZERO : TimeSpan.parse("--wait", wait);
         long giveUpNanos = System.nanoTime() + patience.toNanos();
@@ -270,8 +247,7 @@ public final class GateCommand implements Callable<Integer> {
             GateInput evidence = comparison.candidate(source, range);
             int samples = evidence.gate().counts().samples();
             if (isLast || samples >= next) {
-                GateReport report =
-                        GateReport.of(evidence, comparison.baseline(source, range), rule);
+                GateReport report = GateReport.of(evidence, comparison.baseline(source, range), rule);
                 if (isLast || report.result().verdict() != GateVerdict.NOT_ENOUGH) {
                     return report;
                 }

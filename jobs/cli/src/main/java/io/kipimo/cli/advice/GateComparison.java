@@ -23,21 +23,17 @@ record GateComparison(String variant, Optional<String> against, Optional<TimeRan
             throw new InputException("--against needs --variant; allowed: two variants");
         }
         if (against != null && baseline.isPresent()) {
-            throw new InputException(
-                    "--against and --baseline-from are given; allowed: one of them");
+            throw new InputException("--against and --baseline-from are given; allowed: one of them");
         }
         for (String name : new String[] {variant, against}) {
             if (name != null && (name.isBlank() || name.indexOf('/') >= 0)) {
-                throw new InputException(
-                        "a variant is '" + name + "'; allowed: a name without '/'");
+                throw new InputException("a variant is '" + name + "'; allowed: a name without '/'");
             }
         }
         if (against != null && against.equals(variant)) {
-            throw new InputException(
-                    "--variant and --against are both '" + variant + "'; allowed: two variants");
+            throw new InputException("--variant and --against are both '" + variant + "'; allowed: two variants");
         }
-        return new GateComparison(
-                variant == null ? Variants.NONE : variant, Optional.ofNullable(against), baseline);
+        return new GateComparison(variant == null ? Variants.NONE : variant, Optional.ofNullable(against), baseline);
     }
 
     /** Evidence on what is judged. */

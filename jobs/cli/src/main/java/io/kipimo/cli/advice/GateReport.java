@@ -21,48 +21,37 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
 
     /** The verdict on what was found. */
     static GateReport of(GateInput candidate, Optional<GateInput> baseline, GateRule rule) {
-        GateResult result =
-                baseline.map(b -> Gate.verdict(candidate.gate(), b.gate(), rule))
-                        .orElseGet(() -> Gate.verdict(candidate.gate(), rule));
+        GateResult result = baseline.map(b -> Gate.verdict(candidate.gate(), b.gate(), rule))
+                .orElseGet(() -> Gate.verdict(candidate.gate(), rule));
         return new GateReport(result, baseline.map(GateInput::gate), candidate.losses());
     }
 
     void print(PrintWriter out) {
         GateEvidence evidence = result.candidateEvidence();
-        out.println(
-                FigureText.verdict(result.verdict().name())
-                        + ": "
-                        + evidence.service()
-                        + "/"
-                        + evidence.queryClass()
-                        + (evidence.variant().isEmpty() ? "" : " " + evidence.variant())
-                        + (isAgainst() ? " against " + baseline.orElseThrow().variant() : "")
-                        + ", "
-                        + evidence.metric()
-                        + ": "
-                        + result.reason());
+        out.println(FigureText.verdict(result.verdict().name())
+                + ": "
+                + evidence.service()
+                + "/"
+                + evidence.queryClass()
+                + (evidence.variant().isEmpty() ? "" : " " + evidence.variant())
+                + (isAgainst() ? " against " + baseline.orElseThrow().variant() : "")
+                + ", "
+                + evidence.metric()
+                + ": "
+                + result.reason());
         out.println(basis(evidence));
-        baseline.ifPresent(
-                b ->
-                        out.println(
-                                (isAgainst() ? b.variant() : "baseline")
-                                        + ": "
-                                        + result.baseline()
-                                                .map(
-                                                        e ->
-                                                                FigureText.fraction(e.mean())
-                                                                        + " ("
-                                                                        + FigureText.interval(e)
-                                                                        + "); ")
-                                                .orElse("")
-                                        + basis(b)));
+        baseline.ifPresent(b -> out.println((isAgainst() ? b.variant() : "baseline")
+                + ": "
+                + result.baseline()
+                        .map(e -> FigureText.fraction(e.mean()) + " (" + FigureText.interval(e) + "); ")
+                        .orElse("")
+                + basis(b)));
         if (!losses.isEmpty()) {
-            out.println(
-                    "lost by "
-                            + losses.entrySet().stream()
-                                    .limit(SHOWN_COMPONENTS)
-                                    .map(e -> e.getKey() + " " + FigureText.share(e.getValue()))
-                                    .collect(Collectors.joining(", ")));
+            out.println("lost by "
+                    + losses.entrySet().stream()
+                            .limit(SHOWN_COMPONENTS)
+                            .map(e -> e.getKey() + " " + FigureText.share(e.getValue()))
+                            .collect(Collectors.joining(", ")));
         }
     }
 
@@ -75,23 +64,14 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
     private static String basis(GateEvidence evidence) {
         StratumCounts counts = evidence.counts();
         return "from "
-                + (evidence.fromMillis() == 0
-                        ? "the beginning"
-                        : FigureText.time(evidence.fromMillis()))
+                + (evidence.fromMillis() == 0 ? "the beginning" : FigureText.time(evidence.fromMillis()))
                 + " to "
-                + (evidence.untilMillis() == Long.MAX_VALUE
-                        ? "the end"
-                        : FigureText.time(evidence.untilMillis()))
+                + (evidence.untilMillis() == Long.MAX_VALUE ? "the end" : FigureText.time(evidence.untilMillis()))
                 + ": "
                 + (counts.answered() == 0
                         ? ""
-                        : counts.answered()
-                                + " answers, "
-                                + counts.timedOut()
-                                + " lacked a component; ")
-                + (evidence.measurableShare() < 1
-                        ? FigureText.share(evidence.measurableShare()) + " measurable; "
-                        : "")
+                        : counts.answered() + " answers, " + counts.timedOut() + " lacked a component; ")
+                + (evidence.measurableShare() < 1 ? FigureText.share(evidence.measurableShare()) + " measurable; " : "")
                 + counts.samples()
                 + " measured, "
                 + counts.degradedSamples()

@@ -16,26 +16,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * {@code kipimo gate} for the console's HTTP interface, on the control batches of a running system.
- * The caller repeats the request, so there is no {@code wait}.
+ * {@code kipimo gate} for the console's HTTP interface, on the control batches of a running system. The caller repeats
+ * the request, so there is no {@code wait}.
  */
 public final class HttpGates implements Gates {
-    private static final Set<String> PARAMETERS =
-            new TreeSet<>(
-                    Set.of(
-                            "service",
-                            "class",
-                            "metric",
-                            "objective",
-                            "minimum-samples",
-                            "since",
-                            "from",
-                            "to",
-                            "baseline-from",
-                            "baseline-to",
-                            "variant",
-                            "against",
-                            "allowed-drop"));
+    private static final Set<String> PARAMETERS = new TreeSet<>(Set.of(
+            "service",
+            "class",
+            "metric",
+            "objective",
+            "minimum-samples",
+            "since",
+            "from",
+            "to",
+            "baseline-from",
+            "baseline-to",
+            "variant",
+            "against",
+            "allowed-drop"));
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KafkaSettings kafka;
@@ -49,8 +47,7 @@ public final class HttpGates implements Gates {
         try {
             GateReport report = report(parameters, System.currentTimeMillis());
             return new Verdict(
-                    report.result().verdict() == GateVerdict.PASS,
-                    JSON.writeValueAsBytes(report.document()));
+                    report.result().verdict() == GateVerdict.PASS, JSON.writeValueAsBytes(report.document()));
         } catch (InputException | IllegalArgumentException e) {
             // Parameters have the names of options, without their dashes.
             throw new RequestRefusedException(
@@ -64,55 +61,40 @@ public final class HttpGates implements Gates {
 
     private GateReport report(Map<String, String> parameters, long nowMillis) {
         if (!PARAMETERS.containsAll(parameters.keySet())) {
-            throw new InputException(
-                    "a parameter is not known; allowed: " + String.join(", ", PARAMETERS));
+            throw new InputException("a parameter is not known; allowed: " + String.join(", ", PARAMETERS));
         }
         if (parameters.containsKey("baseline-from") != parameters.containsKey("baseline-to")) {
-            throw new InputException(
-                    "a baseline has two ends; allowed: both or none of baseline-from, baseline-to");
+            throw new InputException("a baseline has two ends; allowed: both or none of baseline-from, baseline-to");
         }
         TimeRange range = range(parameters, nowMillis);
-        Optional<TimeRange> baselineRange =
-                parameters.containsKey("baseline-from")
-                        ? Optional.of(
-                                new TimeRange(
-                                        moment(parameters, "baseline-from", nowMillis),
-                                        moment(parameters, "baseline-to", nowMillis)))
-                        : Optional.empty();
+        Optional<TimeRange> baselineRange = parameters.containsKey("baseline-from")
+                ? Optional.of(new TimeRange(
+                        moment(parameters, "baseline-from", nowMillis), moment(parameters, "baseline-to", nowMillis)))
+                : Optional.empty();
         GateComparison comparison =
-                GateComparison.of(
-                        parameters.get("variant"), parameters.get("against"), baselineRange);
+                GateComparison.of(parameters.get("variant"), parameters.get("against"), baselineRange);
         // Before brokers are asked.
         GateRule rule = rule(parameters, 0);
-        GateSource source =
-                ControlBatches.of(
-                        ClassFilter.of(parameters.get("service"), parameters.get("class")),
-                        Optional.ofNullable(parameters.get("metric")),
-                        kafka);
+        GateSource source = ControlBatches.of(
+                ClassFilter.of(parameters.get("service"), parameters.get("class")),
+                Optional.ofNullable(parameters.get("metric")),
+                kafka);
         if (!parameters.containsKey("objective")) {
             rule = rule(parameters, source.objective().orElseThrow());
         }
-        return GateReport.of(
-                comparison.candidate(source, range), comparison.baseline(source, range), rule);
+        return GateReport.of(comparison.candidate(source, range), comparison.baseline(source, range), rule);
     }
 
     private static TimeRange range(Map<String, String> parameters, long nowMillis) {
         if (parameters.containsKey("since") && parameters.containsKey("from")) {
             throw new InputException("since and from are given; allowed: one of them");
         }
-        long from =
-                parameters.containsKey("from")
-                        ? moment(parameters, "from", nowMillis)
-                        : nowMillis
-                                - TimeSpan.parse(
-                                                "since",
-                                                parameters.getOrDefault(
-                                                        "since", GateCommand.DEFAULT_SINCE))
-                                        .toMillis();
-        long until =
-                parameters.containsKey("to")
-                        ? moment(parameters, "to", nowMillis)
-                        : Math.max(nowMillis, from + 1);
+        long from = parameters.containsKey("from")
+                ? moment(parameters, "from", nowMillis)
+                : nowMillis
+                        - TimeSpan.parse("since", parameters.getOrDefault("since", GateCommand.DEFAULT_SINCE))
+                                .toMillis();
+        long until = parameters.containsKey("to") ? moment(parameters, "to", nowMillis) : Math.max(nowMillis, from + 1);
         return new TimeRange(from, until);
     }
 
@@ -123,10 +105,9 @@ public final class HttpGates implements Gates {
     private static GateRule rule(Map<String, String> parameters, double objective) {
         double samples = number(parameters, "minimum-samples", GateCommand.DEFAULT_MINIMUM_SAMPLES);
         if (samples != Math.rint(samples) || samples > Integer.MAX_VALUE) {
-            throw new InputException(
-                    "minimum-samples is "
-                            + parameters.get("minimum-samples")
-                            + "; allowed: a whole number, at least 1");
+            throw new InputException("minimum-samples is "
+                    + parameters.get("minimum-samples")
+                    + "; allowed: a whole number, at least 1");
         }
         return new GateRule(
                 number(parameters, "objective", objective),

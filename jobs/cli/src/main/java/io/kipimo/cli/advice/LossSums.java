@@ -27,7 +27,8 @@ final class LossSums {
 
     /** Share of the loss, 0..1, by component that caused some, greatest first. */
     Map<String, Double> shares() {
-        double all = byComponent.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
+        double all =
+                byComponent.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
         Map<String, Double> shares = new LinkedHashMap<>();
         byComponent.entrySet().stream()
                 .filter(e -> e.getValue() > 0)

@@ -14,8 +14,8 @@ import java.util.List;
 /** The curve of one class's recorded queries. */
 final class RecordedCurve {
     /**
-     * Queries that each recorded query represents if there are no counts of all queries: any number
-     * that makes the recorded ones a small sample.
+     * Queries that each recorded query represents if there are no counts of all queries: any number that makes the
+     * recorded ones a small sample.
      */
     private static final long UNCOUNTED = 1_000_000;
 
@@ -24,16 +24,12 @@ final class RecordedCurve {
     private final DeadlinePane pane = new DeadlinePane();
     private final QueryReplay replay;
 
-    /**
-     * @param answers of one class, at least one
-     */
+    /** @param answers of one class, at least one */
     RecordedCurve(Policy policy, List<Answer> answers) {
         this.policy = policy;
         this.answers = answers;
         ContributionHistory contributions = new ContributionHistory();
-        this.replay =
-                new QueryReplay(
-                        policy, measurement -> {}, profile -> pane.add(profile, contributions));
+        this.replay = new QueryReplay(policy, measurement -> {}, profile -> pane.add(profile, contributions));
         answers.forEach(replay::add);
     }
 
@@ -56,7 +52,8 @@ final class RecordedCurve {
             List<Answer> measurable =
                     answers.stream().filter(a -> a.whyUnmeasurable().isEmpty()).toList();
             pane.answered = UNCOUNTED * measurable.size();
-            pane.timedOut = UNCOUNTED * measurable.stream().filter(Answer::isDegraded).count();
+            pane.timedOut =
+                    UNCOUNTED * measurable.stream().filter(Answer::isDegraded).count();
         }
         Answer any = answers.get(0);
         return DeadlineCurves.curve(

@@ -26,54 +26,32 @@ final class RecordedMeasurements implements GateSource {
     private RecordedMeasurements(List<Measurement> measurements, Optional<String> metric) {
         this.measurements = measurements;
         this.first = measurements.get(0);
-        List<String> measured =
-                measurements.stream()
-                        .filter(m -> m.completeness().hasQuality())
-                        .findFirst()
-                        .map(m -> m.scores().stream().map(Score::metric).toList())
-                        .orElse(List.of());
+        List<String> measured = measurements.stream()
+                .filter(m -> m.completeness().hasQuality())
+                .findFirst()
+                .map(m -> m.scores().stream().map(Score::metric).toList())
+                .orElse(List.of());
         // Without a measurable answer there is no metric, and the verdict gives the reason.
         this.metric = metric.or(() -> measured.stream().findFirst()).orElse("quality");
         if (!measured.isEmpty() && !measured.contains(this.metric)) {
             throw new InputException(
-                    "--metric is '"
-                            + this.metric
-                            + "'; allowed, as measured: "
-                            + String.join(", ", measured));
+                    "--metric is '" + this.metric + "'; allowed, as measured: " + String.join(", ", measured));
         }
     }
 
-    /**
-     * @throws InputException if a file cannot be read, or does not have exactly one such class
-     */
+    /** @throws InputException if a file cannot be read, or does not have exactly one such class */
     static RecordedMeasurements of(
-            ClassFilter filter,
-            Optional<String> metric,
-            String measurementFile,
-            Optional<String> observationFile) {
+            ClassFilter filter, Optional<String> metric, String measurementFile, Optional<String> observationFile) {
         Map<ServiceClass, Map<String, Measurement>> byClass = new TreeMap<>();
-        RecordedFile.read(
-                measurementFile,
-                Codecs.MEASUREMENT,
-                m -> {
-                    if (m.completeness() != Completeness.ORPHAN
-                            && filter.matches(m.service(), m.queryClass())) {
-                        byClass.computeIfAbsent(m.serviceClass(), c -> new TreeMap<>())
-                                .put(m.queryId(), m);
-                    }
-                });
-        Map<String, Measurement> chosen =
-                ClassFilter.only(byClass)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                measurementFile
-                                                        + ": it has no measurement of "
-                                                        + filter));
-        RecordedMeasurements recorded =
-                new RecordedMeasurements(List.copyOf(chosen.values()), metric);
-        observationFile.ifPresent(
-                file -> RecordedFile.read(file, Codecs.OBSERVATION, recorded.observations::add));
+        RecordedFile.read(measurementFile, Codecs.MEASUREMENT, m -> {
+            if (m.completeness() != Completeness.ORPHAN && filter.matches(m.service(), m.queryClass())) {
+                byClass.computeIfAbsent(m.serviceClass(), c -> new TreeMap<>()).put(m.queryId(), m);
+            }
+        });
+        Map<String, Measurement> chosen = ClassFilter.only(byClass)
+                .orElseThrow(() -> new InputException(measurementFile + ": it has no measurement of " + filter));
+        RecordedMeasurements recorded = new RecordedMeasurements(List.copyOf(chosen.values()), metric);
+        observationFile.ifPresent(file -> RecordedFile.read(file, Codecs.OBSERVATION, recorded.observations::add));
         return recorded;
     }
 
@@ -84,14 +62,9 @@ final class RecordedMeasurements implements GateSource {
 
     @Override
     public GateInput evidence(TimeRange range, String variant) {
-        GateEvidence evidence =
-                GateEvidence.of(
-                                first.service(),
-                                first.queryClass(),
-                                metric,
-                                range.fromMillis(),
-                                range.untilMillis())
-                        .ofVariant(variant);
+        GateEvidence evidence = GateEvidence.of(
+                        first.service(), first.queryClass(), metric, range.fromMillis(), range.untilMillis())
+                .ofVariant(variant);
         LossSums losses = new LossSums();
         for (Measurement measurement : measurements) {
             GateEvidence more = evidence.with(measurement);

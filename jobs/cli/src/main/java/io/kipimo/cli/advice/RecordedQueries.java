@@ -38,45 +38,36 @@ final class RecordedQueries {
             description = "Output of kipimo tail partials; - is standard input.")
     private String partials;
 
-    @Option(
-            names = "--policy",
-            paramLabel = "FILE",
-            description = "The service's policy, as for kipimo policy set.")
+    @Option(names = "--policy", paramLabel = "FILE", description = "The service's policy, as for kipimo policy set.")
     private String policyFile;
 
     @Option(
             names = "--metric",
             paramLabel = "METRIC",
             description =
-                    "Without a policy: the similarity function, such as tpr@20; answers are "
-                            + "merged by score.")
+                    "Without a policy: the similarity function, such as tpr@20; answers are " + "merged by score.")
     private String metric;
 
     @Option(
             names = "--top-k",
             paramLabel = "N",
             defaultValue = "" + DEFAULT_TOP_K,
-            description =
-                    "Without a policy: top-k of queries that do not state it. Default: "
-                            + "${DEFAULT-VALUE}")
+            description = "Without a policy: top-k of queries that do not state it. Default: " + "${DEFAULT-VALUE}")
     private int topK;
 
     @Option(
             names = "--expiration-window",
             paramLabel = "TIME",
             defaultValue = DEFAULT_EXPIRATION_WINDOW,
-            description =
-                    "Without a policy: expiration window, from a query's start. Default: "
-                            + "${DEFAULT-VALUE}")
+            description = "Without a policy: expiration window, from a query's start. Default: " + "${DEFAULT-VALUE}")
     private String expirationWindow;
 
     @Option(
             names = "--observations",
             paramLabel = "FILE",
-            description =
-                    "Output of kipimo tail observations for the same time: the front ends' counts "
-                            + "of all queries. Without it the recorded answers represent all "
-                            + "queries, and intervals ignore the error of that.")
+            description = "Output of kipimo tail observations for the same time: the front ends' counts "
+                    + "of all queries. Without it the recorded answers represent all "
+                    + "queries, and intervals ignore the error of that.")
     private String observations;
 
     /**
@@ -87,16 +78,12 @@ final class RecordedQueries {
     Optional<DeadlineCommand.Found> curve(ClassFilter filter) {
         Policy policy = policy();
         Map<ServiceClass, List<Answer>> byClass = new TreeMap<>();
-        RecordedFile.read(
-                answers,
-                Codecs.ANSWER,
-                answer -> {
-                    if (answer.kind() == AnswerKind.ONLINE
-                            && filter.matches(answer.service(), answer.queryClass())) {
-                        byClass.computeIfAbsent(answer.serviceClass(), name -> new ArrayList<>())
-                                .add(answer);
-                    }
-                });
+        RecordedFile.read(answers, Codecs.ANSWER, answer -> {
+            if (answer.kind() == AnswerKind.ONLINE && filter.matches(answer.service(), answer.queryClass())) {
+                byClass.computeIfAbsent(answer.serviceClass(), name -> new ArrayList<>())
+                        .add(answer);
+            }
+        });
         return ClassFilter.only(byClass).map(chosen -> found(policy, chosen));
     }
 
@@ -107,24 +94,22 @@ final class RecordedQueries {
             RecordedFile.read(observations, Codecs.OBSERVATION, recording::add);
         }
         return new DeadlineCommand.Found(
-                recording.curve(), DeadlineCommand.objective(policy, chosen.get(0).queryClass()));
+                recording.curve(),
+                DeadlineCommand.objective(policy, chosen.get(0).queryClass()));
     }
 
     private Policy policy() {
         if ((policyFile == null) == (metric == null)) {
-            throw new InputException(
-                    "recorded answers need a way to measure them; allowed: one of --policy, --metric");
+            throw new InputException("recorded answers need a way to measure them; allowed: one of --policy, --metric");
         }
-        Policy policy =
-                policyFile == null
-                        ? byMetric()
-                        : PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
+        Policy policy = policyFile == null
+                ? byMetric()
+                : PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
-            throw new InputException(
-                    policyFile
-                            + ": merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges "
-                            + "partial results, because these can be merged again for "
-                            + "another deadline");
+            throw new InputException(policyFile
+                    + ": merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges "
+                    + "partial results, because these can be merged again for "
+                    + "another deadline");
         }
         return policy;
     }

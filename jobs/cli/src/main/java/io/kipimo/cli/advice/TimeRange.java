@@ -16,12 +16,11 @@ public record TimeRange(long fromMillis, long untilMillis) {
 
     public TimeRange {
         if (fromMillis >= untilMillis) {
-            throw new InputException(
-                    "time range is from "
-                            + FigureText.time(fromMillis)
-                            + " to "
-                            + FigureText.time(untilMillis)
-                            + "; allowed: one that ends after it starts");
+            throw new InputException("time range is from "
+                    + FigureText.time(fromMillis)
+                    + " to "
+                    + FigureText.time(untilMillis)
+                    + "; allowed: one that ends after it starts");
         }
     }
 
@@ -38,10 +37,7 @@ public record TimeRange(long fromMillis, long untilMillis) {
             return Instant.parse(text).toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
             throw new InputException(
-                    option
-                            + " is '"
-                            + text
-                            + "'; allowed: a time such as 2026-05-01T12:00:00Z, or now");
+                    option + " is '" + text + "'; allowed: a time such as 2026-05-01T12:00:00Z, or now");
         }
     }
 }

@@ -55,7 +55,8 @@ public final class WorstCommand implements Callable<Integer> {
     private static final int MOST = 1_000;
     private static final int SHOWN_COMPONENTS = 4;
 
-    @Mixin private ClassFilter filter;
+    @Mixin
+    private ClassFilter filter;
 
     @Option(
             names = "--since",
@@ -79,9 +80,8 @@ public final class WorstCommand implements Callable<Integer> {
     @Option(
             names = "--trace-link",
             paramLabel = "URL",
-            description =
-                    "Address of the trace of a query, with {query}, and {from}, {to} in epoch "
-                            + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
+            description = "Address of the trace of a query, with {query}, and {from}, {to} in epoch "
+                    + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
     private String traceLink;
 
     @Option(
@@ -90,11 +90,14 @@ public final class WorstCommand implements Callable<Integer> {
             description = "Output of kipimo tail quality; - is standard input.")
     private String measurements;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -105,26 +108,18 @@ public final class WorstCommand implements Callable<Integer> {
             Similarities.parse(metric);
         }
         if (measurements != null && since != null) {
-            throw new InputException(
-                    "--since needs a running system; allowed without --measurements only");
+            throw new InputException("--since needs a running system; allowed without --measurements only");
         }
-        Optional<TraceLink> link =
-                Optional.ofNullable(traceLink)
-                        .or(() -> Contexts.value(spec, "trace-link"))
-                        .map(TraceLink::new);
+        Optional<TraceLink> link = Optional.ofNullable(traceLink)
+                .or(() -> Contexts.value(spec, "trace-link"))
+                .map(TraceLink::new);
         Reading reading = new Reading();
         if (measurements != null) {
             RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
         } else {
-            long from =
-                    System.currentTimeMillis()
-                            - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
-            TopicReader.read(
-                    kafka.connect(Topic.QUALITY),
-                    Topic.QUALITY,
-                    from,
-                    Codecs.MEASUREMENT,
-                    reading::add);
+            long from = System.currentTimeMillis()
+                    - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
+            TopicReader.read(kafka.connect(Topic.QUALITY), Topic.QUALITY, from, Codecs.MEASUREMENT, reading::add);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
@@ -140,18 +135,13 @@ public final class WorstCommand implements Callable<Integer> {
         private long measured;
 
         void add(Measurement m) {
-            if (m.completeness() == Completeness.ORPHAN
-                    || !filter.matches(m.service(), m.queryClass())) {
+            if (m.completeness() == Completeness.ORPHAN || !filter.matches(m.service(), m.queryClass())) {
                 return;
             }
             measured++;
-            WorstQuery.of(m, Optional.ofNullable(metric))
-                    .ifPresent(
-                            query ->
-                                    byClass.computeIfAbsent(
-                                                    m.serviceClass(),
-                                                    c -> new WorstQueries(top, Long.MAX_VALUE))
-                                            .add(query));
+            WorstQuery.of(m, Optional.ofNullable(metric)).ifPresent(query -> byClass.computeIfAbsent(
+                            m.serviceClass(), c -> new WorstQueries(top, Long.MAX_VALUE))
+                    .add(query));
         }
 
         private List<WorstQuery> worst() {
@@ -173,19 +163,16 @@ public final class WorstCommand implements Callable<Integer> {
                                 : "none of " + measured + " measured queries lost quality");
                 return;
             }
-            List<String> titles =
-                    new ArrayList<>(List.of("QUALITY", "CLASS", "QUERY", "STARTED", "COMPONENTS"));
+            List<String> titles = new ArrayList<>(List.of("QUALITY", "CLASS", "QUERY", "STARTED", "COMPONENTS"));
             link.ifPresent(l -> titles.add("TRACE"));
             TextTable table = new TextTable(titles);
             for (WorstQuery query : worst) {
-                List<String> row =
-                        new ArrayList<>(
-                                List.of(
-                                        quality(query),
-                                        query.scope(),
-                                        query.queryId(),
-                                        FigureText.time(query.startedAtMillis()),
-                                        components(query)));
+                List<String> row = new ArrayList<>(List.of(
+                        quality(query),
+                        query.scope(),
+                        query.queryId(),
+                        FigureText.time(query.startedAtMillis()),
+                        components(query)));
                 link.ifPresent(l -> row.add(l.of(query)));
                 table.row(row);
             }
@@ -199,29 +186,22 @@ public final class WorstCommand implements Callable<Integer> {
         }
 
         private String components(WorstQuery query) {
-            String blamed =
-                    query.components().stream()
-                            .filter(c -> c.outcome().isLate() || c.lostQuality() > 0)
-                            .limit(SHOWN_COMPONENTS)
-                            .map(this::component)
-                            .collect(Collectors.joining("; "));
+            String blamed = query.components().stream()
+                    .filter(c -> c.outcome().isLate() || c.lostQuality() > 0)
+                    .limit(SHOWN_COMPONENTS)
+                    .map(this::component)
+                    .collect(Collectors.joining("; "));
             String late = blamed.isEmpty() ? "all in time" : blamed;
             return query.notAsked() == 0
                     ? late
-                    : late
-                            + "; "
-                            + query.notAsked()
-                            + " not asked, -"
-                            + FigureText.fraction(query.deliberateLoss());
+                    : late + "; " + query.notAsked() + " not asked, -" + FigureText.fraction(query.deliberateLoss());
         }
 
         private String component(ComponentShare c) {
             return c.component()
                     + " "
                     + c.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                    + (c.missing()
-                            ? ", never came"
-                            : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
+                    + (c.missing() ? ", never came" : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
                     + (c.lostQuality() == 0 ? "" : ", -" + FigureText.fraction(c.lostQuality()));
         }
     }

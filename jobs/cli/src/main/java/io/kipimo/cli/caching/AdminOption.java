@@ -14,13 +14,10 @@ final class AdminOption {
     @Option(
             names = "--admin",
             paramLabel = "HOST:PORT",
-            description =
-                    "Address of /healthz and /metrics; port 0 is any free port. Default: no pages.")
+            description = "Address of /healthz and /metrics; port 0 is any free port. Default: no pages.")
     private String admin;
 
-    /**
-     * @throws InputException if it is no address
-     */
+    /** @throws InputException if it is no address */
     Optional<Address> address() {
         return Optional.ofNullable(admin).map(text -> HostPort.parse("--admin", text));
     }

@@ -47,9 +47,11 @@ import picocli.CommandLine.Spec;
                     + " --filter http://origin:8080/stale-filter"
         })
 public final class CacheTruthCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(
             names = "--table",
@@ -68,42 +70,38 @@ public final class CacheTruthCommand implements Callable<Integer> {
     @Option(
             names = "--cache",
             paramLabel = "http://HOST:PORT",
-            description =
-                    "A shared cache; repeat it for several. The client reads through the first one; "
-                            + "without any, from the origin.")
+            description = "A shared cache; repeat it for several. The client reads through the first one; "
+                    + "without any, from the origin.")
     private List<URI> caches = List.of();
 
     @Option(
             names = "--filter",
             paramLabel = "URL",
-            description =
-                    "The filter of stale keys, as clients get it. Default: clients have none.")
+            description = "The filter of stale keys, as clients get it. Default: clients have none.")
     private URI filter;
 
     @Option(
             names = "--without-purge",
-            description =
-                    "Nothing purges the shared caches, so they may serve an entry until it expires.")
+            description = "Nothing purges the shared caches, so they may serve an entry until it expires.")
     private boolean isWithoutPurge;
 
-    @Mixin private KeyPathOptions paths;
+    @Mixin
+    private KeyPathOptions paths;
 
     @Option(
             names = "--within",
             split = ",",
             defaultValue = "1m,5m,10m",
             paramLabel = "LENGTH[,...]",
-            description =
-                    "Times within which reads are to be fresh, at most 10. Default: ${DEFAULT-VALUE}")
+            description = "Times within which reads are to be fresh, at most 10. Default: ${DEFAULT-VALUE}")
     private List<String> within;
 
     @Option(
             names = "--keys",
             defaultValue = "1000",
             paramLabel = "N",
-            description =
-                    "Most keys of a table that are watched, 1..1000000. Each is read a few times "
-                            + "after a write. Default: ${DEFAULT-VALUE}")
+            description = "Most keys of a table that are watched, 1..1000000. Each is read a few times "
+                    + "after a write. Default: ${DEFAULT-VALUE}")
     private int keys;
 
     @Option(
@@ -127,9 +125,11 @@ public final class CacheTruthCommand implements Callable<Integer> {
             description = "Name of this prober. Default: ${DEFAULT-VALUE}")
     private String name;
 
-    @Mixin private AdminOption admin;
+    @Mixin
+    private AdminOption admin;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -140,8 +140,7 @@ public final class CacheTruthCommand implements Callable<Integer> {
         try (TruthProber prober = TruthProber.start(settings);
                 TruthFeed feed = TruthFeed.start(brokers, prober);
                 PageServer pages = admin.serve(prober::metrics)) {
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(stopped::countDown, "cache-truth-stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "cache-truth-stop"));
             printServing(admin.page(pages));
             stopped.await();
         } catch (IOException e) {
@@ -166,7 +165,8 @@ public final class CacheTruthCommand implements Callable<Integer> {
                     TimeSpan.parse("--timeout", timeout),
                     new CacheTruthSettings(
                             within.stream()
-                                    .map(text -> TimeSpan.parse("--within", text).toMillis())
+                                    .map(text ->
+                                            TimeSpan.parse("--within", text).toMillis())
                                     .toList(),
                             caches.size(),
                             !isWithoutPurge,

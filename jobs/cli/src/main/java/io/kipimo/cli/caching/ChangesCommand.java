@@ -36,13 +36,13 @@ import picocli.CommandLine.Spec;
                     + "server can ask for any key: serve it where the page's users may know the keys."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  kipimo changes --bootstrap-servers localhost:9092 --cors-origin https://shop.example"
-        })
+        footer = {"  kipimo changes --bootstrap-servers localhost:9092 --cors-origin https://shop.example"})
 public final class ChangesCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(
             names = "--listen",
@@ -54,9 +54,8 @@ public final class ChangesCommand implements Callable<Integer> {
     @Option(
             names = "--cors-origin",
             paramLabel = "https://HOST",
-            description =
-                    "An origin of pages that may read the streams; * is any; repeat it for several. "
-                            + "Default: only the server's own.")
+            description = "An origin of pages that may read the streams; * is any; repeat it for several. "
+                    + "Default: only the server's own.")
     private List<String> origins = List.of();
 
     @Option(
@@ -71,20 +70,18 @@ public final class ChangesCommand implements Callable<Integer> {
             defaultValue = "10000",
             paramLabel = "N",
             description =
-                    "Notifications that are kept for pages that reconnect, 1..10000000. "
-                            + "Default: ${DEFAULT-VALUE}")
+                    "Notifications that are kept for pages that reconnect, 1..10000000. " + "Default: ${DEFAULT-VALUE}")
     private int history;
 
     @Option(
             names = "--heartbeat-millis",
             defaultValue = "15000",
             paramLabel = "N",
-            description =
-                    "Greatest time between two lines of a stream, 100..3600000. "
-                            + "Default: ${DEFAULT-VALUE}")
+            description = "Greatest time between two lines of a stream, 100..3600000. " + "Default: ${DEFAULT-VALUE}")
     private long heartbeatMillis;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {

@@ -5,8 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code kipimo filter}. */
 @Command(
         name = "filter",
-        description =
-                "The filter of stale keys, which clients check before they use a cached entry.",
+        description = "The filter of stale keys, which clients check before they use a cached entry.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = FilterServeCommand.class)
 public final class FilterCommand {}

@@ -36,15 +36,16 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo filter serve --redis localhost:6379 --table shop/products",
-            "  kipimo filter serve --redis redis:6379 --table shop/products --table shop/reviews"
-                    + " --host 0.0.0.0"
+            "  kipimo filter serve --redis redis:6379 --table shop/products --table shop/reviews" + " --host 0.0.0.0"
         })
 public final class FilterServeCommand implements Callable<Integer> {
     private static final Pattern TABLE = Pattern.compile("[^\\s/]+/[^\\s/]+");
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Mixin private RedisAddressOptions redis;
+    @Mixin
+    private RedisAddressOptions redis;
 
     @Option(
             names = "--table",
@@ -56,24 +57,21 @@ public final class FilterServeCommand implements Callable<Integer> {
     @Option(
             names = "--bits",
             paramLabel = "N",
-            description =
-                    "Bits of the filter; must equal the job's filter.bits. Default: that option's default.")
+            description = "Bits of the filter; must equal the job's filter.bits. Default: that option's default.")
     private int bits = FilterShape.ONE_ROUND_TRIP.bits();
 
     @Option(
             names = "--hashes",
             paramLabel = "N",
-            description =
-                    "Hashes for each key; must equal the job's filter.hashes. Default: that option's default.")
+            description = "Hashes for each key; must equal the job's filter.hashes. Default: that option's default.")
     private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
 
     @Option(
             names = "--kept-millis",
             defaultValue = "50",
             paramLabel = "N",
-            description =
-                    "How long a filter is served before it is read from Redis again, 0..60000; "
-                            + "clients add it to its age. Default: ${DEFAULT-VALUE}")
+            description = "How long a filter is served before it is read from Redis again, 0..60000; "
+                    + "clients add it to its age. Default: ${DEFAULT-VALUE}")
     private int keptMillis;
 
     @Option(
@@ -90,14 +88,13 @@ public final class FilterServeCommand implements Callable<Integer> {
             description = "Port to listen on; 0 is any free one. Default: ${DEFAULT-VALUE}")
     private int port;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
-        require(
-                keptMillis >= 0 && keptMillis <= 60_000,
-                "--kept-millis is " + keptMillis + "; allowed: 0..60000");
+        require(keptMillis >= 0 && keptMillis <= 60_000, "--kept-millis is " + keptMillis + "; allowed: 0..60000");
         List<StaleKeys> homes = new ArrayList<>();
         FilterShape shape;
         try {
@@ -110,24 +107,20 @@ public final class FilterServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }
-        FilterPublisher publisher =
-                new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
+        FilterPublisher publisher = new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
         try (FilterServer server = FilterServer.start(publisher, host, port)) {
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "filter-stop"));
             printServing(server.port());
             stopped.await();
         } catch (IOException e) {
-            throw new InputException(
-                    "cannot listen on " + host + ':' + port + ": " + e.getMessage());
+            throw new InputException("cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
         return ExitCodes.FINE;
     }
 
     static void checkTable(String table) {
-        require(
-                TABLE.matcher(table).matches(),
-                "--table is '" + table + "'; allowed: SERVICE/TABLE");
+        require(TABLE.matcher(table).matches(), "--table is '" + table + "'; allowed: SERVICE/TABLE");
     }
 
     private static void require(boolean condition, String problem) {

@@ -9,9 +9,8 @@ final class KeyPathOptions {
             names = "--record-path",
             defaultValue = "/{table}/{key}",
             paramLabel = "PATH",
-            description =
-                    "Path of a record, with {service}, {table} and {key}; a key that begins with "
-                            + "a slash is a path itself. Default: ${DEFAULT-VALUE}")
+            description = "Path of a record, with {service}, {table} and {key}; a key that begins with "
+                    + "a slash is a path itself. Default: ${DEFAULT-VALUE}")
     private String recordPath;
 
     @Option(
@@ -21,9 +20,7 @@ final class KeyPathOptions {
             description = "Path of a query's result, likewise. Default: ${DEFAULT-VALUE}")
     private String queryPath;
 
-    /**
-     * @throws IllegalArgumentException if one is no path, or has no key
-     */
+    /** @throws IllegalArgumentException if one is no path, or has no key */
     KeyPaths paths() {
         return new KeyPaths(recordPath, queryPath);
     }

@@ -47,9 +47,11 @@ import picocli.CommandLine.Spec;
 public final class PurgeCommand implements Callable<Integer> {
     private static final int MOST_ATTEMPTS = 100;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(
             names = "--cache",
@@ -65,15 +67,15 @@ public final class PurgeCommand implements Callable<Integer> {
             description = "varnish or nginx. Default: ${DEFAULT-VALUE}")
     private CacheKind kind;
 
-    @Mixin private KeyPathOptions paths;
+    @Mixin
+    private KeyPathOptions paths;
 
     @Option(
             names = "--group",
             defaultValue = "kipimo-purge",
             paramLabel = "GROUP",
-            description =
-                    "Consumer group; purgers of one group share the work. A new group begins with "
-                            + "the oldest invalidation. Default: ${DEFAULT-VALUE}")
+            description = "Consumer group; purgers of one group share the work. A new group begins with "
+                    + "the oldest invalidation. Default: ${DEFAULT-VALUE}")
     private String group;
 
     @Option(
@@ -90,9 +92,11 @@ public final class PurgeCommand implements Callable<Integer> {
             description = "Time-out of one attempt: 2s, 1m. Default: ${DEFAULT-VALUE}")
     private String timeout;
 
-    @Mixin private AdminOption admin;
+    @Mixin
+    private AdminOption admin;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -101,9 +105,7 @@ public final class PurgeCommand implements Callable<Integer> {
         CachePurger purger = CachePurger.of(settings);
         CountDownLatch stopped = new CountDownLatch(1);
         Thread stop = new Thread(stopped::countDown, "purge-stop");
-        try (PurgeFeed feed =
-                        PurgeFeed.start(
-                                kafka.connect(Topic.INVALIDATIONS), group, purger, settings);
+        try (PurgeFeed feed = PurgeFeed.start(kafka.connect(Topic.INVALIDATIONS), group, purger, settings);
                 PageServer pages = admin.serve(() -> metrics(purger).toString())) {
             Runtime.getRuntime().addShutdownHook(stop);
             printServing(admin.page(pages));
@@ -120,14 +122,12 @@ public final class PurgeCommand implements Callable<Integer> {
         counts.put("purged", purger.purged());
         counts.put("failed", purger.failed());
         counts.put("skipped", purger.skipped());
-        counts.forEach(
-                (result, count) ->
-                        page.counter(
-                                "kipimo_purge_total",
-                                "Purges of an address at a cache, and keys that are no path.",
-                                count,
-                                "result",
-                                result));
+        counts.forEach((result, count) -> page.counter(
+                "kipimo_purge_total",
+                "Purges of an address at a cache, and keys that are no path.",
+                count,
+                "result",
+                result));
         return page;
     }
 
@@ -136,8 +136,7 @@ public final class PurgeCommand implements Callable<Integer> {
             throw new InputException("--attempts is " + attempts + "; allowed: 1..100");
         }
         try {
-            return new PurgeSettings(
-                    kind, caches, paths.paths(), attempts, TimeSpan.parse("--timeout", timeout));
+            return new PurgeSettings(kind, caches, paths.paths(), attempts, TimeSpan.parse("--timeout", timeout));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }

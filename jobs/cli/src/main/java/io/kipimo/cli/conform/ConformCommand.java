@@ -53,8 +53,7 @@ import picocli.CommandLine.Spec;
             "  kipimo conform --rate 0.2"
         })
 public final class ConformCommand implements Callable<Integer> {
-    private static final List<Topic> EMITTED =
-            List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
+    private static final List<Topic> EMITTED = List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
     private static final Duration POLL = Duration.ofMillis(250);
 
     /** Greatest expected distance between events of one query. */
@@ -73,24 +72,24 @@ public final class ConformCommand implements Callable<Integer> {
             description = "How long to read: 45s, 30m, 2h. Default: ${DEFAULT-VALUE}")
     private String time;
 
-    @Option(
-            names = "--from-beginning",
-            description = "Check the current content of the topics instead of new records.")
+    @Option(names = "--from-beginning", description = "Check the current content of the topics instead of new records.")
     private boolean fromBeginning;
 
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            description =
-                    "Sampling rate, 0..1, that emitters apply without a decision. Default: estimated"
-                            + " from the counts.")
+            description = "Sampling rate, 0..1, that emitters apply without a decision. Default: estimated"
+                    + " from the counts.")
     private Double initialRate;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -102,20 +101,15 @@ public final class ConformCommand implements Callable<Integer> {
         long begun = System.currentTimeMillis();
         EmittedRecords records;
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        settings.forReader(),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(settings.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             records = read(consumer, settings, span);
         } catch (KafkaException e) {
-            throw new InputException(
-                    "cannot read " + settings.topicPrefix() + "*: " + e.getMessage());
+            throw new InputException("cannot read " + settings.topicPrefix() + "*: " + e.getMessage());
         }
         long grace = Math.min(LONGEST_GRACE_MILLIS, span.toMillis() / 4);
-        List<ConformFinding> findings =
-                fromBeginning
-                        ? records.findings(0, Long.MAX_VALUE)
-                        : records.findings(begun + grace, System.currentTimeMillis() - grace);
+        List<ConformFinding> findings = fromBeginning
+                ? records.findings(0, Long.MAX_VALUE)
+                : records.findings(begun + grace, System.currentTimeMillis() - grace);
         print(records, findings);
         if (findings.stream().anyMatch(f -> f.rule().isWrong())) {
             return ExitCodes.NO;
@@ -128,29 +122,24 @@ public final class ConformCommand implements Callable<Integer> {
         List<String> missing = new ArrayList<>(TopicAdmin.missing(settings));
         missing.retainAll(EMITTED.stream().map(settings::name).toList());
         if (!missing.isEmpty()) {
-            throw new InputException(
-                    String.join(", ", missing)
-                            + " does not exist; kipimo topics --create creates it");
+            throw new InputException(String.join(", ", missing) + " does not exist; kipimo topics --create creates it");
         }
         return settings;
     }
 
-    private EmittedRecords read(
-            KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings, Duration span) {
+    private EmittedRecords read(KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings, Duration span) {
         Map<Topic, Integer> counts = new EnumMap<>(Topic.class);
         Map<String, Topic> byName = new HashMap<>();
         List<TopicPartition> partitions = new ArrayList<>();
         for (Topic topic : EMITTED) {
             String name = settings.name(topic);
             byName.put(name, topic);
-            consumer.partitionsFor(name)
-                    .forEach(p -> partitions.add(new TopicPartition(name, p.partition())));
-            counts.put(
-                    topic, (int) partitions.stream().filter(p -> p.topic().equals(name)).count());
+            consumer.partitionsFor(name).forEach(p -> partitions.add(new TopicPartition(name, p.partition())));
+            counts.put(topic, (int)
+                    partitions.stream().filter(p -> p.topic().equals(name)).count());
         }
         EmittedRecords records =
-                new EmittedRecords(
-                        counts, Optional.ofNullable(service), rate(settings), windows(settings));
+                new EmittedRecords(counts, Optional.ofNullable(service), rate(settings), windows(settings));
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         consumer.assign(partitions);
         if (fromBeginning) {
@@ -167,22 +156,18 @@ public final class ConformCommand implements Callable<Integer> {
         return records;
     }
 
-    private static boolean isAt(
-            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
-        return ends.entrySet().stream()
-                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    private static boolean isAt(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
     /** By their policies, with the job's default out-of-orderness. */
     private static ToLongFunction<String> windows(KafkaSettings settings) {
-        Map<String, Policy> policies =
-                TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))
-                        ? Map.of()
-                        : PolicyStore.readAll(settings);
+        Map<String, Policy> policies = TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))
+                ? Map.of()
+                : PolicyStore.readAll(settings);
         Policy unknown = Policy.builder().build();
-        return service ->
-                policies.getOrDefault(service, unknown).expirationWindowMillis()
-                        + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis();
+        return service -> policies.getOrDefault(service, unknown).expirationWindowMillis()
+                + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis();
     }
 
     /** The highest rate at which queries may have been sampled, if known. */
@@ -192,18 +177,13 @@ public final class ConformCommand implements Callable<Integer> {
         }
         double[] highest = {initialRate};
         if (!TopicAdmin.missing(settings).contains(settings.name(Topic.SAMPLING))) {
-            TopicReader.read(
-                    settings,
-                    Topic.SAMPLING,
-                    0,
-                    Codecs.DECISION,
-                    decision -> {
-                        if (decision.controller().equals(Decision.SAMPLING)
-                                && decision.mode().isEffective()
-                                && (service == null || decision.scope().equals(service))) {
-                            highest[0] = Math.max(highest[0], decision.value());
-                        }
-                    });
+            TopicReader.read(settings, Topic.SAMPLING, 0, Codecs.DECISION, decision -> {
+                if (decision.controller().equals(Decision.SAMPLING)
+                        && decision.mode().isEffective()
+                        && (service == null || decision.scope().equals(service))) {
+                    highest[0] = Math.max(highest[0], decision.value());
+                }
+            });
         }
         return OptionalDouble.of(highest[0]);
     }
@@ -216,17 +196,16 @@ public final class ConformCommand implements Callable<Integer> {
             document.put("services", List.copyOf(records.services()));
             document.put(
                     "conforms",
-                    records.read() > 0 && findings.stream().noneMatch(f -> f.rule().isWrong()));
-            document.put("findings", findings.stream().map(ConformFinding::document).toList());
+                    records.read() > 0
+                            && findings.stream().noneMatch(f -> f.rule().isWrong()));
+            document.put(
+                    "findings", findings.stream().map(ConformFinding::document).toList());
             output.print(out, document);
             return;
         }
-        out.println(
-                records.read()
-                        + " records of "
-                        + (records.services().isEmpty()
-                                ? "no service"
-                                : String.join(", ", records.services())));
+        out.println(records.read()
+                + " records of "
+                + (records.services().isEmpty() ? "no service" : String.join(", ", records.services())));
         if (records.read() == 0) {
             out.println("Nothing was emitted.");
         } else if (findings.isEmpty()) {
@@ -235,12 +214,11 @@ public final class ConformCommand implements Callable<Integer> {
         for (ConformFinding finding : findings) {
             Rule rule = finding.rule();
             out.println();
-            out.println(
-                    (rule.isWrong() ? "WRONG   " : "REMARK  ")
-                            + (finding.service().isEmpty() ? "" : finding.service() + ": ")
-                            + rule.text()
-                            + ": "
-                            + finding.count());
+            out.println((rule.isWrong() ? "WRONG   " : "REMARK  ")
+                    + (finding.service().isEmpty() ? "" : finding.service() + ": ")
+                    + rule.text()
+                    + ": "
+                    + finding.count());
             out.println("        " + finding.example());
             out.println("        " + rule.advice());
         }

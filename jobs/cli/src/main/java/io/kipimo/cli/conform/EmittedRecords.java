@@ -40,10 +40,7 @@ final class EmittedRecords {
     /** Bounds the number of times that are kept. */
     private static final long GRAIN_MILLIS = 100;
 
-    /**
-     * Number of queries that are kept for comparison. Of further queries, records are checked only
-     * individually.
-     */
+    /** Number of queries that are kept for comparison. Of further queries, records are checked only individually. */
     private static final int MOST_QUERIES = 200_000;
 
     /** With fewer answers the share of sampled ones is no estimate of the rate. */
@@ -132,10 +129,8 @@ final class EmittedRecords {
         try {
             switch (topic) {
                 case ANSWERS -> takeAnswer(Codecs.ANSWER.decode(value(entry)), entry, place);
-                case PARTIALS ->
-                        takePartial(Codecs.PARTIAL_RESULT.decode(value(entry)), entry, place);
-                case OBSERVATIONS ->
-                        takeObservation(Codecs.OBSERVATION.decode(value(entry)), entry, place);
+                case PARTIALS -> takePartial(Codecs.PARTIAL_RESULT.decode(value(entry)), entry, place);
+                case OBSERVATIONS -> takeObservation(Codecs.OBSERVATION.decode(value(entry)), entry, place);
                 default -> throw new IllegalArgumentException(topic + " is not emitted");
             }
         } catch (InvalidRecordException e) {
@@ -177,8 +172,7 @@ final class EmittedRecords {
         }
         answers.merge(new ClassKey(service, answer.queryClass()), 1L, Long::sum);
         if (!answer.variant().isEmpty() && variants.size() < MOST_QUERIES) {
-            variants.putIfAbsent(
-                    new VariantKey(service, answer.queryClass(), answer.variant()), place);
+            variants.putIfAbsent(new VariantKey(service, answer.queryClass(), answer.variant()), place);
         }
         Query query = query(service, answer.queryId(), entry, place);
         if (query == null) {
@@ -191,8 +185,7 @@ final class EmittedRecords {
         }
     }
 
-    private void takePartial(
-            PartialResult partial, ConsumerRecord<byte[], byte[]> entry, String place)
+    private void takePartial(PartialResult partial, ConsumerRecord<byte[], byte[]> entry, String place)
             throws InvalidRecordException {
         String service = partial.service();
         if (isOther(service)) {
@@ -211,8 +204,7 @@ final class EmittedRecords {
         }
     }
 
-    private void takeObservation(
-            Observation observation, ConsumerRecord<byte[], byte[]> entry, String place) {
+    private void takeObservation(Observation observation, ConsumerRecord<byte[], byte[]> entry, String place) {
         String service = observation.service();
         if (isOther(service)) {
             return;
@@ -224,24 +216,17 @@ final class EmittedRecords {
                 Math.floorDiv(entry.timestamp(), GRAIN_MILLIS) * GRAIN_MILLIS,
                 new CountedSecond(observation.secondMillis(), key),
                 (a, b) -> a.millis() >= b.millis() ? a : b);
-        counted.merge(
-                new ClassKey(service, observation.queryClass()), observation.answered(), Long::sum);
+        counted.merge(new ClassKey(service, observation.queryClass()), observation.answered(), Long::sum);
         if (countedVariants.size() < MOST_QUERIES) {
-            countedVariants.add(
-                    new VariantKey(service, observation.queryClass(), observation.variant()));
+            countedVariants.add(new VariantKey(service, observation.queryClass(), observation.variant()));
         }
         seconds.computeIfAbsent(
-                        new MeterKey(
-                                service,
-                                observation.tier(),
-                                observation.server(),
-                                observation.queryClass()),
+                        new MeterKey(service, observation.tier(), observation.server(), observation.queryClass()),
                         k -> new TreeSet<>())
                 .add(Math.floorDiv(observation.secondMillis(), 1000L));
     }
 
-    private Query query(
-            String service, String id, ConsumerRecord<byte[], byte[]> entry, String place) {
+    private Query query(String service, String id, ConsumerRecord<byte[], byte[]> entry, String place) {
         String key = service + '/' + id;
         Query query = queries.get(key);
         if (query == null && queries.size() < MOST_QUERIES) {
@@ -257,18 +242,11 @@ final class EmittedRecords {
     }
 
     private void checkPlace(
-            Topic topic,
-            String service,
-            String expected,
-            ConsumerRecord<byte[], byte[]> entry,
-            String place) {
+            Topic topic, String service, String expected, ConsumerRecord<byte[], byte[]> entry, String place) {
         byte[] key = entry.key() == null ? new byte[0] : entry.key();
         String actual = new String(key, StandardCharsets.UTF_8);
         if (!actual.equals(expected)) {
-            add(
-                    Rule.WRONG_KEY,
-                    service,
-                    place + ": key is '" + actual + "'; allowed: '" + expected + "'");
+            add(Rule.WRONG_KEY, service, place + ": key is '" + actual + "'; allowed: '" + expected + "'");
             return;
         }
         int partition = Utils.toPositive(Utils.murmur2(key)) % partitions.get(topic);
@@ -292,8 +270,7 @@ final class EmittedRecords {
         }
     }
 
-    private void takeTime(
-            String service, long startMillis, ConsumerRecord<byte[], byte[]> entry, String place) {
+    private void takeTime(String service, long startMillis, ConsumerRecord<byte[], byte[]> entry, String place) {
         if (startMillis > 0 && events.size() < MOST_QUERIES) {
             events.add(new Timed(service, startMillis, entry.timestamp(), place));
         }
@@ -307,15 +284,11 @@ final class EmittedRecords {
             at.setValue(newest);
         }
         for (Timed event : events) {
-            Map.Entry<Long, CountedSecond> at =
-                    eventTime.lowerEntry(event.appendMillis() - GRAIN_MILLIS);
+            Map.Entry<Long, CountedSecond> at = eventTime.lowerEntry(event.appendMillis() - GRAIN_MILLIS);
             if (at == null) {
                 continue;
             }
-            long past =
-                    at.getValue().millis()
-                            - event.startMillis()
-                            - windows.applyAsLong(event.service());
+            long past = at.getValue().millis() - event.startMillis() - windows.applyAsLong(event.service());
             if (past >= 0) {
                 add(
                         Rule.LATE_FOR_COUNTS,
@@ -362,16 +335,9 @@ final class EmittedRecords {
         checkLateness();
         checkObservations();
         return problems.entrySet().stream()
-                .map(
-                        e ->
-                                new ConformFinding(
-                                        e.getKey().rule,
-                                        e.getKey().service,
-                                        e.getValue().count,
-                                        e.getValue().example))
-                .sorted(
-                        Comparator.comparing(ConformFinding::rule)
-                                .thenComparing(ConformFinding::service))
+                .map(e -> new ConformFinding(
+                        e.getKey().rule, e.getKey().service, e.getValue().count, e.getValue().example))
+                .sorted(Comparator.comparing(ConformFinding::rule).thenComparing(ConformFinding::service))
                 .toList();
     }
 
@@ -383,8 +349,7 @@ final class EmittedRecords {
             }
             return;
         }
-        boolean isLate =
-                answer.invocations().stream().anyMatch(i -> i.outcome() == Outcome.TIMED_OUT);
+        boolean isLate = answer.invocations().stream().anyMatch(i -> i.outcome() == Outcome.TIMED_OUT);
         if (isWhole && isLate && answer.items().isEmpty() && query.partials.isEmpty()) {
             add(Rule.ANSWER_WITHOUT_PARTIALS, query.service, query.place);
         }
@@ -394,13 +359,9 @@ final class EmittedRecords {
         }
         for (PartialResult partial : query.partials) {
             if (!named.contains(partial.component())) {
-                add(
-                        Rule.UNNAMED_COMPONENT,
-                        query.service,
-                        query.place + ", component " + partial.component());
+                add(Rule.UNNAMED_COMPONENT, query.service, query.place + ", component " + partial.component());
             }
-            if (partial.startedAtMillis() != 0
-                    && partial.startedAtMillis() != answer.startedAtMillis()) {
+            if (partial.startedAtMillis() != 0 && partial.startedAtMillis() != answer.startedAtMillis()) {
                 add(
                         Rule.START_DIFFERS,
                         query.service,
@@ -429,22 +390,20 @@ final class EmittedRecords {
             String id = id(query);
             long randomness = ConsistentSampling.randomness(id);
             if (randomness < threshold) {
-                add(
-                        Rule.SAMPLING,
-                        service,
-                        query.place + ": not sampled at a rate of " + rate.getAsDouble());
+                add(Rule.SAMPLING, service, query.place + ": not sampled at a rate of " + rate.getAsDouble());
             } else {
                 bins[UniformityCheck.bin(randomness, threshold)]++;
             }
         }
-        if (knownRate.isPresent()
-                && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.Verdict.SKEWED) {
+        if (knownRate.isPresent() && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.Verdict.SKEWED) {
             add(Rule.SKEWED_IDS, service, sampled.size() + " ids, such as " + id(sampled.get(0)));
         }
     }
 
     private static String id(Query query) {
-        return query.answer != null ? query.answer.queryId() : query.partials.get(0).queryId();
+        return query.answer != null
+                ? query.answer.queryId()
+                : query.partials.get(0).queryId();
     }
 
     /** An upper bound of the rate in force, well above the sampled share. */
@@ -467,51 +426,41 @@ final class EmittedRecords {
     }
 
     private void checkObservations() {
-        answers.forEach(
-                (key, sampled) -> {
-                    Long all = counted.get(key);
-                    String name = "class " + key.queryClass;
-                    if (all == null) {
-                        add(Rule.NO_OBSERVATIONS, key.service, name + ": " + sampled + " answers");
-                    } else if (sampled > all * 1.1 + 10) {
-                        add(
-                                Rule.COUNTS,
-                                key.service,
-                                name + ": " + all + " counted, " + sampled + " sampled");
-                    }
-                });
-        variants.forEach(
-                (key, place) -> {
-                    if (!countedVariants.contains(key)) {
-                        add(
-                                Rule.UNCOUNTED_VARIANT,
-                                key.service,
-                                place
-                                        + ": variant '"
-                                        + key.variant
-                                        + "' of class "
-                                        + key.queryClass);
-                    }
-                });
-        seconds.forEach(
-                (key, seen) -> {
-                    long missing = seen.last() - seen.first() + 1 - seen.size();
-                    if (missing > 0) {
-                        add(
-                                Rule.OBSERVATION_GAPS,
-                                key.service,
-                                key.tier
-                                        + '/'
-                                        + key.server
-                                        + ", class "
-                                        + key.queryClass
-                                        + ": "
-                                        + missing
-                                        + " of "
-                                        + (seen.size() + missing)
-                                        + " s");
-                    }
-                });
+        answers.forEach((key, sampled) -> {
+            Long all = counted.get(key);
+            String name = "class " + key.queryClass;
+            if (all == null) {
+                add(Rule.NO_OBSERVATIONS, key.service, name + ": " + sampled + " answers");
+            } else if (sampled > all * 1.1 + 10) {
+                add(Rule.COUNTS, key.service, name + ": " + all + " counted, " + sampled + " sampled");
+            }
+        });
+        variants.forEach((key, place) -> {
+            if (!countedVariants.contains(key)) {
+                add(
+                        Rule.UNCOUNTED_VARIANT,
+                        key.service,
+                        place + ": variant '" + key.variant + "' of class " + key.queryClass);
+            }
+        });
+        seconds.forEach((key, seen) -> {
+            long missing = seen.last() - seen.first() + 1 - seen.size();
+            if (missing > 0) {
+                add(
+                        Rule.OBSERVATION_GAPS,
+                        key.service,
+                        key.tier
+                                + '/'
+                                + key.server
+                                + ", class "
+                                + key.queryClass
+                                + ": "
+                                + missing
+                                + " of "
+                                + (seen.size() + missing)
+                                + " s");
+            }
+        });
     }
 
     private void add(Rule rule, String service, String example) {

@@ -7,9 +7,7 @@ enum Rule {
             "records cannot be read",
             "They become dead letters. Write the Protobuf message of the topic, no envelope."),
     NO_COMPONENTS(
-            true,
-            "answers name no component",
-            "They are NOT_MEASURABLE. Name every component that the query invoked."),
+            true, "answers name no component", "They are NOT_MEASURABLE. Name every component that the query invoked."),
     EVENT_TIME(
             true,
             "event times differ from the append time by more than 60 s",
@@ -21,9 +19,7 @@ enum Rule {
                     + " answers up to it, hold answers for less time, or raise expiration_window"
                     + " or source.out-of-orderness."),
     WRONG_KEY(
-            true,
-            "keys are wrong",
-            "Answers and partials are keyed by query id, observations by service/tier/server."),
+            true, "keys are wrong", "Answers and partials are keyed by query id, observations by service/tier/server."),
     WRONG_PARTITION(
             true,
             "partitions are not those of the key",
@@ -40,8 +36,7 @@ enum Rule {
     ANSWER_WITHOUT_PARTIALS(
             true,
             "degraded answers have no result of any component",
-            "Their quality is an interval of 0..1. Emit ONLINE results of degraded answers, and"
-                    + " late ones."),
+            "Their quality is an interval of 0..1. Emit ONLINE results of degraded answers, and" + " late ones."),
     UNNAMED_COMPONENT(
             true,
             "results are of components that their answer does not name",
@@ -49,8 +44,7 @@ enum Rule {
     START_DIFFERS(
             true,
             "results have another start than their answer",
-            "The sampling rate and the expiration window follow the start. Pass it with the"
-                    + " request."),
+            "The sampling rate and the expiration window follow the start. Pass it with the" + " request."),
     NO_START(
             true,
             "MATURE results have no start",
@@ -61,13 +55,8 @@ enum Rule {
             "Without counts of all queries estimates are not stratified, and admission has no"
                     + " figures of the traffic."),
     OBSERVATION_GAPS(
-            true,
-            "seconds of observations are missing",
-            "Write one per second and class, even if all counts are 0."),
-    COUNTS(
-            true,
-            "observations count fewer answers than were sampled",
-            "Count every answer, sampled or not."),
+            true, "seconds of observations are missing", "Write one per second and class, even if all counts are 0."),
+    COUNTS(true, "observations count fewer answers than were sampled", "Count every answer, sampled or not."),
     UNCOUNTED_VARIANT(
             true,
             "answers are of variants without observations",
@@ -75,20 +64,13 @@ enum Rule {
     REPEATED_IDS(
             true,
             "query ids occur in more than one answer",
-            "Only the first is measured. Draw a new id for each query; do not take those of"
-                    + " clients."),
-    SKEWED_IDS(
-            true,
-            "query ids are not random",
-            "All or none are sampled. Draw the low 56 bits at random."),
+            "Only the first is measured. Draw a new id for each query; do not take those of" + " clients."),
+    SKEWED_IDS(true, "query ids are not random", "All or none are sampled. Draw the low 56 bits at random."),
     TOO_MANY_ITEMS(
             true,
             "records have more than 10,000 items",
             "Readers keep the first 10,000. Keep the best items, and set truncated."),
-    UNMEASURABLE(
-            false,
-            "answers are marked unmeasurable",
-            "They are counted, not measured; see docs/measurable.md.");
+    UNMEASURABLE(false, "answers are marked unmeasurable", "They are counted, not measured; see docs/measurable.md.");
 
     private final boolean wrong;
     private final String text;

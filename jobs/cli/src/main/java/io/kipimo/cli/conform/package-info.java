@@ -1,4 +1,2 @@
-/**
- * Checks the records that a service emits. Read {@link io.kipimo.cli.conform.ConformCommand} first.
- */
+/** Checks the records that a service emits. Read {@link io.kipimo.cli.conform.ConformCommand} first. */
 package io.kipimo.cli.conform;

@@ -62,9 +62,11 @@ public final class ConsoleCommand implements Callable<Integer> {
     private static final long JOBS_EVERY_SECONDS = 30;
     private static final String TOKEN_VARIABLE = "KIPIMO_CONSOLE_TOKEN";
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(
             names = "--port",
@@ -77,35 +79,31 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--host",
             paramLabel = "HOST",
             defaultValue = ServerSettings.LOOPBACK,
-            description =
-                    "Name or address of this machine to listen on; any address but loopback needs "
-                            + "a token. Default: ${DEFAULT-VALUE}")
+            description = "Name or address of this machine to listen on; any address but loopback needs "
+                    + "a token. Default: ${DEFAULT-VALUE}")
     private String host;
 
     @Option(
             names = "--public-url",
             paramLabel = "URL",
-            description =
-                    "Public address if a proxy serves the console, such as "
-                            + "https://kipimo.example.com. Reading then needs the token, and with "
-                            + "https cookies are sent over TLS only.")
+            description = "Public address if a proxy serves the console, such as "
+                    + "https://kipimo.example.com. Reading then needs the token, and with "
+                    + "https cookies are sent over TLS only.")
     private URI publicUrl;
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description =
-                    "File with the token, at least 16 characters. Default: the environment's "
-                            + TOKEN_VARIABLE
-                            + "; without either nothing can be changed.")
+            description = "File with the token, at least 16 characters. Default: the environment's "
+                    + TOKEN_VARIABLE
+                    + "; without either nothing can be changed.")
     private Path tokenFile;
 
     @Option(
             names = "--login-header",
             paramLabel = "NAME",
-            description =
-                    "Header in which a trusted proxy names the user, such as X-Forwarded-User. "
-                            + "Others' headers are ignored. Default: no login")
+            description = "Header in which a trusted proxy names the user, such as X-Forwarded-User. "
+                    + "Others' headers are ignored. Default: no login")
     private String loginHeader;
 
     @Option(
@@ -113,8 +111,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             paramLabel = "ADDRESS",
             split = ",",
             description =
-                    "Address or range of proxies that may name users: 10.0.0.7, 10.0.0.0/8. May be "
-                            + "repeated.")
+                    "Address or range of proxies that may name users: 10.0.0.7, 10.0.0.0/8. May be " + "repeated.")
     private List<String> trustedProxies = List.of();
 
     @Option(
@@ -128,32 +125,28 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--rest",
             paramLabel = "URL",
             description =
-                    "REST address of Flink's JobManager: the page then says how the quality job"
-                            + " joins and why.")
+                    "REST address of Flink's JobManager: the page then says how the quality job" + " joins and why.")
     private URI rest;
 
     @Option(
             names = "--trace-link",
             paramLabel = "URL",
-            description =
-                    "Address of the trace of a query, with {query}, and {from}, {to} in epoch "
-                            + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
+            description = "Address of the trace of a query, with {query}, and {from}, {to} in epoch "
+                    + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
     private String traceLink;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
-        ServerSettings server =
-                new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl), login());
-        Optional<TraceLink> link =
-                Optional.ofNullable(traceLink)
-                        .or(() -> Contexts.value(spec, "trace-link"))
-                        .map(TraceLink::new);
+        ServerSettings server = new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl), login());
+        Optional<TraceLink> link = Optional.ofNullable(traceLink)
+                .or(() -> Contexts.value(spec, "trace-link"))
+                .map(TraceLink::new);
         KafkaSettings settings = kafka.named();
-        try (Console console =
-                Console.start(settings, past, server, new HttpGates(settings), link)) {
+        try (Console console = Console.start(settings, past, server, new HttpGates(settings), link)) {
             printServing(console, server);
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "console-stop"));
@@ -171,10 +164,9 @@ public final class ConsoleCommand implements Callable<Integer> {
         try {
             FlinkRest flink = FlinkRest.at(rest);
             for (JsonNode job : flink.jobs()) {
-                String said =
-                        flink.parameters(job.path("jid").asText())
-                                .path(JoinOptions.SHOWN_PATH)
-                                .asText();
+                String said = flink.parameters(job.path("jid").asText())
+                        .path(JoinOptions.SHOWN_PATH)
+                        .asText();
                 if (job.path("state").asText().equals("RUNNING") && !said.isEmpty()) {
                     return said;
                 }
@@ -188,31 +180,21 @@ public final class ConsoleCommand implements Callable<Integer> {
     private Optional<ProxyLogin> login() {
         List<AddressRange> proxies = new ArrayList<>();
         for (String proxy : trustedProxies) {
-            proxies.add(
-                    AddressRange.parse(proxy)
-                            .orElseThrow(
-                                    () ->
-                                            new InputException(
-                                                    "--trusted-proxy is '"
-                                                            + proxy
-                                                            + "'; allowed: an address or a range,"
-                                                            + " such as 10.0.0.0/8")));
+            proxies.add(AddressRange.parse(proxy)
+                    .orElseThrow(() -> new InputException("--trusted-proxy is '"
+                            + proxy
+                            + "'; allowed: an address or a range,"
+                            + " such as 10.0.0.0/8")));
         }
         if ((loginHeader == null) != proxies.isEmpty()) {
-            throw new InputException(
-                    (loginHeader == null
-                                    ? "--trusted-proxy is there without --login-header"
-                                    : "--login-header is there without --trusted-proxy")
-                            + "; allowed: both or none");
+            throw new InputException((loginHeader == null
+                            ? "--trusted-proxy is there without --login-header"
+                            : "--login-header is there without --trusted-proxy")
+                    + "; allowed: both or none");
         }
         return Optional.ofNullable(loginHeader)
-                .map(
-                        header ->
-                                new ProxyLogin(
-                                        header,
-                                        address ->
-                                                proxies.stream()
-                                                        .anyMatch(p -> p.contains(address))));
+                .map(header ->
+                        new ProxyLogin(header, address -> proxies.stream().anyMatch(p -> p.contains(address))));
     }
 
     private Optional<String> token() {
@@ -232,10 +214,9 @@ public final class ConsoleCommand implements Callable<Integer> {
                             .put("url", console.address())
                             .put("writable", server.isWritable()));
         } else {
-            out.println(
-                    "Kipimo's console is at "
-                            + console.address()
-                            + (server.isWritable() ? "" : " (nothing can be changed there)"));
+            out.println("Kipimo's console is at "
+                    + console.address()
+                    + (server.isWritable() ? "" : " (nothing can be changed there)"));
         }
         out.flush();
     }

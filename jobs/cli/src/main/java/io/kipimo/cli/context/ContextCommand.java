@@ -38,12 +38,12 @@ import picocli.CommandLine.Spec;
             "  kipimo status --context production"
         })
 public final class ContextCommand implements Runnable {
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "context needs one of list, set, use, remove");
+        throw new ParameterException(spec.commandLine(), "context needs one of list, set, use, remove");
     }
 
     @Command(name = "list", description = "Lists the contexts; * marks the one in use.")
@@ -52,10 +52,7 @@ public final class ContextCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             output.print(
-                    out,
-                    new JsonObject()
-                            .with("current", contexts.current())
-                            .with("contexts", contexts.all()));
+                    out, new JsonObject().with("current", contexts.current()).with("contexts", contexts.all()));
             return ExitCodes.FINE;
         }
         if (contexts.all().isEmpty()) {
@@ -65,39 +62,35 @@ public final class ContextCommand implements Runnable {
         List<String> titles = new ArrayList<>(List.of("", "context"));
         titles.addAll(Contexts.OPTIONS);
         TextTable table = new TextTable(titles);
-        contexts.all()
-                .forEach(
-                        (name, values) -> {
-                            boolean isCurrent = contexts.current().filter(name::equals).isPresent();
-                            List<String> row = new ArrayList<>(List.of(isCurrent ? "*" : "", name));
-                            Contexts.OPTIONS.forEach(o -> row.add(values.getOrDefault(o, "")));
-                            table.row(row);
-                        });
+        contexts.all().forEach((name, values) -> {
+            boolean isCurrent = contexts.current().filter(name::equals).isPresent();
+            List<String> row = new ArrayList<>(List.of(isCurrent ? "*" : "", name));
+            Contexts.OPTIONS.forEach(o -> row.add(values.getOrDefault(o, "")));
+            table.row(row);
+        });
         table.print(out);
         return ExitCodes.FINE;
     }
 
-    @Command(
-            name = "set",
-            description = "Makes or changes a context. The first one is in use at once.")
+    @Command(name = "set", description = "Makes or changes a context. The first one is in use at once.")
     int set(
             @Parameters(paramLabel = "NAME", description = "The context.") String name,
             @Parameters(
                             arity = "1..*",
                             paramLabel = "OPTION=VALUE",
-                            description =
-                                    "bootstrap-servers, topic-prefix, kafka-config, rest or trace-link; "
-                                            + "without a value the option is removed.")
+                            description = "bootstrap-servers, topic-prefix, kafka-config, rest or trace-link; "
+                                    + "without a value the option is removed.")
                     List<String> assignments,
             @Mixin OutputOption output) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String assignment : assignments) {
             int equals = assignment.indexOf('=');
             if (equals < 1) {
-                throw new InputException(
-                        "'" + assignment + "' is no assignment; allowed: OPTION=VALUE");
+                throw new InputException("'" + assignment + "' is no assignment; allowed: OPTION=VALUE");
             }
-            values.put(assignment.substring(0, equals), assignment.substring(equals + 1).strip());
+            values.put(
+                    assignment.substring(0, equals),
+                    assignment.substring(equals + 1).strip());
         }
         Contexts contexts = Contexts.read();
         contexts.set(name, values);
@@ -105,18 +98,14 @@ public final class ContextCommand implements Runnable {
     }
 
     @Command(name = "use", description = "Makes a context the one that commands use.")
-    int use(
-            @Parameters(paramLabel = "NAME", description = "The context.") String name,
-            @Mixin OutputOption output) {
+    int use(@Parameters(paramLabel = "NAME", description = "The context.") String name, @Mixin OutputOption output) {
         Contexts contexts = Contexts.read();
         contexts.use(name);
         return written(contexts, output);
     }
 
     @Command(name = "remove", description = "Removes a context.")
-    int remove(
-            @Parameters(paramLabel = "NAME", description = "The context.") String name,
-            @Mixin OutputOption output) {
+    int remove(@Parameters(paramLabel = "NAME", description = "The context.") String name, @Mixin OutputOption output) {
         Contexts contexts = Contexts.read();
         contexts.remove(name);
         return written(contexts, output);
@@ -129,9 +118,7 @@ public final class ContextCommand implements Runnable {
             output.print(out, new JsonObject().with("current", contexts.current()));
         } else {
             out.println(
-                    contexts.current()
-                            .map(name -> "context in use: " + name)
-                            .orElse("no context is in use"));
+                    contexts.current().map(name -> "context in use: " + name).orElse("no context is in use"));
         }
         return ExitCodes.FINE;
     }

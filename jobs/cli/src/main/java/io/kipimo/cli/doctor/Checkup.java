@@ -70,15 +70,12 @@ final class Checkup {
             checkup.jobs();
         }
         checkup.adapters();
-        checkup.findings.add(
-                Finding.note(
-                        "others",
-                        "not known without Kafka: topics, policies, emitters, clocks, "
-                                + (facts.jobs().isPresent() ? "" : "jobs, ")
-                                + "measuring, decisions, dead letters",
-                        facts.jobs().isPresent()
-                                ? ""
-                                : "--rest http://JOBMANAGER:8081 looks at Flink"));
+        checkup.findings.add(Finding.note(
+                "others",
+                "not known without Kafka: topics, policies, emitters, clocks, "
+                        + (facts.jobs().isPresent() ? "" : "jobs, ")
+                        + "measuring, decisions, dead letters",
+                facts.jobs().isPresent() ? "" : "--rest http://JOBMANAGER:8081 looks at Flink"));
         return checkup.findings;
     }
 
@@ -88,18 +85,14 @@ final class Checkup {
 
     private void topics() {
         if (!facts.missingTopics().isEmpty()) {
-            findings.add(
-                    Finding.wrong(
-                            "topics",
-                            "missing: " + String.join(", ", facts.missingTopics()),
-                            "kipimo topics --create"));
+            findings.add(Finding.wrong(
+                    "topics", "missing: " + String.join(", ", facts.missingTopics()), "kipimo topics --create"));
         }
         if (!facts.writersTimes().isEmpty()) {
-            findings.add(
-                    Finding.note(
-                            "topics",
-                            "without append times: " + String.join(", ", facts.writersTimes()),
-                            "set message.timestamp.type=LogAppendTime"));
+            findings.add(Finding.note(
+                    "topics",
+                    "without append times: " + String.join(", ", facts.writersTimes()),
+                    "set message.timestamp.type=LogAppendTime"));
         }
         if (facts.missingTopics().isEmpty() && facts.writersTimes().isEmpty()) {
             findings.add(Finding.ok("topics", "all exist"));
@@ -108,79 +101,60 @@ final class Checkup {
 
     private void policies() {
         if (facts.policies().isEmpty()) {
-            findings.add(
-                    Finding.wrong(
-                            "policies",
-                            "none is stored",
-                            "kipimo policy example > service.yaml; kipimo policy set service.yaml"));
+            findings.add(Finding.wrong(
+                    "policies",
+                    "none is stored",
+                    "kipimo policy example > service.yaml; kipimo policy set service.yaml"));
         }
         for (Policy policy : facts.policies().values()) {
             String text = policy.service() + ": version " + policy.version();
             QualitySettings.problem(policy)
-                    .ifPresent(
-                            problem ->
-                                    findings.add(
-                                            Finding.wrong(
-                                                    "policies",
-                                                    policy.service()
-                                                            + ": the quality job cannot use it, as"
-                                                            + " far as this program's class path"
-                                                            + " tells: "
-                                                            + problem,
-                                                    "kipimo policy set with another metric, or"
-                                                            + " put the provider on the class"
-                                                            + " path")));
+                    .ifPresent(problem -> findings.add(Finding.wrong(
+                            "policies",
+                            policy.service()
+                                    + ": the quality job cannot use it, as"
+                                    + " far as this program's class path"
+                                    + " tells: "
+                                    + problem,
+                            "kipimo policy set with another metric, or" + " put the provider on the class" + " path")));
             if (policy.killSwitch()) {
-                findings.add(
-                        Finding.note(
-                                "policies",
-                                text + ", kill switch on: nothing is controlled",
-                                "kipimo policy unkill " + policy.service()));
+                findings.add(Finding.note(
+                        "policies",
+                        text + ", kill switch on: nothing is controlled",
+                        "kipimo policy unkill " + policy.service()));
             } else if (policy.admission().shadow()) {
-                findings.add(
-                        Finding.note(
-                                "policies",
-                                text + ", shadow mode: decisions are not applied",
-                                "set admission.shadow to false when you trust them"));
+                findings.add(Finding.note(
+                        "policies",
+                        text + ", shadow mode: decisions are not applied",
+                        "set admission.shadow to false when you trust them"));
             } else {
                 findings.add(Finding.ok("policies", text));
             }
             policy.classes().stream()
-                    .filter(
-                            c ->
-                                    c.override()
-                                            .filter(o -> o.isInForce(facts.nowMillis()))
-                                            .isPresent())
+                    .filter(c -> c.override()
+                            .filter(o -> o.isInForce(facts.nowMillis()))
+                            .isPresent())
                     .map(ClassPolicy::name)
-                    .forEach(
-                            name ->
-                                    findings.add(
-                                            Finding.note(
-                                                    "policies",
-                                                    policy.service()
-                                                            + '/'
-                                                            + name
-                                                            + ": an override is in force",
-                                                    "kipimo override list")));
+                    .forEach(name -> findings.add(Finding.note(
+                            "policies",
+                            policy.service() + '/' + name + ": an override is in force",
+                            "kipimo override list")));
         }
     }
 
     private void emitters() {
         Set<String> emitting =
-                facts.fronts().stream()
-                        .map(Front::service)
-                        .collect(Collectors.toCollection(TreeSet::new));
+                facts.fronts().stream().map(Front::service).collect(Collectors.toCollection(TreeSet::new));
         emitting.addAll(facts.sampled().keySet());
         for (String service : facts.policies().keySet()) {
             emitter(service);
         }
         for (String service : emitting) {
             if (!facts.policies().containsKey(service)) {
-                findings.add(
-                        Finding.wrong(
-                                "emitters",
-                                service + " emits, and has no policy: its records are dead letters",
-                                "kipimo policy set"));
+                findings.add(Finding.wrong(
+                        "emitters",
+                        service + " emits, and has no policy: its records are dead letters",
+                        "kipimo policy set"));
             }
         }
     }
@@ -192,33 +166,27 @@ final class Checkup {
     private void emitter(String service) {
         List<Front> fronts = fronts(service);
         if (fronts.isEmpty()) {
-            findings.add(
-                    Finding.wrong(
-                            "emitters",
-                            service + ": no front end counted queries in the last minute",
-                            "does it run with the SDK, a client or a gateway, and reach the"
-                                    + " brokers? kipimo conform --service "
-                                    + service));
+            findings.add(Finding.wrong(
+                    "emitters",
+                    service + ": no front end counted queries in the last minute",
+                    "does it run with the SDK, a client or a gateway, and reach the"
+                            + " brokers? kipimo conform --service "
+                            + service));
             return;
         }
         safeFractions(facts.policies().get(service), fronts);
         long answered = fronts.stream().mapToLong(Front::answered).sum();
         long sampled = facts.sampled().getOrDefault(service, 0L);
-        String text =
-                service
-                        + ": "
-                        + fronts.size()
-                        + (fronts.size() == 1 ? " front end, " : " front ends, ")
-                        + answered
-                        + " answers in the last minute, "
-                        + sampled
-                        + " sampled";
+        String text = service
+                + ": "
+                + fronts.size()
+                + (fronts.size() == 1 ? " front end, " : " front ends, ")
+                + answered
+                + " answers in the last minute, "
+                + sampled
+                + " sampled";
         if (answered > 0 && sampled == 0) {
-            findings.add(
-                    Finding.note(
-                            "emitters",
-                            text,
-                            "at low rates that is chance; see sampling.minimum_rate"));
+            findings.add(Finding.note("emitters", text, "at low rates that is chance; see sampling.minimum_rate"));
         } else {
             findings.add(Finding.ok("emitters", text));
         }
@@ -226,19 +194,15 @@ final class Checkup {
             // The front end sends both answers, components need not send anything.
             return;
         }
-        Set<String> silent =
-                fronts.stream()
-                        .flatMap(f -> f.components().stream())
-                        .filter(c -> !facts.results().containsKey(service + '/' + c))
-                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> silent = fronts.stream()
+                .flatMap(f -> f.components().stream())
+                .filter(c -> !facts.results().containsKey(service + '/' + c))
+                .collect(Collectors.toCollection(TreeSet::new));
         if (sampled > 0 && !silent.isEmpty()) {
-            findings.add(
-                    Finding.wrong(
-                            "emitters",
-                            service
-                                    + ": invoked, but sent no results: "
-                                    + String.join(", ", silent),
-                            "do these components emit, with the same topic prefix and sampling?"));
+            findings.add(Finding.wrong(
+                    "emitters",
+                    service + ": invoked, but sent no results: " + String.join(", ", silent),
+                    "do these components emit, with the same topic prefix and sampling?"));
         }
     }
 
@@ -248,18 +212,16 @@ final class Checkup {
             for (Front front : fronts) {
                 Double declared = front.safeFractions().get(c.name());
                 if (declared != null && Math.abs(declared - c.safeFraction()) > ROUNDING) {
-                    findings.add(
-                            Finding.wrong(
-                                    "policies",
-                                    policy.serviceClass(c)
-                                            + ": without a valid decision "
-                                            + front.server()
-                                            + " admits "
-                                            + declared
-                                            + ", and the policy's safe_fraction is "
-                                            + c.safeFraction(),
-                                    "declare the same in both: safe_fraction here, safe or"
-                                            + " ClassDefaults there"));
+                    findings.add(Finding.wrong(
+                            "policies",
+                            policy.serviceClass(c)
+                                    + ": without a valid decision "
+                                    + front.server()
+                                    + " admits "
+                                    + declared
+                                    + ", and the policy's safe_fraction is "
+                                    + c.safeFraction(),
+                            "declare the same in both: safe_fraction here, safe or" + " ClassDefaults there"));
                 }
             }
         }
@@ -267,47 +229,33 @@ final class Checkup {
 
     private void late() {
         facts.late()
-                .forEach(
-                        (service, events) ->
-                                findings.add(
-                                        Finding.note(
-                                                "emitters",
-                                                service
-                                                        + ": late events in the last ten minutes: "
-                                                        + events.entrySet().stream()
-                                                                .map(
-                                                                        e ->
-                                                                                e.getValue()
-                                                                                        + " of "
-                                                                                        + e
-                                                                                                .getKey())
-                                                                .collect(Collectors.joining(", ")),
-                                                "slower than expiration_window, or held for too"
-                                                        + " long: kipimo conform says whose counts"
-                                                        + " were ahead")));
+                .forEach((service, events) -> findings.add(Finding.note(
+                        "emitters",
+                        service
+                                + ": late events in the last ten minutes: "
+                                + events.entrySet().stream()
+                                        .map(e -> e.getValue() + " of " + e.getKey())
+                                        .collect(Collectors.joining(", ")),
+                        "slower than expiration_window, or held for too"
+                                + " long: kipimo conform says whose counts"
+                                + " were ahead")));
     }
 
     private void clocks() {
-        List<Front> ahead =
-                facts.fronts().stream().filter(f -> f.aheadMillis() > AHEAD_MILLIS).toList();
+        List<Front> ahead = facts.fronts().stream()
+                .filter(f -> f.aheadMillis() > AHEAD_MILLIS)
+                .toList();
         for (Front front : ahead) {
-            findings.add(
-                    Finding.wrong(
-                            "clocks",
-                            front.service()
-                                    + ", "
-                                    + front.server()
-                                    + ": ahead of the broker by "
-                                    + front.aheadMillis()
-                                    + " ms",
-                            "check NTP on that machine"));
+            findings.add(Finding.wrong(
+                    "clocks",
+                    front.service() + ", " + front.server() + ": ahead of the broker by " + front.aheadMillis() + " ms",
+                    "check NTP on that machine"));
         }
         if (facts.fronts().stream().anyMatch(f -> f.aheadMillis() == Front.UNKNOWN)) {
-            findings.add(
-                    Finding.note(
-                            "clocks",
-                            "not known: only append times show whether a front end is ahead",
-                            "set message.timestamp.type=LogAppendTime"));
+            findings.add(Finding.note(
+                    "clocks",
+                    "not known: only append times show whether a front end is ahead",
+                    "set message.timestamp.type=LogAppendTime"));
         } else if (ahead.isEmpty() && !facts.fronts().isEmpty()) {
             findings.add(Finding.ok("clocks", "no front end is ahead of the brokers"));
         }
@@ -319,15 +267,12 @@ final class Checkup {
             return;
         }
         WriterPlaces places = facts.places().get();
-        Optional<Job> job =
-                facts.jobs().stream()
-                        .flatMap(List::stream)
-                        .filter(each -> each.path().isPresent())
-                        .findFirst();
-        String text =
-                job.map(Checkup::path).orElse("") + places.doubt().orElseGet(places::evidence);
-        boolean isWrong =
-                places.strays() > 0 && job.flatMap(Job::path).equals(Optional.of(JoinPath.LOCAL));
+        Optional<Job> job = facts.jobs().stream()
+                .flatMap(List::stream)
+                .filter(each -> each.path().isPresent())
+                .findFirst();
+        String text = job.map(Checkup::path).orElse("") + places.doubt().orElseGet(places::evidence);
+        boolean isWrong = places.strays() > 0 && job.flatMap(Job::path).equals(Optional.of(JoinPath.LOCAL));
         findings.add(
                 isWrong
                         ? Finding.wrong(
@@ -346,11 +291,10 @@ final class Checkup {
 
     private void jobs() {
         if (facts.jobs().isEmpty()) {
-            findings.add(
-                    Finding.note(
-                            "jobs",
-                            "not looked at; what they write is checked below",
-                            "--rest http://JOBMANAGER:8081 looks at Flink, too"));
+            findings.add(Finding.note(
+                    "jobs",
+                    "not looked at; what they write is checked below",
+                    "--rest http://JOBMANAGER:8081 looks at Flink, too"));
             return;
         }
         for (Job job : facts.jobs().get()) {
@@ -367,79 +311,61 @@ final class Checkup {
                 job.execution().ifPresent(execution -> execution(job.name(), execution));
             }
             job.lost()
-                    .forEach(
-                            (what, count) ->
-                                    findings.add(
-                                            Finding.wrong(
-                                                    "jobs",
-                                                    job.name()
-                                                            + ": failed and left out since its"
-                                                            + " start: "
-                                                            + count
-                                                            + ' '
-                                                            + Names.printable(what),
-                                                    "the log of its TaskManager has the cause;"
-                                                            + " docs/alerts.md,"
-                                                            + " KipimoStepsFail")));
+                    .forEach((what, count) -> findings.add(Finding.wrong(
+                            "jobs",
+                            job.name()
+                                    + ": failed and left out since its"
+                                    + " start: "
+                                    + count
+                                    + ' '
+                                    + Names.printable(what),
+                            "the log of its TaskManager has the cause;" + " docs/alerts.md," + " KipimoStepsFail")));
         }
         if (facts.jobs().get().stream()
-                .noneMatch(
-                        j ->
-                                j.job().equals(Optional.of(KipimoJob.QUALITY))
-                                        || j.name().equals(Job.CLUSTER))) {
-            findings.add(
-                    Finding.wrong("jobs", "no quality job runs there", "kipimo submit quality"));
+                .noneMatch(j -> j.job().equals(Optional.of(KipimoJob.QUALITY))
+                        || j.name().equals(Job.CLUSTER))) {
+            findings.add(Finding.wrong("jobs", "no quality job runs there", "kipimo submit quality"));
         }
     }
 
     private static String manner(Job job) {
         return job.execution()
-                .map(
-                        e ->
-                                ", parallelism "
-                                        + e.parallelism()
-                                        + (e.checkpointMillis().isPresent()
-                                                ? ", checkpoints every "
-                                                        + BoundedOption.printable(
-                                                                Duration.ofMillis(
-                                                                        e.checkpointMillis()
-                                                                                .getAsLong()))
-                                                : ""))
+                .map(e -> ", parallelism "
+                        + e.parallelism()
+                        + (e.checkpointMillis().isPresent()
+                                ? ", checkpoints every "
+                                        + BoundedOption.printable(Duration.ofMillis(
+                                                e.checkpointMillis().getAsLong()))
+                                : ""))
                 .orElse("");
     }
 
     /** What differs from what every job needs. */
     private void execution(String name, Execution execution) {
         if (execution.maxParallelism() != JobEnvironment.MAXIMUM_PARALLELISM) {
-            findings.add(
-                    Finding.wrong(
-                            "jobs",
-                            name
-                                    + ": its maximum parallelism is "
-                                    + execution.maxParallelism()
-                                    + "; allowed: "
-                                    + JobEnvironment.MAXIMUM_PARALLELISM
-                                    + ", or its savepoints do not restore in other versions",
-                            "submit it by kipimo submit, or by flink run with Kipimo's main class"));
+            findings.add(Finding.wrong(
+                    "jobs",
+                    name
+                            + ": its maximum parallelism is "
+                            + execution.maxParallelism()
+                            + "; allowed: "
+                            + JobEnvironment.MAXIMUM_PARALLELISM
+                            + ", or its savepoints do not restore in other versions",
+                    "submit it by kipimo submit, or by flink run with Kipimo's main class"));
         }
         if (execution.checkpointMillis().isEmpty()) {
-            findings.add(
-                    Finding.wrong(
-                            "jobs",
-                            name
-                                    + ": it takes no checkpoints, so a failure loses its state: open"
-                                    + " queries, windows, budgets",
-                            "set execution.checkpointing.interval, or leave it to Kipimo (10 s)"));
+            findings.add(Finding.wrong(
+                    "jobs",
+                    name
+                            + ": it takes no checkpoints, so a failure loses its state: open"
+                            + " queries, windows, budgets",
+                    "set execution.checkpointing.interval, or leave it to Kipimo (10 s)"));
         }
         if (execution.restarts().orElse(0) > 0) {
-            findings.add(
-                    Finding.note(
-                            "jobs",
-                            name
-                                    + ": restarted "
-                                    + execution.restarts().getAsLong()
-                                    + " times since it was submitted",
-                            "Flink's page shows the causes under Exceptions"));
+            findings.add(Finding.note(
+                    "jobs",
+                    name + ": restarted " + execution.restarts().getAsLong() + " times since it was submitted",
+                    "Flink's page shows the causes under Exceptions"));
         }
     }
 
@@ -454,21 +380,18 @@ final class Checkup {
                                 <= ClassEvidence.patienceMillis(Optional.of(policy))) {
                     measurable(scope, window);
                 } else if (fronts.stream().anyMatch(f -> f.classes().contains(c.name()))) {
-                    findings.add(
-                            Finding.wrong(
-                                    "measuring",
-                                    scope
-                                            + (window == null
-                                                    ? ": no window"
-                                                    : ": the newest window is of "
-                                                            + FigureText.time(window.endMillis())),
-                                    "does the quality job run?"));
+                    findings.add(Finding.wrong(
+                            "measuring",
+                            scope
+                                    + (window == null
+                                            ? ": no window"
+                                            : ": the newest window is of " + FigureText.time(window.endMillis())),
+                            "does the quality job run?"));
                 } else if (!fronts.isEmpty()) {
-                    findings.add(
-                            Finding.note(
-                                    "measuring",
-                                    scope + ": no queries in the last minute",
-                                    "front ends name the class of each query"));
+                    findings.add(Finding.note(
+                            "measuring",
+                            scope + ": no queries in the last minute",
+                            "front ends name the class of each query"));
                 }
             }
         }
@@ -476,34 +399,26 @@ final class Checkup {
 
     private void measurable(ServiceClass scope, QualityWindow window) {
         double share = window.measurableShare();
-        String text =
-                scope
-                        + ": "
-                        + FigureText.share(share)
-                        + " measurable, "
-                        + window.samples()
-                        + " samples"
-                        + (window.estimate().isPresent() ? "" : ", too few for an estimate");
+        String text = scope
+                + ": "
+                + FigureText.share(share)
+                + " measurable, "
+                + window.samples()
+                + " samples"
+                + (window.estimate().isPresent() ? "" : ", too few for an estimate");
         String reasons =
-                window.unmeasurable().keySet().stream()
-                        .map(Enum::name)
-                        .sorted()
-                        .collect(Collectors.joining(", "));
-        String advice =
-                window.unmeasurable().entrySet().stream()
-                        .max(Map.Entry.comparingByValue())
-                        .map(most -> most.getKey().advice())
-                        .orElse("docs/measurable.md, reasons");
+                window.unmeasurable().keySet().stream().map(Enum::name).sorted().collect(Collectors.joining(", "));
+        String advice = window.unmeasurable().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(most -> most.getKey().advice())
+                .orElse("docs/measurable.md, reasons");
         if (share < Unmeasurable.LEAST_MEASURABLE_SHARE) {
             findings.add(Finding.wrong("measuring", text + ": " + reasons, advice));
         } else if (share < MANY_MEASURABLE || window.estimate().isEmpty()) {
-            findings.add(
-                    Finding.note(
-                            "measuring",
-                            text + (reasons.isEmpty() ? "" : ": " + reasons),
-                            window.estimate().isEmpty()
-                                    ? "raise sampling.minimum_rate, or wait"
-                                    : advice));
+            findings.add(Finding.note(
+                    "measuring",
+                    text + (reasons.isEmpty() ? "" : ": " + reasons),
+                    window.estimate().isEmpty() ? "raise sampling.minimum_rate, or wait" : advice));
         } else {
             findings.add(Finding.ok("measuring", text));
         }
@@ -515,30 +430,21 @@ final class Checkup {
                 ServiceClass scope = policy.serviceClass(c);
                 Decision newest = facts.decisions().get(Decision.ADMISSION + '/' + scope);
                 if (newest == null) {
-                    findings.add(
-                            Finding.note(
-                                    "decisions",
-                                    scope
-                                            + ": none; front ends admit the safe fraction that they declare",
-                                    "kipimo submit admission, if it is to be controlled"));
+                    findings.add(Finding.note(
+                            "decisions",
+                            scope + ": none; front ends admit the safe fraction that they declare",
+                            "kipimo submit admission, if it is to be controlled"));
                 } else if (newest.validUntilMillis() < facts.nowMillis()) {
-                    findings.add(
-                            Finding.wrong(
-                                    "decisions",
-                                    scope
-                                            + ": the lease ended at "
-                                            + FigureText.time(newest.validUntilMillis())
-                                            + "; each service goes to the safe fraction that it declares",
-                                    "does the admission job run? kipimo explain " + scope));
+                    findings.add(Finding.wrong(
+                            "decisions",
+                            scope
+                                    + ": the lease ended at "
+                                    + FigureText.time(newest.validUntilMillis())
+                                    + "; each service goes to the safe fraction that it declares",
+                            "does the admission job run? kipimo explain " + scope));
                 } else {
-                    findings.add(
-                            Finding.ok(
-                                    "decisions",
-                                    scope
-                                            + ": "
-                                            + FigureText.share(newest.value())
-                                            + ", "
-                                            + newest.reason()));
+                    findings.add(Finding.ok(
+                            "decisions", scope + ": " + FigureText.share(newest.value()) + ", " + newest.reason()));
                 }
             }
         }
@@ -547,28 +453,19 @@ final class Checkup {
     private void adapters() {
         for (Adapter adapter : facts.adapters()) {
             if (!adapter.problem().isEmpty()) {
-                findings.add(
-                        Finding.wrong(
-                                "adapters",
-                                adapter.url() + ": " + adapter.problem(),
-                                "is it running?"));
+                findings.add(Finding.wrong("adapters", adapter.url() + ": " + adapter.problem(), "is it running?"));
             } else if (adapter.disconnected()) {
-                findings.add(
-                        Finding.wrong(
-                                "adapters",
-                                adapter.url() + ": disconnected from its balancer",
-                                "docs/alerts.md, KipimoAdapterDisconnected"));
+                findings.add(Finding.wrong(
+                        "adapters",
+                        adapter.url() + ": disconnected from its balancer",
+                        "docs/alerts.md, KipimoAdapterDisconnected"));
             } else {
-                findings.add(
-                        Finding.ok(
-                                "adapters",
-                                adapter.url()
-                                        + (Double.isNaN(adapter.oldestDecisionSeconds())
-                                                ? ": answers"
-                                                : ": oldest decision "
-                                                        + Math.round(
-                                                                adapter.oldestDecisionSeconds())
-                                                        + " s")));
+                findings.add(Finding.ok(
+                        "adapters",
+                        adapter.url()
+                                + (Double.isNaN(adapter.oldestDecisionSeconds())
+                                        ? ": answers"
+                                        : ": oldest decision " + Math.round(adapter.oldestDecisionSeconds()) + " s")));
             }
         }
     }
@@ -578,14 +475,13 @@ final class Checkup {
             findings.add(Finding.ok("dead letters", "none in the last 10 minutes"));
             return;
         }
-        findings.add(
-                Finding.wrong(
-                        "dead letters",
-                        "in the last 10 minutes: "
-                                + facts.deadLetters().entrySet().stream()
-                                        .map(e -> e.getValue() + " " + e.getKey())
-                                        .sorted()
-                                        .collect(Collectors.joining(", ")),
-                        "kipimo tail dead-letters --from-beginning"));
+        findings.add(Finding.wrong(
+                "dead letters",
+                "in the last 10 minutes: "
+                        + facts.deadLetters().entrySet().stream()
+                                .map(e -> e.getValue() + " " + e.getKey())
+                                .sorted()
+                                .collect(Collectors.joining(", ")),
+                "kipimo tail dead-letters --from-beginning"));
     }
 }

@@ -39,9 +39,11 @@ import picocli.CommandLine.Spec;
             "  kipimo doctor --rest http://flink:8081 --adapter http://gateway:9901/metrics --json"
         })
 public final class DoctorCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(
             names = "--rest",
@@ -52,11 +54,11 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--adapter",
             paramLabel = "URL",
-            description =
-                    "Metrics of a gateway or adapter: http://gateway:9901/metrics; repeatable.")
+            description = "Metrics of a gateway or adapter: http://gateway:9901/metrics; repeatable.")
     private List<URI> adapters = new ArrayList<>();
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
@@ -93,58 +95,40 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private List<Finding> findings(KafkaSettings settings, Optional<URI> flink)
-            throws InterruptedException {
+    private List<Finding> findings(KafkaSettings settings, Optional<URI> flink) throws InterruptedException {
         try {
             KafkaSettings connected = kafka.connect();
-            return Checkup.of(
-                    new RunningSystem(connected, System.currentTimeMillis())
-                            .facts(flink, adapters));
+            return Checkup.of(new RunningSystem(connected, System.currentTimeMillis()).facts(flink, adapters));
         } catch (BrokerUnavailableException e) {
             List<Finding> findings = new ArrayList<>();
-            findings.add(
-                    Finding.wrong(
-                            "brokers",
-                            e.getMessage(),
-                            "is "
-                                    + settings.bootstrapServers()
-                                    + " right, and reachable from here?"));
-            findings.addAll(Checkup.withoutKafka(RunningSystem.outside(flink, adapters).build()));
+            findings.add(Finding.wrong(
+                    "brokers",
+                    e.getMessage(),
+                    "is " + settings.bootstrapServers() + " right, and reachable from here?"));
+            findings.addAll(
+                    Checkup.withoutKafka(RunningSystem.outside(flink, adapters).build()));
             return findings;
         }
     }
 
-    private static void print(
-            PrintWriter out, List<Finding> findings, Map<String, String> versions) {
+    private static void print(PrintWriter out, List<Finding> findings, Map<String, String> versions) {
         for (Finding finding : findings) {
             out.println(
-                    String.format(
-                            Locale.ROOT,
-                            "%-6s %-13s %s",
-                            finding.level(),
-                            finding.subject(),
-                            finding.text()));
+                    String.format(Locale.ROOT, "%-6s %-13s %s", finding.level(), finding.subject(), finding.text()));
             if (!finding.advice().isEmpty()) {
                 out.println(" ".repeat(21) + "-> " + finding.advice());
             }
         }
         StringBuilder line = new StringBuilder();
-        versions.forEach(
-                (what, version) ->
-                        line.append(line.isEmpty() ? "" : ", ")
-                                .append(what)
-                                .append(' ')
-                                .append(version));
+        versions.forEach((what, version) ->
+                line.append(line.isEmpty() ? "" : ", ").append(what).append(' ').append(version));
         out.println(String.format(Locale.ROOT, "%-6s %-13s %s", "OK", "versions", line));
     }
 
     private static void checkHttp(String option, URI url) {
-        boolean fits =
-                url.getHost() != null
-                        && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
+        boolean fits = url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
         if (!fits) {
-            throw new InputException(
-                    option + " is '" + url + "'; allowed: an http or https address");
+            throw new InputException(option + " is '" + url + "'; allowed: an http or https address");
         }
     }
 }

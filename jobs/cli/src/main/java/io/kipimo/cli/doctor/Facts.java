@@ -26,13 +26,11 @@ import java.util.OptionalLong;
  * @param fronts front ends that counted queries in the last minute
  * @param sampled sampled answers in the last minute, by service
  * @param results partial results in the last minute, by service/component
- * @param late events of the last ten minutes that came after their query's window, by service and
- *     what they were
+ * @param late events of the last ten minutes that came after their query's window, by service and what they were
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest decision of each controller, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
- * @param places where writers put answers and partial results; empty: the topics differ, or are
- *     missing
+ * @param places where writers put answers and partial results; empty: the topics differ, or are missing
  * @param jobs jobs of a Flink cluster; empty: no cluster was named
  * @param adapters adapters whose metrics were asked for
  */
@@ -58,12 +56,12 @@ record Facts(
      * One front end of a service.
      *
      * @param answered answers in the last minute
-     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not;
-     *     {@link #UNKNOWN} without append times
+     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not; {@link #UNKNOWN}
+     *     without append times
      * @param classes classes of its queries
      * @param components names that it invoked
-     * @param safeFractions fractions that it applies without a valid decision, by class; of classes
-     *     for which it stated none nothing is known
+     * @param safeFractions fractions that it applies without a valid decision, by class; of classes for which it stated
+     *     none nothing is known
      */
     record Front(
             String service,
@@ -81,8 +79,8 @@ record Facts(
      *
      * @param name in Flink, such as {@code kipimo-quality}
      * @param job which it is; empty: none of this version
-     * @param lost what the job left out since its start, by what it was, such as {@code
-     *     quality-windows of service shop}
+     * @param lost what the job left out since its start, by what it was, such as {@code quality-windows of service
+     *     shop}
      * @param path how events come to its join; empty: it has none, or does not run
      * @param pathReason the path and why, as the job said when it was submitted; empty: it did not
      * @param execution empty: it does not run
@@ -115,16 +113,11 @@ record Facts(
      * @param checkpointMillis time between two checkpoints; empty: it takes none
      * @param restarts since it was submitted; empty: not known
      */
-    record Execution(
-            int parallelism,
-            int maxParallelism,
-            OptionalLong checkpointMillis,
-            OptionalLong restarts) {}
+    record Execution(int parallelism, int maxParallelism, OptionalLong checkpointMillis, OptionalLong restarts) {}
 
     /**
      * @param problem why it does not answer; empty: it does
      * @param oldestDecisionSeconds age of the oldest decision in force; NaN: it applies none
      */
-    record Adapter(
-            String url, String problem, boolean disconnected, double oldestDecisionSeconds) {}
+    record Adapter(String url, String problem, boolean disconnected, double oldestDecisionSeconds) {}
 }

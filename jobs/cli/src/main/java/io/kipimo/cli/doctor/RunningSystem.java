@@ -58,17 +58,15 @@ import org.apache.kafka.common.record.TimestampType;
 final class RunningSystem {
     private static final long MINUTE = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Pattern FIGURE =
-            Pattern.compile(
-                    "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
+    private static final Pattern FIGURE = Pattern.compile(
+            "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
 
     /**
      * Counters of steps and records that a job left out; names as in {@code Isolation}. Flink puts
      * {@code __Writer.user} between a sink's name and its metrics.
      */
-    private static final Pattern LOST =
-            Pattern.compile(
-                    "(?<operator>.*?)(?:__Writer)?(?:\\.user)?\\.kipimo\\.(?:service\\.(?<service>.*)\\.failedSteps|unwritableRecords)");
+    private static final Pattern LOST = Pattern.compile(
+            "(?<operator>.*?)(?:__Writer)?(?:\\.user)?\\.kipimo\\.(?:service\\.(?<service>.*)\\.failedSteps|unwritableRecords)");
 
     /** What late answers are called beside the components of late results. */
     private static final String ANSWERS = "answers";
@@ -92,28 +90,18 @@ final class RunningSystem {
         Map<ServiceClass, QualityWindow> windows = windows();
         Map<ServiceClass, ErrorBudget> budgets = new TreeMap<>();
         Map<String, Policy> policies = policies();
-        read(
-                Topic.ERROR_BUDGETS,
-                60 * MINUTE,
-                Codecs.ERROR_BUDGET,
-                budget -> {
-                    if (isFirst(budget.metric(), policies.get(budget.service()))) {
-                        budgets.merge(
-                                budget.serviceClass(),
-                                budget,
-                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
-                    }
-                });
+        read(Topic.ERROR_BUDGETS, 60 * MINUTE, Codecs.ERROR_BUDGET, budget -> {
+            if (isFirst(budget.metric(), policies.get(budget.service()))) {
+                budgets.merge(
+                        budget.serviceClass(), budget, (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+            }
+        });
         Map<ServiceClass, Long> lastQueries = new TreeMap<>();
-        read(
-                Topic.OBSERVATIONS,
-                MINUTE,
-                Codecs.OBSERVATION,
-                o -> {
-                    if (o.offered() + o.answered() > 0) {
-                        lastQueries.merge(o.serviceClass(), o.endMillis(), Math::max);
-                    }
-                });
+        read(Topic.OBSERVATIONS, MINUTE, Codecs.OBSERVATION, o -> {
+            if (o.offered() + o.answered() > 0) {
+                lastQueries.merge(o.serviceClass(), o.endMillis(), Math::max);
+            }
+        });
         Map<String, DecisionTrail> trails = trails();
         Map<ServiceClass, ClassEvidence> evidence = new LinkedHashMap<>();
         for (Policy policy : policies.values()) {
@@ -126,8 +114,7 @@ final class RunningSystem {
                                 Optional.of(c),
                                 Optional.ofNullable(windows.get(scope)),
                                 Optional.ofNullable(budgets.get(scope)),
-                                trails.getOrDefault(
-                                        Decision.ADMISSION + '/' + scope, DecisionTrail.NONE),
+                                trails.getOrDefault(Decision.ADMISSION + '/' + scope, DecisionTrail.NONE),
                                 lastQueries.getOrDefault(scope, 0L),
                                 nowMillis));
             }
@@ -155,16 +142,9 @@ final class RunningSystem {
                 Codecs.PARTIAL_RESULT,
                 p -> results.merge(p.service() + '/' + p.component(), 1L, Long::sum));
         Map<String, Map<String, Long>> late = new TreeMap<>();
-        read(
-                Topic.LATE_EVENTS,
-                10 * MINUTE,
-                Codecs.QUERY_EVENT,
-                e ->
-                        late.computeIfAbsent(service(e), s -> new TreeMap<>())
-                                .merge(
-                                        e.isAnswer() ? ANSWERS : e.partial().component(),
-                                        1L,
-                                        Long::sum));
+        read(Topic.LATE_EVENTS, 10 * MINUTE, Codecs.QUERY_EVENT, e -> late.computeIfAbsent(
+                        service(e), s -> new TreeMap<>())
+                .merge(e.isAnswer() ? ANSWERS : e.partial().component(), 1L, Long::sum));
         return outside(flink, adapters)
                 .nowMillis(nowMillis)
                 .brokers(TopicAdmin.brokers(kafka))
@@ -193,8 +173,7 @@ final class RunningSystem {
     }
 
     /** What is known without Kafka. */
-    static FactsBuilder outside(Optional<URI> flink, List<URI> adapters)
-            throws InterruptedException {
+    static FactsBuilder outside(Optional<URI> flink, List<URI> adapters) throws InterruptedException {
         List<Adapter> answering = new ArrayList<>();
         for (URI adapter : adapters) {
             answering.add(adapter(adapter));
@@ -216,19 +195,12 @@ final class RunningSystem {
     Map<ServiceClass, QualityWindow> windows() {
         Map<String, Policy> policies = policies();
         Map<ServiceClass, QualityWindow> newest = new TreeMap<>();
-        read(
-                Topic.QUALITY_WINDOWS,
-                60 * MINUTE,
-                Codecs.QUALITY_WINDOW,
-                window -> {
-                    if (window.kind() == WindowKind.SLIDING
-                            && isFirst(window.metric(), policies.get(window.service()))) {
-                        newest.merge(
-                                window.serviceClass(),
-                                window,
-                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
-                    }
-                });
+        read(Topic.QUALITY_WINDOWS, 60 * MINUTE, Codecs.QUALITY_WINDOW, window -> {
+            if (window.kind() == WindowKind.SLIDING && isFirst(window.metric(), policies.get(window.service()))) {
+                newest.merge(
+                        window.serviceClass(), window, (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+            }
+        });
         return newest;
     }
 
@@ -245,34 +217,23 @@ final class RunningSystem {
                 Topic.ADMISSION,
                 nowMillis,
                 Codecs.DECISION,
-                d ->
-                        trails.compute(
-                                d.controller() + '/' + d.scope(),
-                                (scope, trail) ->
-                                        (trail == null ? DecisionTrail.NONE : trail).with(d)));
+                d -> trails.compute(
+                        d.controller() + '/' + d.scope(),
+                        (scope, trail) -> (trail == null ? DecisionTrail.NONE : trail).with(d)));
         return trails;
     }
 
     private List<Front> fronts() {
         Map<String, Front> fronts = new TreeMap<>();
         if (exists(Topic.OBSERVATIONS)) {
-            TopicReader.read(
-                    kafka,
-                    Topic.OBSERVATIONS,
-                    nowMillis - MINUTE,
-                    entry -> {
-                        if (entry.value() != null) {
-                            TopicReader.decode(Codecs.OBSERVATION, entry)
-                                    .filter(o -> o.offered() + o.answered() > 0)
-                                    .map(o -> front(o, entry))
-                                    .ifPresent(
-                                            f ->
-                                                    fronts.merge(
-                                                            f.service() + '/' + f.server(),
-                                                            f,
-                                                            RunningSystem::both));
-                        }
-                    });
+            TopicReader.read(kafka, Topic.OBSERVATIONS, nowMillis - MINUTE, entry -> {
+                if (entry.value() != null) {
+                    TopicReader.decode(Codecs.OBSERVATION, entry)
+                            .filter(o -> o.offered() + o.answered() > 0)
+                            .map(o -> front(o, entry))
+                            .ifPresent(f -> fronts.merge(f.service() + '/' + f.server(), f, RunningSystem::both));
+                }
+            });
         }
         return List.copyOf(fronts.values());
     }
@@ -322,24 +283,16 @@ final class RunningSystem {
                 String state = job.path("state").asText();
                 String id = job.path("jid").asText();
                 Optional<KipimoJob> kind = kind(rest, id, name);
-                Job found =
-                        state.equals("RUNNING")
-                                ? new Job(
-                                        name,
-                                        state,
-                                        kind,
-                                        lost(rest, id),
-                                        path(rest, id),
-                                        rest.parameters(id).path(JoinOptions.SHOWN_PATH).asText(),
-                                        Optional.of(execution(rest, id)))
-                                : new Job(
-                                        name,
-                                        state,
-                                        kind,
-                                        Map.of(),
-                                        Optional.empty(),
-                                        "",
-                                        Optional.empty());
+                Job found = state.equals("RUNNING")
+                        ? new Job(
+                                name,
+                                state,
+                                kind,
+                                lost(rest, id),
+                                path(rest, id),
+                                rest.parameters(id).path(JoinOptions.SHOWN_PATH).asText(),
+                                Optional.of(execution(rest, id)))
+                        : new Job(name, state, kind, Map.of(), Optional.empty(), "", Optional.empty());
                 // Former attempts of a job that runs again do not matter.
                 if ((kind.isPresent() || name.startsWith("kipimo-"))
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
@@ -353,8 +306,7 @@ final class RunningSystem {
     }
 
     /** By what it says; jobs of older versions have only their default name. */
-    private static Optional<KipimoJob> kind(FlinkRest rest, String job, String name)
-            throws InterruptedException {
+    private static Optional<KipimoJob> kind(FlinkRest rest, String job, String name) throws InterruptedException {
         String said = rest.parameters(job).path(Submission.SHOWN_JOB).asText();
         return said.isEmpty() ? KipimoJob.ofFlink(name) : KipimoJob.named(said);
     }
@@ -364,13 +316,11 @@ final class RunningSystem {
         int maxParallelism = 0;
         for (JsonNode vertex : rest.vertices(job)) {
             parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
-            maxParallelism = Math.max(maxParallelism, vertex.path("maxParallelism").asInt());
+            maxParallelism =
+                    Math.max(maxParallelism, vertex.path("maxParallelism").asInt());
         }
         return new Execution(
-                parallelism,
-                maxParallelism,
-                rest.checkpointIntervalMillis(job),
-                rest.metric(job, "numRestarts"));
+                parallelism, maxParallelism, rest.checkpointIntervalMillis(job), rest.metric(job, "numRestarts"));
     }
 
     /** How events come to the job's join; empty, too, if it has none. */
@@ -379,9 +329,7 @@ final class RunningSystem {
         if (tasks.contains(LocalQueryJoinOperator.UID)) {
             return Optional.of(JoinPath.LOCAL);
         }
-        return tasks.contains(QueryJoinOperator.UID)
-                ? Optional.of(JoinPath.KEYED)
-                : Optional.empty();
+        return tasks.contains(QueryJoinOperator.UID) ? Optional.of(JoinPath.KEYED) : Optional.empty();
     }
 
     /** Empty, too, if Flink has no metrics of the job yet, as in its first seconds. */
@@ -393,32 +341,26 @@ final class RunningSystem {
             return Map.of();
         }
         Map<String, Long> lost = new TreeMap<>();
-        metrics.forEach(
-                (metric, count) -> {
-                    Matcher name = LOST.matcher(metric);
-                    if (count > 0 && name.matches()) {
-                        String service = name.group("service");
-                        lost.merge(
-                                service == null
-                                        ? "records in " + name.group("operator")
-                                        : "steps of service "
-                                                + service
-                                                + " in "
-                                                + name.group("operator"),
-                                count,
-                                Long::sum);
-                    }
-                });
+        metrics.forEach((metric, count) -> {
+            Matcher name = LOST.matcher(metric);
+            if (count > 0 && name.matches()) {
+                String service = name.group("service");
+                lost.merge(
+                        service == null
+                                ? "records in " + name.group("operator")
+                                : "steps of service " + service + " in " + name.group("operator"),
+                        count,
+                        Long::sum);
+            }
+        });
         return lost;
     }
 
     private static Adapter adapter(URI url) throws InterruptedException {
         HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
         try {
-            HttpResponse<String> page =
-                    http.send(
-                            HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
-                            HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> page = http.send(
+                    HttpRequest.newBuilder(url).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
             if (page.statusCode() != 200 || !page.body().contains("kipimo_")) {
                 return new Adapter(
                         url.toString(),

@@ -40,22 +40,19 @@ import picocli.CommandLine.Spec;
                     + "contains the objective, it is idle, or Kafka does not answer."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  kipimo status --bootstrap-servers localhost:9092",
-            "  kipimo status --service search --json"
-        })
+        footer = {"  kipimo status --bootstrap-servers localhost:9092", "  kipimo status --service search --json"})
 public final class StatusCommand implements Callable<Integer> {
-    @Option(
-            names = "--service",
-            paramLabel = "NAME",
-            description = "Only this service. Default: all.")
+    @Option(names = "--service", paramLabel = "NAME", description = "Only this service. Default: all.")
     private String service;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     /** The verdict, as this command names it. */
     enum State {
@@ -82,11 +79,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     /** One class; what is unknown is empty. */
-    record Line(
-            Policy policy,
-            ClassPolicy queryClass,
-            Judgement judgement,
-            Optional<Decision> admission) {
+    record Line(Policy policy, ClassPolicy queryClass, Judgement judgement, Optional<Decision> admission) {
 
         State state() {
             return State.of(judgement, queryClass.objective());
@@ -98,8 +91,7 @@ public final class StatusCommand implements Callable<Integer> {
 
         /** Whether the class keeps its objective, or has none. */
         boolean isKept() {
-            return state() == State.FINE
-                    || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
+            return state() == State.FINE || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
         }
 
         /** State in words; with the cause if a figure beside it does not show it. */
@@ -164,24 +156,15 @@ public final class StatusCommand implements Callable<Integer> {
 
     private List<Line> lines(RunningSystem system) {
         List<Line> lines = new ArrayList<>();
-        system.evidence()
-                .forEach(
-                        (scope, evidence) -> {
-                            if (service == null || service.equals(scope.service())) {
-                                lines.add(
-                                        new Line(
-                                                evidence.policy().orElseThrow(),
-                                                evidence.queryClass().orElseThrow(),
-                                                Judgement.of(evidence, system.nowMillis()),
-                                                evidence.control()
-                                                        .newest()
-                                                        .filter(
-                                                                d ->
-                                                                        d.validUntilMillis()
-                                                                                >= system
-                                                                                        .nowMillis())));
-                            }
-                        });
+        system.evidence().forEach((scope, evidence) -> {
+            if (service == null || service.equals(scope.service())) {
+                lines.add(new Line(
+                        evidence.policy().orElseThrow(),
+                        evidence.queryClass().orElseThrow(),
+                        Judgement.of(evidence, system.nowMillis()),
+                        evidence.control().newest().filter(d -> d.validUntilMillis() >= system.nowMillis())));
+            }
+        });
         return lines;
     }
 
@@ -192,23 +175,13 @@ public final class StatusCommand implements Callable<Integer> {
             return;
         }
         if (lines.isEmpty()) {
-            out.println(
-                    "there is no policy"
-                            + (service == null ? "" : " of service '" + service + "'")
-                            + "; kipimo policy set stores one");
+            out.println("there is no policy"
+                    + (service == null ? "" : " of service '" + service + "'")
+                    + "; kipimo policy set stores one");
             return;
         }
-        TextTable table =
-                new TextTable(
-                        "service",
-                        "class",
-                        "state",
-                        "quality",
-                        "objective",
-                        "measurable",
-                        "samples",
-                        "admitted",
-                        "control");
+        TextTable table = new TextTable(
+                "service", "class", "state", "quality", "objective", "measurable", "samples", "admitted", "control");
         for (Line line : lines) {
             table.row(
                     line.policy().service(),
@@ -216,17 +189,14 @@ public final class StatusCommand implements Callable<Integer> {
                     line.text(),
                     line.window()
                             .flatMap(QualityWindow::estimate)
-                            .map(
-                                    e ->
-                                            FigureText.fraction(e.mean())
-                                                    + " ("
-                                                    + FigureText.interval(e)
-                                                    + ")")
+                            .map(e -> FigureText.fraction(e.mean()) + " (" + FigureText.interval(e) + ")")
                             .orElse("-"),
                     line.queryClass().objective() == 0
                             ? "-"
                             : FigureText.fraction(line.queryClass().objective()),
-                    line.window().map(w -> FigureText.share(w.measurableShare())).orElse("-"),
+                    line.window()
+                            .map(w -> FigureText.share(w.measurableShare()))
+                            .orElse("-"),
                     line.window().map(w -> Integer.toString(w.samples())).orElse("-"),
                     line.admission().map(d -> FigureText.share(d.value())).orElse("-"),
                     line.control());

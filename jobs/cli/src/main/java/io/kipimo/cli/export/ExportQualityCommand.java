@@ -65,18 +65,16 @@ public final class ExportQualityCommand implements Callable<Integer> {
     @Option(
             names = "--depth",
             paramLabel = "K",
-            description =
-                    "Items of an answer in TREC files: the k of the metric. Default: the policy's"
-                            + " top-k.")
+            description = "Items of an answer in TREC files: the k of the metric. Default: the policy's" + " top-k.")
     private Integer depth;
 
-    @Mixin private ClassFilter filter;
+    @Mixin
+    private ClassFilter filter;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description =
-                    "On a running system: read the last 45s, 30m, 2h. Default: all that is kept.")
+            description = "On a running system: read the last 45s, 30m, 2h. Default: all that is kept.")
     private String since;
 
     @Option(
@@ -91,10 +89,7 @@ public final class ExportQualityCommand implements Callable<Integer> {
             description = "For --trec: output of kipimo tail answers; - is standard input.")
     private String answers;
 
-    @Option(
-            names = "--partials",
-            paramLabel = "FILE",
-            description = "For --trec: output of kipimo tail partials.")
+    @Option(names = "--partials", paramLabel = "FILE", description = "For --trec: output of kipimo tail partials.")
     private String partials;
 
     @Option(
@@ -103,19 +98,21 @@ public final class ExportQualityCommand implements Callable<Integer> {
             description = "For --answers: the service's policy, as for kipimo policy set.")
     private String policyFile;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
         checkOptions();
-        long fromMillis =
-                since == null
-                        ? 0
-                        : System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
+        long fromMillis = since == null
+                ? 0
+                : System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
         JsonObject document = new JsonObject();
         long queries = 0;
         try {
@@ -131,9 +128,8 @@ public final class ExportQualityCommand implements Callable<Integer> {
                 queries += files.queries();
             }
         } catch (IOException e) {
-            throw new InputException(
-                    (e.getMessage() == null ? "the file" : e.getMessage())
-                            + ": cannot be written; allowed: a place for a file");
+            throw new InputException((e.getMessage() == null ? "the file" : e.getMessage())
+                    + ": cannot be written; allowed: a place for a file");
         }
         print(document);
         return queries == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
@@ -148,8 +144,7 @@ public final class ExportQualityCommand implements Callable<Integer> {
         }
         if ((answers == null) != (partials == null) || (answers == null) != (policyFile == null)) {
             throw new InputException(
-                    "recorded answers need --answers, --partials and --policy; allowed: all or none"
-                            + " of them");
+                    "recorded answers need --answers, --partials and --policy; allowed: all or none" + " of them");
         }
         if (answers != null && trec == null) {
             throw new InputException("--answers is given; allowed: with --trec");
@@ -157,15 +152,13 @@ public final class ExportQualityCommand implements Callable<Integer> {
         if (measurements != null && parquet == null) {
             throw new InputException("--measurements is given; allowed: with --parquet");
         }
-        boolean isRecorded =
-                (parquet == null || measurements != null) && (trec == null || answers != null);
+        boolean isRecorded = (parquet == null || measurements != null) && (trec == null || answers != null);
         if (since != null && isRecorded) {
             throw new InputException("--since needs a running system; allowed without files only");
         }
     }
 
-    private <T> void read(
-            String file, Topic topic, Codec<T> codec, long fromMillis, Consumer<T> taker) {
+    private <T> void read(String file, Topic topic, Codec<T> codec, long fromMillis, Consumer<T> taker) {
         if (file == null) {
             TopicReader.read(kafka.connect(topic), topic, fromMillis, codec, taker);
         } else {
@@ -178,12 +171,11 @@ public final class ExportQualityCommand implements Callable<Integer> {
         Path part = parquet.resolveSibling(parquet.getFileName() + ".part");
         try {
             MeasurementTable table = new MeasurementTable(part);
-            Consumer<Measurement> taker =
-                    m -> {
-                        if (filter.matches(m.service(), m.queryClass())) {
-                            table.add(m);
-                        }
-                    };
+            Consumer<Measurement> taker = m -> {
+                if (filter.matches(m.service(), m.queryClass())) {
+                    table.add(m);
+                }
+            };
             read(measurements, Topic.QUALITY, Codecs.MEASUREMENT, fromMillis, taker);
             table.close();
             Files.move(part, parquet, StandardCopyOption.REPLACE_EXISTING);
@@ -197,24 +189,17 @@ public final class ExportQualityCommand implements Callable<Integer> {
         Policy policy = policy();
         String service = policy.service();
         TrecFiles files = new TrecFiles(policy, depth == null ? 0 : depth);
-        Consumer<Answer> answered =
-                a -> {
-                    if (a.service().equals(service)
-                            && filter.matches(a.service(), a.queryClass())) {
-                        files.add(a);
-                    }
-                };
+        Consumer<Answer> answered = a -> {
+            if (a.service().equals(service) && filter.matches(a.service(), a.queryClass())) {
+                files.add(a);
+            }
+        };
         read(answers, Topic.ANSWERS, Codecs.ANSWER, fromMillis, answered);
-        read(
-                partials,
-                Topic.PARTIALS,
-                Codecs.PARTIAL_RESULT,
-                fromMillis,
-                partial -> {
-                    if (partial.service().equals(service)) {
-                        files.add(partial);
-                    }
-                });
+        read(partials, Topic.PARTIALS, Codecs.PARTIAL_RESULT, fromMillis, partial -> {
+            if (partial.service().equals(service)) {
+                files.add(partial);
+            }
+        });
         files.write(trec);
         return files;
     }
@@ -223,17 +208,12 @@ public final class ExportQualityCommand implements Callable<Integer> {
         if (policyFile != null) {
             return PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
         }
-        List<Policy> chosen =
-                PolicyStore.readAll(kafka.connect(Topic.ANSWERS)).values().stream()
-                        .filter(policy -> filter.matches(policy.service()))
-                        .toList();
+        List<Policy> chosen = PolicyStore.readAll(kafka.connect(Topic.ANSWERS)).values().stream()
+                .filter(policy -> filter.matches(policy.service()))
+                .toList();
         if (chosen.size() != 1) {
             throw new InputException(
-                    "there are "
-                            + chosen.size()
-                            + " policies for "
-                            + filter
-                            + "; allowed: one, chosen by --service");
+                    "there are " + chosen.size() + " policies for " + filter + "; allowed: one, chosen by --service");
         }
         return chosen.get(0);
     }

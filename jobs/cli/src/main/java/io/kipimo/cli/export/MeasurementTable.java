@@ -17,56 +17,45 @@ final class MeasurementTable {
     /** A query by one metric; null: it has no quality. */
     private record Row(Measurement measurement, Score score) {}
 
-    private static final List<Column<Row>> COLUMNS =
-            List.of(
-                    new Column<>("service", ColumnType.TEXT, r -> r.measurement().service()),
-                    new Column<>("query_id", ColumnType.TEXT, r -> r.measurement().queryId()),
-                    new Column<>(
-                            "class", ColumnType.TEXT, r -> named(r.measurement().queryClass())),
-                    new Column<>("variant", ColumnType.TEXT, r -> named(r.measurement().variant())),
-                    new Column<>(
-                            "started_at",
-                            ColumnType.TIMESTAMP,
-                            r -> r.measurement().startedAtMillis()),
-                    new Column<>(
-                            "measured_at",
-                            ColumnType.TIMESTAMP,
-                            r -> r.measurement().measuredAtMillis()),
-                    new Column<>(
-                            "completeness",
-                            ColumnType.TEXT,
-                            r -> r.measurement().completeness().name()),
-                    new Column<>(
-                            "unmeasurable",
-                            ColumnType.TEXT,
-                            r -> r.measurement().unmeasurable().map(Enum::name).orElse(null)),
-                    new Column<>("degraded", ColumnType.BOOLEAN, r -> r.measurement().degraded()),
-                    new Column<>("truncated", ColumnType.BOOLEAN, r -> r.measurement().truncated()),
-                    new Column<>("top_k", ColumnType.INT, r -> r.measurement().topK()),
-                    new Column<>(
-                            "metric",
-                            ColumnType.TEXT,
-                            r -> r.score() == null ? null : r.score().metric()),
-                    new Column<>(
-                            "low",
-                            ColumnType.DOUBLE,
-                            r -> r.score() == null ? null : r.score().low()),
-                    new Column<>(
-                            "high",
-                            ColumnType.DOUBLE,
-                            r -> r.score() == null ? null : r.score().high()),
-                    new Column<>(
-                            "not_asked_loss",
-                            ColumnType.DOUBLE,
-                            r -> r.measurement().notAskedLoss().orElse(null)),
-                    new Column<>(
-                            "late_components",
-                            ColumnType.TEXT,
-                            r -> components(r, c -> c.outcome().isLate())),
-                    new Column<>(
-                            "missing_components",
-                            ColumnType.TEXT,
-                            r -> components(r, ComponentShare::missing)));
+    private static final List<Column<Row>> COLUMNS = List.of(
+            new Column<>("service", ColumnType.TEXT, r -> r.measurement().service()),
+            new Column<>("query_id", ColumnType.TEXT, r -> r.measurement().queryId()),
+            new Column<>("class", ColumnType.TEXT, r -> named(r.measurement().queryClass())),
+            new Column<>("variant", ColumnType.TEXT, r -> named(r.measurement().variant())),
+            new Column<>(
+                    "started_at", ColumnType.TIMESTAMP, r -> r.measurement().startedAtMillis()),
+            new Column<>(
+                    "measured_at", ColumnType.TIMESTAMP, r -> r.measurement().measuredAtMillis()),
+            new Column<>("completeness", ColumnType.TEXT, r -> r.measurement()
+                    .completeness()
+                    .name()),
+            new Column<>(
+                    "unmeasurable",
+                    ColumnType.TEXT,
+                    r -> r.measurement().unmeasurable().map(Enum::name).orElse(null)),
+            new Column<>("degraded", ColumnType.BOOLEAN, r -> r.measurement().degraded()),
+            new Column<>("truncated", ColumnType.BOOLEAN, r -> r.measurement().truncated()),
+            new Column<>("top_k", ColumnType.INT, r -> r.measurement().topK()),
+            new Column<>(
+                    "metric",
+                    ColumnType.TEXT,
+                    r -> r.score() == null ? null : r.score().metric()),
+            new Column<>(
+                    "low",
+                    ColumnType.DOUBLE,
+                    r -> r.score() == null ? null : r.score().low()),
+            new Column<>(
+                    "high",
+                    ColumnType.DOUBLE,
+                    r -> r.score() == null ? null : r.score().high()),
+            new Column<>("not_asked_loss", ColumnType.DOUBLE, r -> r.measurement()
+                    .notAskedLoss()
+                    .orElse(null)),
+            new Column<>(
+                    "late_components",
+                    ColumnType.TEXT,
+                    r -> components(r, c -> c.outcome().isLate())),
+            new Column<>("missing_components", ColumnType.TEXT, r -> components(r, ComponentShare::missing)));
 
     private final ParquetFile<Row> file;
 
@@ -74,9 +63,7 @@ final class MeasurementTable {
         file = new ParquetFile<>(path, COLUMNS);
     }
 
-    /**
-     * @throws UncheckedIOException if it cannot be written
-     */
+    /** @throws UncheckedIOException if it cannot be written */
     void add(Measurement measurement) {
         try {
             if (measurement.scores().isEmpty()) {
@@ -104,10 +91,9 @@ final class MeasurementTable {
 
     /** Names with commas between; null: none. */
     private static String components(Row row, Predicate<ComponentShare> which) {
-        return named(
-                row.measurement().components().stream()
-                        .filter(which)
-                        .map(ComponentShare::component)
-                        .collect(Collectors.joining(",")));
+        return named(row.measurement().components().stream()
+                .filter(which)
+                .map(ComponentShare::component)
+                .collect(Collectors.joining(",")));
     }
 }

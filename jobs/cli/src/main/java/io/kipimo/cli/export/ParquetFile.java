@@ -31,8 +31,8 @@ import org.apache.parquet.schema.Types;
 /**
  * Writes a Parquet file of flat, optional columns, compressed by gzip.
  *
- * <p>Parquet's library mentions Hadoop in its signatures. Nothing here calls Hadoop, so it is
- * needed to compile but not to run; tests run without it, too.
+ * <p>Parquet's library mentions Hadoop in its signatures. Nothing here calls Hadoop, so it is needed to compile but not
+ * to run; tests run without it, too.
  *
  * @param <R> a row
  */
@@ -84,13 +84,12 @@ final class ParquetFile<R> implements Closeable {
 
     /** Begins the file, in place of one that is there. */
     ParquetFile(Path path, List<Column<R>> columns) throws IOException {
-        writer =
-                new Builder<>(new LocalOutputFile(path), columns)
-                        .withConf(new PlainParquetConfiguration())
-                        .withCodecFactory(new Gzip())
-                        .withCompressionCodec(CompressionCodecName.GZIP)
-                        .withWriteMode(ParquetFileWriter.Mode.OVERWRITE)
-                        .build();
+        writer = new Builder<>(new LocalOutputFile(path), columns)
+                .withConf(new PlainParquetConfiguration())
+                .withCodecFactory(new Gzip())
+                .withCompressionCodec(CompressionCodecName.GZIP)
+                .withWriteMode(ParquetFileWriter.Mode.OVERWRITE)
+                .build();
     }
 
     void add(R row) throws IOException {

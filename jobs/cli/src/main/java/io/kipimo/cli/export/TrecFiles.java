@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Answers of recorded queries as TREC runs, and the mature ones as judgments. All answers are added
- * before the partial results.
+ * Answers of recorded queries as TREC runs, and the mature ones as judgments. All answers are added before the partial
+ * results.
  */
 final class TrecFiles {
     private final int depth;
@@ -31,14 +31,10 @@ final class TrecFiles {
     TrecFiles(Policy policy, int depth) {
         this.depth = depth == 0 ? policy.topK() : depth;
         QualitySettings settings = QualitySettings.of(policy);
-        replay =
-                new QueryReplay(
-                        policy,
-                        measurement -> {},
-                        (key, query, measurement) ->
-                                MergedAnswers.of(query, settings)
-                                        .filter(merged -> !merged.mature().isEmpty())
-                                        .ifPresent(merged -> byQuery.put(key.queryId(), merged)));
+        replay = new QueryReplay(
+                policy, measurement -> {}, (key, query, measurement) -> MergedAnswers.of(query, settings)
+                        .filter(merged -> !merged.mature().isEmpty())
+                        .ifPresent(merged -> byQuery.put(key.queryId(), merged)));
     }
 
     void add(Answer answer) {
@@ -60,42 +56,24 @@ final class TrecFiles {
         Files.createDirectories(directory);
         try (BufferedWriter online = Files.newBufferedWriter(directory.resolve("online.run"));
                 BufferedWriter mature = Files.newBufferedWriter(directory.resolve("mature.run"));
-                BufferedWriter judged =
-                        Files.newBufferedWriter(directory.resolve("mature.qrels"))) {
+                BufferedWriter judged = Files.newBufferedWriter(directory.resolve("mature.qrels"))) {
             for (Map.Entry<String, MergedAnswers> query : byQuery.entrySet()) {
                 String id = token(query.getKey());
                 run(online, id, query.getValue().online(), "online");
                 run(mature, id, query.getValue().mature(), "mature");
                 List<String> relevant = cut(query.getValue().mature());
                 for (int i = 0; i < relevant.size(); i++) {
-                    judged.write(
-                            id
-                                    + " 0 "
-                                    + token(relevant.get(i))
-                                    + " "
-                                    + (relevant.size() - i)
-                                    + "\n");
+                    judged.write(id + " 0 " + token(relevant.get(i)) + " " + (relevant.size() - i) + "\n");
                 }
             }
         }
     }
 
     /** Scores fall by 1 a rank, so that ties cannot change the order. */
-    private void run(BufferedWriter out, String id, List<String> items, String tag)
-            throws IOException {
+    private void run(BufferedWriter out, String id, List<String> items, String tag) throws IOException {
         List<String> best = cut(items);
         for (int i = 0; i < best.size(); i++) {
-            out.write(
-                    id
-                            + " Q0 "
-                            + token(best.get(i))
-                            + " "
-                            + (i + 1)
-                            + " "
-                            + (best.size() - i)
-                            + " "
-                            + tag
-                            + "\n");
+            out.write(id + " Q0 " + token(best.get(i)) + " " + (i + 1) + " " + (best.size() - i) + " " + tag + "\n");
         }
     }
 
@@ -104,23 +82,21 @@ final class TrecFiles {
     }
 
     /**
-     * An identifier as one column, whatever a reader takes for white space: percent signs, and
-     * characters that are separators, controls or have no width, are written as in addresses, each
-     * byte of UTF-8 as {@code %20}. Undoing it gives the identifier.
+     * An identifier as one column, whatever a reader takes for white space: percent signs, and characters that are
+     * separators, controls or have no width, are written as in addresses, each byte of UTF-8 as {@code %20}. Undoing it
+     * gives the identifier.
      */
     static String token(String text) {
         StringBuilder token = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(
-                        c -> {
-                            if (c != '%' && !mayEndAColumn(c)) {
-                                token.appendCodePoint(c);
-                                return;
-                            }
-                            for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {
-                                token.append(String.format("%%%02X", b));
-                            }
-                        });
+        text.codePoints().forEach(c -> {
+            if (c != '%' && !mayEndAColumn(c)) {
+                token.appendCodePoint(c);
+                return;
+            }
+            for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {
+                token.append(String.format("%%%02X", b));
+            }
+        });
         return token.toString();
     }
 
@@ -131,8 +107,7 @@ final class TrecFiles {
                     Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR,
                     Character.CONTROL,
-                    Character.FORMAT ->
-                    true;
+                    Character.FORMAT -> true;
             default -> false;
         };
     }

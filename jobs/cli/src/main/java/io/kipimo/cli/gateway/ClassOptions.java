@@ -17,9 +17,8 @@ public final class ClassOptions {
     @Option(
             names = "--class",
             paramLabel = "NAME[:FLOOR[:SAFE]]",
-            description =
-                    "A class that may be shed, its least fraction, and its fraction without a"
-                            + " decision; repeatable. Default: 0.01 and 1")
+            description = "A class that may be shed, its least fraction, and its fraction without a"
+                    + " decision; repeatable. Default: 0.01 and 1")
     private List<String> classes = List.of();
 
     /**
@@ -32,8 +31,7 @@ public final class ClassOptions {
         for (String text : classes) {
             Matcher form = CLASS.matcher(text);
             if (!form.matches()) {
-                throw new InputException(
-                        "--class is '" + text + "'; allowed: NAME, NAME:0.01, NAME:0.01:0.5");
+                throw new InputException("--class is '" + text + "'; allowed: NAME, NAME:0.01, NAME:0.01:0.5");
             }
             double floor = form.group(2) == null ? 0.01 : Double.parseDouble(form.group(2));
             double safe = form.group(3) == null ? 1 : Double.parseDouble(form.group(3));

@@ -39,34 +39,37 @@ import picocli.CommandLine.Spec;
             "  kipimo predict --samples times.txt --tau 5 --duplicates 2   what two would bring"
         })
 public final class DuplicateCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
-    @Mixin private RedisAddressOptions redis;
-    @Mixin private OutputOption output;
-    @Spec private CommandSpec spec;
+    @Mixin
+    private BrokerOptions kafka;
+
+    @Mixin
+    private RedisAddressOptions redis;
+
+    @Mixin
+    private OutputOption output;
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--topic",
             defaultValue = "kipimo.ordered-writes",
             paramLabel = "NAME",
-            description =
-                    "Topic of the writes, with one partition and no compaction. Default:"
-                            + " ${DEFAULT-VALUE}")
+            description = "Topic of the writes, with one partition and no compaction. Default:" + " ${DEFAULT-VALUE}")
     private String topic;
 
     @Option(
             names = "--create",
-            description =
-                    "Create the topic if it does not exist. It keeps its records for ever, with the"
-                            + " broker's default replication factor.")
+            description = "Create the topic if it does not exist. It keeps its records for ever, with the"
+                    + " broker's default replication factor.")
     private boolean create;
 
     @Option(
             names = "--listen",
             defaultValue = "127.0.0.1:8082",
             paramLabel = "HOST:PORT",
-            description =
-                    "Address for clients, /readyz and /metrics; port 0 is any free port. Default:"
-                            + " ${DEFAULT-VALUE}")
+            description = "Address for clients, /readyz and /metrics; port 0 is any free port. Default:"
+                    + " ${DEFAULT-VALUE}")
     private String listen;
 
     @Option(
@@ -74,16 +77,14 @@ public final class DuplicateCommand implements Callable<Integer> {
             defaultValue = "" + DuplicateSettings.PATIENCE_MILLIS,
             paramLabel = "N",
             description =
-                    "Milliseconds until a silent Redis counts as failed, 1..60000. Default:"
-                            + " ${DEFAULT-VALUE}")
+                    "Milliseconds until a silent Redis counts as failed, 1..60000. Default:" + " ${DEFAULT-VALUE}")
     private int patienceMillis;
 
     @Override
     public Integer call() throws InterruptedException {
         Address address = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.named();
-        DuplicateSettings settings =
-                new DuplicateSettings(brokers, topic, redis.named(), address, patienceMillis);
+        DuplicateSettings settings = new DuplicateSettings(brokers, topic, redis.named(), address, patienceMillis);
         if (create) {
             OrderedLog.create(brokers, topic, (short) 0);
         }

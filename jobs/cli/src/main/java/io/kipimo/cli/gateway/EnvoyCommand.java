@@ -42,10 +42,17 @@ import picocli.CommandLine.Spec;
             "  kipimo envoy --service shop --tier web --listen 0.0.0.0:9904"
         })
 public final class EnvoyCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
-    @Mixin private ClassOptions classes;
-    @Mixin private OutputOption output;
-    @Spec private CommandSpec spec;
+    @Mixin
+    private BrokerOptions kafka;
+
+    @Mixin
+    private ClassOptions classes;
+
+    @Mixin
+    private OutputOption output;
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--service",
@@ -54,10 +61,7 @@ public final class EnvoyCommand implements Callable<Integer> {
             description = "Service whose decisions are applied.")
     private String service;
 
-    @Option(
-            names = "--tier",
-            paramLabel = "NAME",
-            description = "A tier whose requests may be mirrored; repeatable.")
+    @Option(names = "--tier", paramLabel = "NAME", description = "A tier whose requests may be mirrored; repeatable.")
     private List<String> tiers = List.of();
 
     @Option(
@@ -65,16 +69,14 @@ public final class EnvoyCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:9904",
             paramLabel = "HOST:PORT",
             description =
-                    "Address for Envoys, gRPC without TLS; port 0 is any free port. Default:"
-                            + " ${DEFAULT-VALUE}")
+                    "Address for Envoys, gRPC without TLS; port 0 is any free port. Default:" + " ${DEFAULT-VALUE}")
     private String listen;
 
     @Option(
             names = "--admin",
             defaultValue = "127.0.0.1:9905",
             paramLabel = "HOST:PORT",
-            description =
-                    "Address of /healthz and /metrics; port 0 is any free port. Default: ${DEFAULT-VALUE}")
+            description = "Address of /healthz and /metrics; port 0 is any free port. Default: ${DEFAULT-VALUE}")
     private String admin;
 
     @Override
@@ -82,28 +84,18 @@ public final class EnvoyCommand implements Callable<Integer> {
         Map<String, ClassDefaults> defaults = classes.defaults();
         Address xds = HostPort.parse("--listen", listen);
         Address page = HostPort.parse("--admin", admin);
-        EnvoySettings settings =
-                EnvoySettings.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
-        KipimoConfig.Builder config =
-                KipimoConfig.builder(
-                                service, "envoy-" + ProcessHandle.current().pid(), kafka.named())
-                        .tier("envoy");
+        EnvoySettings settings = EnvoySettings.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
+        KipimoConfig.Builder config = KipimoConfig.builder(
+                        service, "envoy-" + ProcessHandle.current().pid(), kafka.named())
+                .tier("envoy");
         defaults.forEach(config::queryClass);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "envoy-stop"));
         try (Kipimo kipimo = Kipimo.connect(config.build());
                 EnvoyAdapter adapter =
-                        EnvoyAdapter.start(
-                                settings,
-                                kipimo.admission()::fraction,
-                                kipimo.replication()::factor);
+                        EnvoyAdapter.start(settings, kipimo.admission()::fraction, kipimo.replication()::factor);
                 PageServer metrics =
-                        EnvoyPage.start(
-                                page.host(),
-                                page.port(),
-                                adapter,
-                                kipimo.admission(),
-                                defaults.keySet())) {
+                        EnvoyPage.start(page.host(), page.port(), adapter, kipimo.admission(), defaults.keySet())) {
             printServing(xds.host() + ':' + adapter.port(), page.host() + ':' + metrics.port());
             stopped.await();
         } catch (IOException e) {

@@ -50,8 +50,11 @@ import picocli.CommandLine.Spec;
             "  kipimo gateway --listen 127.0.0.1:8080 --server 10.0.0.1:80 --server 10.0.0.2:80"
         })
 public final class GatewayCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-    @Mixin private OutputOption output;
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private OutputOption output;
 
     @ArgGroup(multiplicity = "1")
     private Source source;
@@ -86,22 +89,18 @@ public final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--admin",
             paramLabel = "HOST:PORT",
-            description =
-                    "Address of /healthz, /readyz and /metrics. Default: as in the file, otherwise"
-                            + " 127.0.0.1:9901.")
+            description = "Address of /healthz, /readyz and /metrics. Default: as in the file, otherwise"
+                    + " 127.0.0.1:9901.")
     private String admin;
 
     @Option(
             names = "--extra-classpath",
             paramLabel = "PATH[:PATH...]",
-            description =
-                    "Jars, and directories with classes or jars, that have item readers of your own."
-                            + " They run with the rights of the gateway.")
+            description = "Jars, and directories with classes or jars, that have item readers of your own."
+                    + " They run with the rights of the gateway.")
     private String extraClasspath = "";
 
-    @Option(
-            names = "--check",
-            description = "Only read the configuration: exit 0, or 2 with every problem.")
+    @Option(names = "--check", description = "Only read the configuration: exit 0, or 2 with every problem.")
     private boolean check;
 
     @Override
@@ -127,13 +126,12 @@ public final class GatewayCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch drained = new CountDownLatch(1);
         Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(
-                                () -> {
-                                    stopped.countDown();
-                                    await(drained);
-                                },
-                                "gateway-stop"));
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopped.countDown();
+                            await(drained);
+                        },
+                        "gateway-stop"));
         printServing("serving", config, gateway.ports(), gateway.adminPort());
         stopped.await();
         gateway.drain();
@@ -151,11 +149,10 @@ public final class GatewayCommand implements Callable<Integer> {
     }
 
     private ItemReaders readers(GatewayConfig config) {
-        List<Path> paths =
-                Arrays.stream(extraClasspath.split(File.pathSeparator))
-                        .filter(path -> !path.isBlank())
-                        .map(Path::of)
-                        .toList();
+        List<Path> paths = Arrays.stream(extraClasspath.split(File.pathSeparator))
+                .filter(path -> !path.isBlank())
+                .map(Path::of)
+                .toList();
         try {
             return ItemReaders.of(config, ExtraClasspath.of(paths));
         } catch (BadConfigException e) {
@@ -165,8 +162,7 @@ public final class GatewayCommand implements Callable<Integer> {
 
     private GatewayConfig config() {
         if (source.file == null) {
-            return ConfigFile.passThrough(
-                    source.passThrough.listen, source.passThrough.servers, admin, hostName());
+            return ConfigFile.passThrough(source.passThrough.listen, source.passThrough.servers, admin, hostName());
         }
         return read(source.file, admin, hostName());
     }
@@ -195,8 +191,7 @@ public final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    private void printServing(
-            String what, GatewayConfig config, Map<String, Integer> ports, int adminPort) {
+    private void printServing(String what, GatewayConfig config, Map<String, Integer> ports, int adminPort) {
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             Map<String, Object> figures = new LinkedHashMap<>();
@@ -207,25 +202,16 @@ public final class GatewayCommand implements Callable<Integer> {
         } else {
             out.println(what + ": " + config.service());
             config.listeners()
-                    .forEach(
-                            l ->
-                                    out.println(
-                                            "  "
-                                                    + l.name()
-                                                    + "  "
-                                                    + l.listen().host()
-                                                    + ':'
-                                                    + ports.getOrDefault(
-                                                            l.name(), l.listen().port())
-                                                    + " -> "
-                                                    + l.servers()));
+                    .forEach(l -> out.println("  "
+                            + l.name()
+                            + "  "
+                            + l.listen().host()
+                            + ':'
+                            + ports.getOrDefault(l.name(), l.listen().port())
+                            + " -> "
+                            + l.servers()));
             if (adminPort > 0) {
-                out.println(
-                        "  metrics  http://"
-                                + config.admin().host()
-                                + ':'
-                                + adminPort
-                                + "/metrics");
+                out.println("  metrics  http://" + config.admin().host() + ':' + adminPort + "/metrics");
             }
         }
         out.flush();

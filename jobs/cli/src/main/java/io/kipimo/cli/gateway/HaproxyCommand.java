@@ -43,30 +43,28 @@ import picocli.CommandLine.Spec;
                     + " --map /etc/haproxy/admitted.map"
         })
 public final class HaproxyCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
-    @Mixin private ClassOptions classes;
-    @Mixin private OutputOption output;
-    @Spec private CommandSpec spec;
+    @Mixin
+    private BrokerOptions kafka;
+
+    @Mixin
+    private ClassOptions classes;
+
+    @Mixin
+    private OutputOption output;
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(names = "--lua", description = "Print HAProxy's script for hashing ids, and end.")
     private boolean lua;
 
-    @Option(
-            names = "--service",
-            paramLabel = "NAME",
-            description = "Service whose decisions are applied.")
+    @Option(names = "--service", paramLabel = "NAME", description = "Service whose decisions are applied.")
     private String service;
 
-    @Option(
-            names = "--socket",
-            paramLabel = "PATH|HOST:PORT",
-            description = "HAProxy's stats socket, of level admin.")
+    @Option(names = "--socket", paramLabel = "PATH|HOST:PORT", description = "HAProxy's stats socket, of level admin.")
     private String socket;
 
-    @Option(
-            names = "--map",
-            paramLabel = "FILE",
-            description = "File of the map, as in HAProxy's configuration.")
+    @Option(names = "--map", paramLabel = "FILE", description = "File of the map, as in HAProxy's configuration.")
     private String map;
 
     @Option(
@@ -79,8 +77,7 @@ public final class HaproxyCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "9902",
             paramLabel = "N",
-            description =
-                    "Port of /healthz and /metrics; 0 is any free port. Default: ${DEFAULT-VALUE}")
+            description = "Port of /healthz and /metrics; 0 is any free port. Default: ${DEFAULT-VALUE}")
     private int port;
 
     @Option(
@@ -102,30 +99,22 @@ public final class HaproxyCommand implements Callable<Integer> {
         }
         Map<String, ClassDefaults> defaults = classes.defaults();
         if (service == null || defaults.isEmpty() || socket == null || map == null) {
-            throw new InputException(
-                    "needs --service, --class, --socket and --map; or --lua alone");
+            throw new InputException("needs --service, --class, --socket and --map; or --lua alone");
         }
         HaproxySettings settings = HaproxySettings.of(socket, map, List.copyOf(defaults.keySet()));
-        KipimoConfig.Builder config =
-                KipimoConfig.builder(
-                                service, "haproxy-" + ProcessHandle.current().pid(), kafka.named())
-                        .tier("haproxy");
+        KipimoConfig.Builder config = KipimoConfig.builder(
+                        service, "haproxy-" + ProcessHandle.current().pid(), kafka.named())
+                .tier("haproxy");
         defaults.forEach(config::queryClass);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "haproxy-stop"));
         try (Kipimo kipimo = Kipimo.connect(config.build())) {
             AdmissionClient admission = kipimo.admission();
             try (HaproxyAdapter adapter = HaproxyAdapter.start(settings, admission::fraction);
-                    PageServer page =
-                            HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
-                    AgentCheck agent =
-                            agentPort == null
-                                    ? null
-                                    : AgentCheck.start(
-                                            host,
-                                            agentPort,
-                                            defaults.keySet(),
-                                            admission::fraction)) {
+                    PageServer page = HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
+                    AgentCheck agent = agentPort == null
+                            ? null
+                            : AgentCheck.start(host, agentPort, defaults.keySet(), admission::fraction)) {
                 printServing(out, page.port(), agent == null ? null : agent.port());
                 stopped.await();
             }
@@ -134,8 +123,7 @@ public final class HaproxyCommand implements Callable<Integer> {
     }
 
     private void printServing(PrintWriter out, int pagePort, Integer agent) {
-        JsonObject figures =
-                new JsonObject().with("metrics", "http://" + host + ':' + pagePort + "/metrics");
+        JsonObject figures = new JsonObject().with("metrics", "http://" + host + ':' + pagePort + "/metrics");
         if (agent != null) {
             figures.put("agent_check", host + ':' + agent);
         }

@@ -49,42 +49,41 @@ import picocli.CommandLine.Spec;
             "  kipimo otlp --bootstrap-servers kafka:9092 --rules rules.yaml --listen :4318"
         })
 public final class OtlpCommand implements Callable<Integer> {
-    @Mixin private BrokerOptions kafka;
-    @Mixin private OutputOption output;
-    @Spec private CommandSpec spec;
+    @Mixin
+    private BrokerOptions kafka;
+
+    @Mixin
+    private OutputOption output;
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--listen",
             defaultValue = "127.0.0.1:4318",
             paramLabel = "[HOST]:PORT",
-            description =
-                    "Address for exporters, without TLS; no host: all addresses; port 0 is any free"
-                            + " port. Default: ${DEFAULT-VALUE}")
+            description = "Address for exporters, without TLS; no host: all addresses; port 0 is any free"
+                    + " port. Default: ${DEFAULT-VALUE}")
     private String listen;
 
     @Option(
             names = "--admin",
             defaultValue = "127.0.0.1:9906",
             paramLabel = "HOST:PORT",
-            description =
-                    "Address of /healthz and /metrics; port 0 is any free port. Default:"
-                            + " ${DEFAULT-VALUE}")
+            description = "Address of /healthz and /metrics; port 0 is any free port. Default:" + " ${DEFAULT-VALUE}")
     private String admin;
 
     @Option(
             names = "--rules",
             paramLabel = "FILE",
-            description =
-                    "Which spans are answers and components, YAML. Default: server spans are answers,"
-                            + " client spans are components.")
+            description = "Which spans are answers and components, YAML. Default: server spans are answers,"
+                    + " client spans are components.")
     private Path rulesFile;
 
     @Option(names = "--example", description = "Print rules with every key, and end.")
     private boolean example;
 
-    @Option(
-            names = "--check",
-            description = "Only read the rules: exit 0, or 2 with every problem.")
+    @Option(names = "--check", description = "Only read the rules: exit 0, or 2 with every problem.")
     private boolean check;
 
     @Override
@@ -101,27 +100,23 @@ public final class OtlpCommand implements Callable<Integer> {
             out.flush();
             return ExitCodes.FINE;
         }
-        Address traces =
-                HostPort.parse("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
+        Address traces = HostPort.parse("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
         Address page = HostPort.parse("--admin", admin);
         KafkaSettings settings = kafka.named();
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(
-                                () -> {
-                                    stopped.countDown();
-                                    await(closed);
-                                },
-                                "otlp-stop"));
-        try (OtlpReceiver receiver =
-                        OtlpReceiver.start(
-                                traces,
-                                rules,
-                                (service, emittedUpTo) ->
-                                        control(service, rules, settings, emittedUpTo),
-                                System::currentTimeMillis);
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopped.countDown();
+                            await(closed);
+                        },
+                        "otlp-stop"));
+        try (OtlpReceiver receiver = OtlpReceiver.start(
+                        traces,
+                        rules,
+                        (service, emittedUpTo) -> control(service, rules, settings, emittedUpTo),
+                        System::currentTimeMillis);
                 PageServer metrics = OtlpPage.start(page, receiver)) {
             printServing(
                     "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces",
@@ -145,10 +140,10 @@ public final class OtlpCommand implements Callable<Integer> {
 
     private static Control control(
             String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
-        KipimoConfig.Builder config =
-                KipimoConfig.builder(service, "otlp-" + ProcessHandle.current().pid(), kafka)
-                        .initialSamplingRate(rules.samplingRate())
-                        .profilingShare(rules.profilingShare());
+        KipimoConfig.Builder config = KipimoConfig.builder(
+                        service, "otlp-" + ProcessHandle.current().pid(), kafka)
+                .initialSamplingRate(rules.samplingRate())
+                .profilingShare(rules.profilingShare());
         rules.classes().forEach(config::queryClass);
         return KipimoControl.connect(config.build(), emittedUpTo);
     }
@@ -160,8 +155,10 @@ public final class OtlpCommand implements Callable<Integer> {
         try {
             return SpanRulesFile.read(InputFile.text(rulesFile.toString()));
         } catch (BadConfigException e) {
-            throw new InputException(
-                    e.getMessage().lines().map(problem -> rulesFile + ": " + problem).toList());
+            throw new InputException(e.getMessage()
+                    .lines()
+                    .map(problem -> rulesFile + ": " + problem)
+                    .toList());
         }
     }
 

@@ -45,8 +45,11 @@ import picocli.CommandLine.Spec;
                     + " --rates 0.05,0.2,0.4 --json"
         })
 public final class ProfileCommand implements Callable<Integer> {
-    @Mixin private OutputOption output;
-    @Spec private CommandSpec spec;
+    @Mixin
+    private OutputOption output;
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--config",
@@ -73,8 +76,7 @@ public final class ProfileCommand implements Callable<Integer> {
             names = "--seconds",
             defaultValue = "20",
             paramLabel = "N",
-            description =
-                    "Length of a trial, and of the baseline before it. Default: ${DEFAULT-VALUE}")
+            description = "Length of a trial, and of the baseline before it. Default: ${DEFAULT-VALUE}")
     private double seconds;
 
     @Option(
@@ -89,15 +91,13 @@ public final class ProfileCommand implements Callable<Integer> {
             names = "--most-slowdown",
             defaultValue = "0.07",
             paramLabel = "SHARE",
-            description =
-                    "Most slow-down of unsampled queries; settings with more are not recommended."
-                            + " Default: ${DEFAULT-VALUE}")
+            description = "Most slow-down of unsampled queries; settings with more are not recommended."
+                    + " Default: ${DEFAULT-VALUE}")
     private double mostSlowdown;
 
     /** Checks options without reading files. */
     private ProfilerSettings settings(List<String> targets) {
-        return new ProfilerSettings(
-                targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
+        return new ProfilerSettings(targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
     }
 
     @Override
@@ -117,7 +117,8 @@ public final class ProfileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
-            document.put("recommended", recommended.map(ProfileCommand::document).orElse(null));
+            document.put(
+                    "recommended", recommended.map(ProfileCommand::document).orElse(null));
             document.put("trials", trials.stream().map(ProfileCommand::document).toList());
             output.print(out, document);
         } else {
@@ -140,9 +141,7 @@ public final class ProfileCommand implements Callable<Integer> {
     }
 
     private static String names(ProfileTrial trial) {
-        return trial.memoized().isEmpty()
-                ? "none"
-                : String.join(",", new TreeSet<>(trial.memoized()));
+        return trial.memoized().isEmpty() ? "none" : String.join(",", new TreeSet<>(trial.memoized()));
     }
 
     private static Map<String, Object> document(ProfileTrial trial) {
@@ -163,17 +162,9 @@ public final class ProfileCommand implements Callable<Integer> {
         return Double.isFinite(figure) ? figure : null;
     }
 
-    private void print(
-            PrintWriter out, List<ProfileTrial> trials, Optional<ProfileTrial> recommended) {
-        TextTable table =
-                new TextTable(
-                        "memoized",
-                        "rate",
-                        "mature/100",
-                        "replayed/100",
-                        "unmeasured",
-                        "slow-down unsampled",
-                        "sampled");
+    private void print(PrintWriter out, List<ProfileTrial> trials, Optional<ProfileTrial> recommended) {
+        TextTable table = new TextTable(
+                "memoized", "rate", "mature/100", "replayed/100", "unmeasured", "slow-down unsampled", "sampled");
         for (ProfileTrial trial : trials) {
             table.row(
                     names(trial),
@@ -190,20 +181,16 @@ public final class ProfileCommand implements Callable<Integer> {
         if (failures > 0) {
             out.println(failures + " queries were not answered and are not included.");
         }
-        out.println(
-                recommended
-                        .map(
-                                trial ->
-                                        "Recommended: sampling.rate "
-                                                + trial.samplingRate()
-                                                + "; memoize "
-                                                + names(trial)
-                                                + " (memoize: false on the others).")
-                        .orElse(
-                                "Nothing is recommended: every trial slows unsampled queries down by"
-                                        + " more than "
-                                        + percent(mostSlowdown)
-                                        + ", or has no gain."));
+        out.println(recommended
+                .map(trial -> "Recommended: sampling.rate "
+                        + trial.samplingRate()
+                        + "; memoize "
+                        + names(trial)
+                        + " (memoize: false on the others).")
+                .orElse("Nothing is recommended: every trial slows unsampled queries down by"
+                        + " more than "
+                        + percent(mostSlowdown)
+                        + ", or has no gain."));
         out.flush();
     }
 

@@ -15,17 +15,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         description =
-                "Prints a script that completes commands and options in bash, and in zsh by its "
-                        + "bash emulation.",
+                "Prints a script that completes commands and options in bash, and in zsh by its " + "bash emulation.",
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  source <(kipimo completion)",
-            "  kipimo completion > /etc/bash_completion.d/kipimo"
-        })
+        footer = {"  source <(kipimo completion)", "  kipimo completion > /etc/bash_completion.d/kipimo"})
 public final class CompletionCommand implements Callable<Integer> {
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {

@@ -27,9 +27,11 @@ public final class ManCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIRECTORY", description = "Made if it is not there.")
     private Path directory;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -41,8 +43,7 @@ public final class ManCommand implements Callable<Integer> {
                 Files.writeString(directory.resolve(page.getKey()), page.getValue());
             }
         } catch (IOException e) {
-            throw new InputException(
-                    "DIRECTORY " + directory + " cannot be written: " + Plain.text(e.toString()));
+            throw new InputException("DIRECTORY " + directory + " cannot be written: " + Plain.text(e.toString()));
         }
         if (output.isDocument()) {
             output.print(spec.commandLine().getOut(), Map.of("pages", pages.keySet()));

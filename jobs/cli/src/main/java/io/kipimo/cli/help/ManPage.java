@@ -51,8 +51,7 @@ final class ManPage {
         for (OptionSpec option : spec.options()) {
             if (!option.hidden()) {
                 item(
-                        String.join(", ", option.names())
-                                + (option.arity().max() > 0 ? "=" + option.paramLabel() : ""),
+                        String.join(", ", option.names()) + (option.arity().max() > 0 ? "=" + option.paramLabel() : ""),
                         option);
             }
         }
@@ -61,17 +60,15 @@ final class ManPage {
             spec.subcommands().values().stream()
                     .filter(sub -> !(sub.getCommand() instanceof CommandLine.HelpCommand))
                     .distinct()
-                    .forEach(
-                            sub -> {
-                                roff.append(".TP\n");
-                                line(name(sub) + "(1)");
-                                line(sentence(sub.getCommandSpec().usageMessage().description()));
-                            });
+                    .forEach(sub -> {
+                        roff.append(".TP\n");
+                        line(name(sub) + "(1)");
+                        line(sentence(sub.getCommandSpec().usageMessage().description()));
+                    });
         }
         section("EXIT STATUS");
-        line(
-                "0: done, or the answer is yes. 1: the answer is no. 2: wrong usage or input. 3: too"
-                        + " little is known.");
+        line("0: done, or the answer is yes. 1: the answer is no. 2: wrong usage or input. 3: too"
+                + " little is known.");
         if (spec.usageMessage().footer().length > 0) {
             section("EXAMPLES");
             roff.append(".nf\n");
@@ -125,9 +122,7 @@ final class ManPage {
             case '\\' -> "\\e";
             case '-' -> "\\-";
             default ->
-                    character < 128
-                            ? Character.toString(character)
-                            : String.format(Locale.ROOT, "\\[u%04X]", character);
+                character < 128 ? Character.toString(character) : String.format(Locale.ROOT, "\\[u%04X]", character);
         };
     }
 }

@@ -36,16 +36,14 @@ public final class BrokerOptions {
     @Option(
             names = {"--topic-prefix", "--prefix"},
             paramLabel = "PREFIX",
-            description =
-                    "Prefix of all topic names. Default: the context's, or " + Topic.DEFAULT_PREFIX)
+            description = "Prefix of all topic names. Default: the context's, or " + Topic.DEFAULT_PREFIX)
     private String prefix;
 
     @Option(
             names = "--kafka-config",
             paramLabel = "FILE",
-            description =
-                    "Properties of Kafka clients (TLS, SASL, time-outs); properties that can load "
-                            + "code are refused. Secrets: KEY.file or KEY.env.")
+            description = "Properties of Kafka clients (TLS, SASL, time-outs); properties that can load "
+                    + "code are refused. Secrets: KEY.file or KEY.env.")
     private Path config;
 
     @Spec(Spec.Target.MIXEE)
@@ -63,24 +61,19 @@ public final class BrokerOptions {
                 : prefix;
     }
 
-    /**
-     * A context applies as a whole: its file may have credentials, which no other brokers may get.
-     */
+    /** A context applies as a whole: its file may have credentials, which no other brokers may get. */
     private Optional<String> context(String option) {
-        boolean isNamed =
-                config != null || !(bootstrapServers == null || bootstrapServers.isBlank());
+        boolean isNamed = config != null || !(bootstrapServers == null || bootstrapServers.isBlank());
         if (isNamed && GlobalOptions.of(command).isContextGiven()) {
-            throw new InputException(
-                    "--context is given, and brokers by --bootstrap-servers,"
-                            + " KIPIMO_BOOTSTRAP_SERVERS or --kafka-config; allowed: one of them");
+            throw new InputException("--context is given, and brokers by --bootstrap-servers,"
+                    + " KIPIMO_BOOTSTRAP_SERVERS or --kafka-config; allowed: one of them");
         }
         return isNamed ? Optional.empty() : Contexts.value(command, option);
     }
 
     /** Settings, if brokers are named in an option or the environment. */
     public Optional<KafkaSettings> settings() {
-        Optional<Path> file =
-                context("kafka-config").map(Path::of).or(() -> Optional.ofNullable(config));
+        Optional<Path> file = context("kafka-config").map(Path::of).or(() -> Optional.ofNullable(config));
         Map<String, String> properties = file.map(BrokerOptions::read).orElseGet(TreeMap::new);
         String inFile = properties.remove(BOOTSTRAP_SERVERS);
         return Optional.ofNullable(bootstrapServers)
@@ -97,11 +90,8 @@ public final class BrokerOptions {
      */
     public KafkaSettings named() {
         return settings()
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        "needs brokers: --bootstrap-servers,"
-                                                + " KIPIMO_BOOTSTRAP_SERVERS or a context"));
+                .orElseThrow(() -> new InputException(
+                        "needs brokers: --bootstrap-servers," + " KIPIMO_BOOTSTRAP_SERVERS or a context"));
     }
 
     /**
@@ -117,8 +107,8 @@ public final class BrokerOptions {
     }
 
     /**
-     * Settings of a broker that answers and has {@code topic}. Otherwise writers would wait for the
-     * topic until their time-out, and report that the broker is unavailable.
+     * Settings of a broker that answers and has {@code topic}. Otherwise writers would wait for the topic until their
+     * time-out, and report that the broker is unavailable.
      *
      * @throws InputException if no broker was named, or it does not have the topic
      * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if none answers within 5 s
@@ -126,8 +116,7 @@ public final class BrokerOptions {
     public KafkaSettings connect(Topic topic) {
         KafkaSettings settings = connect();
         if (TopicAdmin.missing(settings).contains(settings.name(topic))) {
-            throw new InputException(
-                    settings.name(topic) + " does not exist; kipimo topics --create creates it");
+            throw new InputException(settings.name(topic) + " does not exist; kipimo topics --create creates it");
         }
         return settings;
     }
@@ -137,8 +126,7 @@ public final class BrokerOptions {
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            throw new InputException(
-                    "--kafka-config " + file + " cannot be read: allowed: a properties file");
+            throw new InputException("--kafka-config " + file + " cannot be read: allowed: a properties file");
         }
         Map<String, String> map = new TreeMap<>();
         properties.forEach((key, value) -> map.put((String) key, ((String) value).strip()));

@@ -17,9 +17,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Converts between a tree of YAML or JSON and a message: field names as in the .proto files or in
- * camel case, numbers as numbers. Unlike Protobuf's own JSON parser it continues after a problem
- * and reports all of them together.
+ * Converts between a tree of YAML or JSON and a message: field names as in the .proto files or in camel case, numbers
+ * as numbers. Unlike Protobuf's own JSON parser it continues after a problem and reports all of them together.
  */
 final class MessageTree {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -32,9 +31,7 @@ final class MessageTree {
         return problems;
     }
 
-    /**
-     * Whether {@code problem}, reported by the codec, is about a field that is already reported.
-     */
+    /** Whether {@code problem}, reported by the codec, is about a field that is already reported. */
     boolean isTold(String problem) {
         return problemPaths.stream().anyMatch(path -> problem.startsWith(path + " "));
     }
@@ -77,16 +74,14 @@ final class MessageTree {
         }
     }
 
-    private void readMap(
-            String path, JsonNode value, FieldDescriptor field, Message.Builder message) {
+    private void readMap(String path, JsonNode value, FieldDescriptor field, Message.Builder message) {
         if (!value.isObject()) {
             add(path, value, "a value by name");
             return;
         }
         FieldDescriptor valueField = field.getMessageType().findFieldByName("value");
         for (Map.Entry<String, JsonNode> entry : value.properties()) {
-            Optional<Object> scalar =
-                    scalar(path + "." + entry.getKey(), entry.getValue(), valueField);
+            Optional<Object> scalar = scalar(path + "." + entry.getKey(), entry.getValue(), valueField);
             if (scalar.isPresent()) {
                 Message.Builder mapEntry = message.newBuilderForField(field);
                 mapEntry.setField(field.getMessageType().findFieldByName("key"), entry.getKey());
@@ -96,8 +91,7 @@ final class MessageTree {
         }
     }
 
-    private void readList(
-            String path, JsonNode value, FieldDescriptor field, Message.Builder message) {
+    private void readList(String path, JsonNode value, FieldDescriptor field, Message.Builder message) {
         if (!value.isArray()) {
             add(path, value, "a list");
             return;
@@ -117,23 +111,15 @@ final class MessageTree {
 
     private Optional<Object> scalar(String path, JsonNode value, FieldDescriptor field) {
         return switch (field.getJavaType()) {
-            case STRING ->
-                    value.isValueNode()
-                            ? Optional.of(value.asText())
-                            : refuse(path, value, "a text");
+            case STRING -> value.isValueNode() ? Optional.of(value.asText()) : refuse(path, value, "a text");
             case BOOLEAN ->
-                    value.isBoolean()
-                            ? Optional.of(value.booleanValue())
-                            : refuse(path, value, "true or false");
+                value.isBoolean() ? Optional.of(value.booleanValue()) : refuse(path, value, "true or false");
             case INT ->
-                    value.canConvertToExactIntegral() && value.canConvertToInt()
-                            ? Optional.of(value.intValue())
-                            : refuse(path, value, "a whole number");
+                value.canConvertToExactIntegral() && value.canConvertToInt()
+                        ? Optional.of(value.intValue())
+                        : refuse(path, value, "a whole number");
             case LONG -> wholeNumber(path, value);
-            case DOUBLE ->
-                    value.isNumber()
-                            ? Optional.of(value.doubleValue())
-                            : refuse(path, value, "a number");
+            case DOUBLE -> value.isNumber() ? Optional.of(value.doubleValue()) : refuse(path, value, "a number");
             case ENUM -> constant(path, value, field.getEnumType());
             default -> throw new IllegalStateException("no scalar: " + field.getFullName());
         };
@@ -162,8 +148,7 @@ final class MessageTree {
     }
 
     private void add(String path, JsonNode value, String allowed) {
-        String shown =
-                value.isValueNode() ? value.toString() : value.isArray() ? "a list" : "fields";
+        String shown = value.isValueNode() ? value.toString() : value.isArray() ? "a list" : "fields";
         problemPaths.add(path);
         problems.add(path + " is " + shown + "; allowed: " + allowed);
     }
@@ -176,9 +161,7 @@ final class MessageTree {
     }
 
     private static String names(Descriptor type) {
-        return type.getFields().stream()
-                .map(FieldDescriptor::getName)
-                .collect(Collectors.joining(", "));
+        return type.getFields().stream().map(FieldDescriptor::getName).collect(Collectors.joining(", "));
     }
 
     private static Optional<FieldDescriptor> field(Descriptor type, String name) {
@@ -203,9 +186,7 @@ final class MessageTree {
                     Descriptor type = field.getMessageType();
                     Message pair = (Message) entry;
                     FieldDescriptor value = type.findFieldByName("value");
-                    map.set(
-                            pair.getField(type.findFieldByName("key")).toString(),
-                            write(value, pair.getField(value)));
+                    map.set(pair.getField(type.findFieldByName("key")).toString(), write(value, pair.getField(value)));
                 }
             } else if (field.isRepeated()) {
                 ArrayNode list = tree.putArray(field.getName());

@@ -30,10 +30,9 @@ import picocli.CommandLine.Spec;
 /** {@code kipimo override}: a person's decision on one class. It precedes every controller. */
 @Command(
         name = "override",
-        description =
-                "A person's decision on the admitted fraction of one class, or on a service's "
-                        + "replication factors. It precedes every controller until it ends or is "
-                        + "cleared.",
+        description = "A person's decision on the admitted fraction of one class, or on a service's "
+                + "replication factors. It precedes every controller until it ends or is "
+                + "cleared.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -44,49 +43,42 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear-factors search"
         })
 public final class OverrideCommand implements Runnable {
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "override needs one of set, clear, factors, clear-factors, list");
+                spec.commandLine(), "override needs one of set, clear, factors, clear-factors, list");
     }
 
     @Command(name = "set", description = "Sets the admitted fraction of a class for some time.")
     int set(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
-            @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
-                    String queryClass,
-            @Parameters(paramLabel = "FRACTION", description = "Admitted fraction, 0..1.")
-                    double fraction,
+            @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.") String queryClass,
+            @Parameters(paramLabel = "FRACTION", description = "Admitted fraction, 0..1.") double fraction,
             @Mixin OverrideOptions terms,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
-        ManualOverride override =
-                new ManualOverride(fraction, terms.untilMillis(), terms.by(), terms.reason());
+        ManualOverride override = new ManualOverride(fraction, terms.untilMillis(), terms.by(), terms.reason());
         return change(kafka, service, queryClass, Optional.of(override), output);
     }
 
     @Command(
             name = "clear",
-            description =
-                    "Clears the override of a class, so its controller decides again; succeeds also without one.")
+            description = "Clears the override of a class, so its controller decides again; succeeds also without one.")
     int clear(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
-            @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
-                    String queryClass,
+            @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.") String queryClass,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
         return change(kafka, service, queryClass, Optional.empty(), output);
     }
 
-    @Command(
-            name = "factors",
-            description = "Sets the replication factors of a service for some time.")
+    @Command(name = "factors", description = "Sets the replication factors of a service for some time.")
     int factors(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Parameters(
@@ -97,15 +89,13 @@ public final class OverrideCommand implements Runnable {
             @Mixin OverrideOptions terms,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
-        FactorOverride override =
-                new FactorOverride(factors, terms.untilMillis(), terms.by(), terms.reason());
+        FactorOverride override = new FactorOverride(factors, terms.untilMillis(), terms.by(), terms.reason());
         return changeFactors(kafka, service, Optional.of(override), output);
     }
 
     @Command(
             name = "clear-factors",
-            description =
-                    "Clears the override of a service's factors, so the controller decides again.")
+            description = "Clears the override of a service's factors, so the controller decides again.")
     int clearFactors(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
@@ -129,8 +119,7 @@ public final class OverrideCommand implements Runnable {
             output.print(out(), all.stream().map(Shown::document).toList());
             return ExitCodes.FINE;
         }
-        TextTable table =
-                new TextTable("service", "class", "value", "until", "in force", "by", "reason");
+        TextTable table = new TextTable("service", "class", "value", "until", "in force", "by", "reason");
         for (Shown o : all) {
             table.row(
                     o.service(),
@@ -151,48 +140,33 @@ public final class OverrideCommand implements Runnable {
             String queryClass,
             Optional<ManualOverride> override,
             OutputOption output) {
-        Policy policy =
-                Policies.change(
-                                kafka.connect(Topic.POLICIES),
-                                service,
-                                stored -> Policies.with(stored, queryClass, override))
-                        .policy();
+        Policy policy = Policies.change(
+                        kafka.connect(Topic.POLICIES), service, stored -> Policies.with(stored, queryClass, override))
+                .policy();
         Optional<Shown> shown = override.map(o -> Shown.of(service, queryClass, o));
-        String sentence =
-                service
-                        + "/"
-                        + queryClass
-                        + shown.map(o -> " is admitted at " + o.value() + " until " + o.until())
-                                .orElse(" has no override");
+        String sentence = service
+                + "/"
+                + queryClass
+                + shown.map(o -> " is admitted at " + o.value() + " until " + o.until())
+                        .orElse(" has no override");
         return report(policy, Map.of("class", queryClass), shown, sentence, output);
     }
 
     private int changeFactors(
-            BrokerOptions kafka,
-            String service,
-            Optional<FactorOverride> override,
-            OutputOption output) {
-        Policy policy =
-                Policies.change(
-                                kafka.connect(Topic.POLICIES),
-                                service,
-                                stored -> Policies.withFactors(stored, override))
-                        .policy();
+            BrokerOptions kafka, String service, Optional<FactorOverride> override, OutputOption output) {
+        Policy policy = Policies.change(
+                        kafka.connect(Topic.POLICIES), service, stored -> Policies.withFactors(stored, override))
+                .policy();
         Optional<Shown> shown = override.map(o -> Shown.of(service, o));
-        String sentence =
-                service
-                        + shown.map(o -> " has factors " + o.value() + " until " + o.until())
-                                .orElse(" has no override of factors");
+        String sentence = service
+                + shown.map(o -> " has factors " + o.value() + " until " + o.until())
+                        .orElse(" has no override of factors");
         return report(policy, Map.of(), shown, sentence, output);
     }
 
     /** Prints the resulting state. */
     private int report(
-            Policy policy,
-            Map<String, Object> of,
-            Optional<Shown> shown,
-            String sentence,
-            OutputOption output) {
+            Policy policy, Map<String, Object> of, Optional<Shown> shown, String sentence, OutputOption output) {
         if (output.isDocument()) {
             JsonObject document = new JsonObject().with("service", policy.service());
             document.putAll(of);
@@ -243,7 +217,9 @@ public final class OverrideCommand implements Runnable {
         String until() {
             return untilMillis == 0
                     ? OverrideOptions.UNTIL_CLEARED
-                    : Instant.ofEpochMilli(untilMillis).truncatedTo(ChronoUnit.SECONDS).toString();
+                    : Instant.ofEpochMilli(untilMillis)
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString();
         }
 
         Map<String, Object> document() {

@@ -17,9 +17,7 @@ import java.util.function.UnaryOperator;
 
 /** Changes to stored policies. */
 final class Policies {
-    /**
-     * @param changed false: the stored policy already was as wanted
-     */
+    /** @param changed false: the stored policy already was as wanted */
     record Change(Policy policy, boolean changed) {}
 
     private Policies() {}
@@ -31,44 +29,30 @@ final class Policies {
      */
     static Change change(KafkaSettings settings, String service, UnaryOperator<Policy> change) {
         AtomicReference<Policy> before = new AtomicReference<>();
-        Policy now =
-                PolicyStore.change(
-                        settings,
-                        service,
-                        stored -> {
-                            before.set(stored.orElseThrow(() -> noPolicy(settings, service)));
-                            return change.apply(before.get());
-                        });
+        Policy now = PolicyStore.change(settings, service, stored -> {
+            before.set(stored.orElseThrow(() -> noPolicy(settings, service)));
+            return change.apply(before.get());
+        });
         return new Change(now, now.version() != before.get().version());
     }
 
     private static InputException noPolicy(KafkaSettings settings, String service) {
         String others = String.join(", ", PolicyStore.readAll(settings).keySet());
         return new InputException(
-                "no policy of service '"
-                        + service
-                        + "'; there are: "
-                        + (others.isEmpty() ? "none" : others));
+                "no policy of service '" + service + "'; there are: " + (others.isEmpty() ? "none" : others));
     }
 
-    /**
-     * @throws InputException if the policy does not name the class
-     */
+    /** @throws InputException if the policy does not name the class */
     static ClassPolicy classOf(Policy policy, String name) {
         return policy.classPolicy(name)
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        "service '"
-                                                + policy.service()
-                                                + "' has no class '"
-                                                + name
-                                                + "'; allowed: "
-                                                + String.join(
-                                                        ", ",
-                                                        policy.classes().stream()
-                                                                .map(ClassPolicy::name)
-                                                                .toList())));
+                .orElseThrow(() -> new InputException("service '"
+                        + policy.service()
+                        + "' has no class '"
+                        + name
+                        + "'; allowed: "
+                        + String.join(
+                                ", ",
+                                policy.classes().stream().map(ClassPolicy::name).toList())));
     }
 
     /** The policy with another override for one of its classes. */
@@ -83,24 +67,18 @@ final class Policies {
      * @throws InputException if the policy has no section replication, or other tiers
      */
     static Policy withFactors(Policy policy, Optional<FactorOverride> override) {
-        ReplicationPolicy replication =
-                policy.replication()
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "the policy of service '"
-                                                        + policy.service()
-                                                        + "' has no replication section"));
-        List<String> tiers = replication.tiers().stream().map(ReplicatedTier::name).toList();
+        ReplicationPolicy replication = policy.replication()
+                .orElseThrow(() -> new InputException(
+                        "the policy of service '" + policy.service() + "' has no replication section"));
+        List<String> tiers =
+                replication.tiers().stream().map(ReplicatedTier::name).toList();
         override.filter(o -> o.factors().size() != tiers.size() || Collections.min(o.factors()) < 1)
-                .ifPresent(
-                        o -> {
-                            throw new InputException(
-                                    "FACTOR is "
-                                            + o.factors()
-                                            + "; allowed: one for each tier, at least 1: "
-                                            + String.join(", ", tiers));
-                        });
+                .ifPresent(o -> {
+                    throw new InputException("FACTOR is "
+                            + o.factors()
+                            + "; allowed: one for each tier, at least 1: "
+                            + String.join(", ", tiers));
+                });
         return policy.withReplication(Optional.of(replication.withOverride(override)));
     }
 }

@@ -34,9 +34,8 @@ import picocli.CommandLine.Spec;
 /** {@code kipimo policy}: reads and changes the policies of services. */
 @Command(
         name = "policy",
-        description =
-                "The policy of a service: metrics, merge function, classes and their objectives, "
-                        + "admission, sampling, replication, fan-out.",
+        description = "The policy of a service: metrics, merge function, classes and their objectives, "
+                + "admission, sampling, replication, fan-out.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,12 +47,12 @@ import picocli.CommandLine.Spec;
             "  kipimo policy kill search"
         })
 public final class PolicyCommand implements Runnable {
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "policy needs one of show, diff, set, example, kill, unkill");
+        throw new ParameterException(spec.commandLine(), "policy needs one of show, diff, set, example, kill, unkill");
     }
 
     @Command(
@@ -63,15 +62,11 @@ public final class PolicyCommand implements Runnable {
                 "Exits with 1 if the service has none."
             })
     int show(
-            @Parameters(
-                            arity = "0..1",
-                            paramLabel = "SERVICE",
-                            description = "The service. Default: all.")
+            @Parameters(arity = "0..1", paramLabel = "SERVICE", description = "The service. Default: all.")
                     String service,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
-        Map<String, Policy> policies =
-                new TreeMap<>(PolicyStore.readAll(kafka.connect(Topic.POLICIES)));
+        Map<String, Policy> policies = new TreeMap<>(PolicyStore.readAll(kafka.connect(Topic.POLICIES)));
         if (service != null) {
             policies.keySet().retainAll(Set.of(service));
             if (policies.isEmpty()) {
@@ -82,8 +77,7 @@ public final class PolicyCommand implements Runnable {
         PrintWriter out = out();
         if (output.isJson()) {
             ObjectNode document = JsonNodeFactory.instance.objectNode();
-            policies.forEach(
-                    (name, p) -> document.set(name, MessageTree.write(Codecs.POLICY.toMessage(p))));
+            policies.forEach((name, p) -> document.set(name, MessageTree.write(Codecs.POLICY.toMessage(p))));
             output.print(out, service == null ? document : document.get(service));
         } else {
             String separator = "";
@@ -105,11 +99,8 @@ public final class PolicyCommand implements Runnable {
                         + "the document names them. A document without a change is not stored."
             })
     int set(
-            @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
-                    String file,
-            @Option(
-                            names = "--dry-run",
-                            description = "Only check the document and print what would change.")
+            @Parameters(paramLabel = "FILE", description = "The document; - is standard input.") String file,
+            @Option(names = "--dry-run", description = "Only check the document and print what would change.")
                     boolean dryRun,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
@@ -120,14 +111,10 @@ public final class PolicyCommand implements Runnable {
             return ExitCodes.FINE;
         }
         AtomicLong before = new AtomicLong();
-        Policy now =
-                PolicyStore.change(
-                        settings,
-                        document.policy().service(),
-                        stored -> {
-                            before.set(stored.map(Policy::version).orElse(0L));
-                            return stored.map(document::after).orElse(document.policy());
-                        });
+        Policy now = PolicyStore.change(settings, document.policy().service(), stored -> {
+            before.set(stored.map(Policy::version).orElse(0L));
+            return stored.map(document::after).orElse(document.policy());
+        });
         return report(now, now.version() != before.get(), output);
     }
 
@@ -140,37 +127,33 @@ public final class PolicyCommand implements Runnable {
                 "Exits with 0 if there is no difference, 1 if there is one."
             })
     int diff(
-            @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
-                    String file,
+            @Parameters(paramLabel = "FILE", description = "The document; - is standard input.") String file,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
-        return printDifferences(document, kafka.connect(Topic.POLICIES), output)
-                ? ExitCodes.NO
-                : ExitCodes.FINE;
+        return printDifferences(document, kafka.connect(Topic.POLICIES), output) ? ExitCodes.NO : ExitCodes.FINE;
     }
 
     /** Whether there are any. */
-    private boolean printDifferences(
-            PolicyDocument document, KafkaSettings settings, OutputOption output) {
+    private boolean printDifferences(PolicyDocument document, KafkaSettings settings, OutputOption output) {
         String service = document.policy().service();
-        Optional<Policy> stored = Optional.ofNullable(PolicyStore.readAll(settings).get(service));
+        Optional<Policy> stored =
+                Optional.ofNullable(PolicyStore.readAll(settings).get(service));
         List<PolicyDifference> differences =
-                PolicyDifference.between(
-                        stored, stored.map(document::after).orElse(document.policy()));
+                PolicyDifference.between(stored, stored.map(document::after).orElse(document.policy()));
         if (output.isDocument()) {
             Map<String, Object> tree = new LinkedHashMap<>();
             tree.put("service", service);
             tree.put("storedVersion", stored.map(Policy::version).orElse(null));
-            tree.put("differences", differences.stream().map(PolicyDifference::document).toList());
+            tree.put(
+                    "differences",
+                    differences.stream().map(PolicyDifference::document).toList());
             output.print(out(), tree);
         } else {
-            out().println(
-                            "policy of "
-                                    + service
-                                    + stored.map(p -> ", stored version " + p.version())
-                                            .orElse(", not stored yet")
-                                    + (differences.isEmpty() ? ": no difference" : ":"));
+            out().println("policy of "
+                    + service
+                    + stored.map(p -> ", stored version " + p.version()).orElse(", not stored yet")
+                    + (differences.isEmpty() ? ": no difference" : ":"));
             differences.forEach(d -> out().println("  " + d.line()));
         }
         return !differences.isEmpty();
@@ -178,17 +161,15 @@ public final class PolicyCommand implements Runnable {
 
     @Command(
             name = "example",
-            description =
-                    "Prints a policy with comments, to start from; everything but service, "
-                            + "metrics and classes has its default.")
+            description = "Prints a policy with comments, to start from; everything but service, "
+                    + "metrics and classes has its default.")
     int example(@Mixin OutputOption output) {
         String yaml = example();
         if (output.isJson()) {
             output.print(
                     out(),
-                    MessageTree.write(
-                            Codecs.POLICY.toMessage(
-                                    PolicyDocument.parse("example", yaml).policy())));
+                    MessageTree.write(Codecs.POLICY.toMessage(
+                            PolicyDocument.parse("example", yaml).policy())));
         } else {
             out().print(yaml);
         }
@@ -197,9 +178,8 @@ public final class PolicyCommand implements Runnable {
 
     @Command(
             name = "kill",
-            description =
-                    "Kill switch: control of the service stops. Every class gets its safe "
-                            + "fraction, and no copies are sent.")
+            description = "Kill switch: control of the service stops. Every class gets its safe "
+                    + "fraction, and no copies are sent.")
     int kill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
@@ -216,8 +196,7 @@ public final class PolicyCommand implements Runnable {
     }
 
     private int killSwitch(String service, boolean on, BrokerOptions kafka, OutputOption output) {
-        Policies.Change change =
-                Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
+        Policies.Change change = Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
         return report(change.policy(), change.changed(), output);
     }
 
@@ -230,12 +209,11 @@ public final class PolicyCommand implements Runnable {
             document.put("changed", changed);
             output.print(out(), document);
         } else {
-            out().println(
-                            "policy of "
-                                    + policy.service()
-                                    + (changed ? " is now version " : " is unchanged, version ")
-                                    + policy.version()
-                                    + (policy.killSwitch() ? ", kill switch on" : ""));
+            out().println("policy of "
+                    + policy.service()
+                    + (changed ? " is now version " : " is unchanged, version ")
+                    + policy.version()
+                    + (policy.killSwitch() ? ", kill switch on" : ""));
         }
         return ExitCodes.FINE;
     }

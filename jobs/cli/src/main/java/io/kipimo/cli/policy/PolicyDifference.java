@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A field that differs between two policies. Entries of lists are named by their field {@code name}
- * if they have one, such as {@code classes.high.objective}.
+ * A field that differs between two policies. Entries of lists are named by their field {@code name} if they have one,
+ * such as {@code classes.high.objective}.
  *
  * @param before value as JSON; null: absent, as is {@code after}
  */
@@ -47,10 +47,7 @@ record PolicyDifference(String field, String before, String after) {
         } else if (node.isArray() && node.size() > 0 && node.get(0).isObject()) {
             for (int i = 0; i < node.size(); i++) {
                 String name = node.get(i).path("name").asText();
-                flatten(
-                        prefix + (name.isEmpty() ? Integer.toString(i) : name),
-                        node.get(i),
-                        fields);
+                flatten(prefix + (name.isEmpty() ? Integer.toString(i) : name), node.get(i), fields);
             }
         } else {
             fields.put(path, node.toString());
@@ -62,9 +59,7 @@ record PolicyDifference(String field, String before, String after) {
         if (before == null) {
             return "+ " + field + ": " + after;
         }
-        return after == null
-                ? "- " + field + ": " + before
-                : "~ " + field + ": " + before + " -> " + after;
+        return after == null ? "- " + field + ": " + before : "~ " + field + ": " + before + " -> " + after;
     }
 
     Map<String, Object> document() {

@@ -29,32 +29,32 @@ import java.util.Optional;
 
 /** A policy in YAML or JSON: fields of {@code PolicyProto}, most with a default. */
 public final class PolicyDocument {
-    private static final ObjectMapper JSON =
-            new ObjectMapper()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    // A name that looks like a number keeps its zeros.
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder()
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
-                    .build();
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            // A name that looks like a number keeps its zeros.
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
+            .build();
 
     /** Defaults of a document; service, metrics and classes have none. */
-    private static final Policy DEFAULTS =
-            Policy.builder()
-                    .service("")
-                    .version(0)
-                    .replication(Optional.of(ReplicationPolicy.defaults(List.of())))
-                    .fanOut(Optional.of(FanOutPolicy.defaults(List.of())))
-                    .build();
+    private static final Policy DEFAULTS = Policy.builder()
+            .service("")
+            .version(0)
+            .replication(Optional.of(ReplicationPolicy.defaults(List.of())))
+            .fanOut(Optional.of(FanOutPolicy.defaults(List.of())))
+            .build();
 
     /** Everything is admitted, as without Kipimo. */
-    private static final ClassPolicyProto CLASS_DEFAULTS =
-            ClassPolicyProto.newBuilder().setSafeFraction(1).setFloor(0.05).setCeiling(1).build();
+    private static final ClassPolicyProto CLASS_DEFAULTS = ClassPolicyProto.newBuilder()
+            .setSafeFraction(1)
+            .setFloor(0.05)
+            .setCeiling(1)
+            .build();
 
     private final JsonNode tree;
     private final Policy policy;
@@ -71,16 +71,12 @@ public final class PolicyDocument {
     public static PolicyDocument parse(String name, String text) {
         JsonNode tree;
         try {
-            tree =
-                    text.stripLeading().startsWith("{")
-                            ? JSON.readTree(text)
-                            : YamlDocument.read(text);
+            tree = text.stripLeading().startsWith("{") ? JSON.readTree(text) : YamlDocument.read(text);
         } catch (JsonProcessingException e) {
             throw new InputException(name + Plain.where(e) + ": " + Plain.what(e));
         }
         if (tree.isMissingNode()) {
-            throw new InputException(
-                    name + ": is empty; allowed: a policy, see kipimo policy example");
+            throw new InputException(name + ": is empty; allowed: a policy, see kipimo policy example");
         }
         MessageTree reader = new MessageTree();
         PolicyProto.Builder message = ((PolicyProto) Codecs.POLICY.toMessage(DEFAULTS)).toBuilder();
@@ -111,8 +107,7 @@ public final class PolicyDocument {
         return new PolicyDocument(tree, policy.orElseThrow());
     }
 
-    private static void applyClassDefaults(
-            JsonNode tree, PolicyProto.Builder message, List<String> problems) {
+    private static void applyClassDefaults(JsonNode tree, PolicyProto.Builder message, List<String> problems) {
         JsonNode classes = tree.path("classes");
         for (int i = 0; i < message.getClassesCount(); i++) {
             ClassPolicyProto.Builder merged = message.getClassesBuilder(i);
@@ -122,11 +117,10 @@ public final class PolicyDocument {
                 }
             }
             if (!hasField(classes.path(i), "objective")) {
-                problems.add(
-                        "classes."
-                                + (merged.getName().isEmpty() ? "?" : merged.getName())
-                                + ".objective is missing; allowed: the mean answer quality to"
-                                + " keep, 0..1");
+                problems.add("classes."
+                        + (merged.getName().isEmpty() ? "?" : merged.getName())
+                        + ".objective is missing; allowed: the mean answer quality to"
+                        + " keep, 0..1");
             }
         }
     }
@@ -146,14 +140,12 @@ public final class PolicyDocument {
     }
 
     /**
-     * Checks policies that a person writes. A stored policy without such a class stays in use, with
-     * its highest class protected.
+     * Checks policies that a person writes. A stored policy without such a class stays in use, with its highest class
+     * protected.
      */
     private static void priorityProblems(PolicyProto.Builder message, List<String> problems) {
-        if (message.getClassesCount() > 0
-                && message.getClassesList().stream().allMatch(c -> c.getPriority() > 0)) {
-            problems.add(
-                    "classes: none has priority 0; allowed: at least one, which is never shed");
+        if (message.getClassesCount() > 0 && message.getClassesList().stream().allMatch(c -> c.getPriority() > 0)) {
+            problems.add("classes: none has priority 0; allowed: at least one, which is never shed");
         }
     }
 
@@ -162,23 +154,21 @@ public final class PolicyDocument {
     }
 
     /**
-     * The policy that replaces {@code stored}. It keeps overrides and kill switch that were set
-     * meanwhile, unless the document names them.
+     * The policy that replaces {@code stored}. It keeps overrides and kill switch that were set meanwhile, unless the
+     * document names them.
      */
     public Policy after(Policy stored) {
         List<ClassPolicy> classes = new ArrayList<>();
         for (int i = 0; i < policy.classes().size(); i++) {
             ClassPolicy c = policy.classes().get(i);
-            Optional<ManualOverride> override =
-                    hasField(tree.path("classes").path(i), "override")
-                            ? c.override()
-                            : stored.classPolicy(c.name()).flatMap(ClassPolicy::override);
+            Optional<ManualOverride> override = hasField(tree.path("classes").path(i), "override")
+                    ? c.override()
+                    : stored.classPolicy(c.name()).flatMap(ClassPolicy::override);
             classes.add(c.withOverride(override));
         }
-        boolean killSwitch =
-                MessageTree.has(tree, PolicyProto.getDescriptor(), "kill_switch")
-                        ? policy.killSwitch()
-                        : stored.killSwitch();
+        boolean killSwitch = MessageTree.has(tree, PolicyProto.getDescriptor(), "kill_switch")
+                ? policy.killSwitch()
+                : stored.killSwitch();
         return policy.withClasses(classes)
                 .withKillSwitch(killSwitch)
                 .withReplication(policy.replication().map(r -> replicationAfter(r, stored)));
@@ -186,14 +176,12 @@ public final class PolicyDocument {
 
     /** Drops an override for tiers that the new policy does not have. */
     private ReplicationPolicy replicationAfter(ReplicationPolicy replication, Policy stored) {
-        if (MessageTree.has(
-                tree.path("replication"), ReplicationPolicyProto.getDescriptor(), "override")) {
+        if (MessageTree.has(tree.path("replication"), ReplicationPolicyProto.getDescriptor(), "override")) {
             return replication;
         }
-        return replication.withOverride(
-                stored.replication()
-                        .flatMap(ReplicationPolicy::override)
-                        .filter(o -> o.factors().size() == replication.tiers().size()));
+        return replication.withOverride(stored.replication()
+                .flatMap(ReplicationPolicy::override)
+                .filter(o -> o.factors().size() == replication.tiers().size()));
     }
 
     /** YAML that {@link #parse} can read. */

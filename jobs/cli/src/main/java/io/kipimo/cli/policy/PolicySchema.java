@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * JSON Schema (2020-12) of policy documents: names, types and constants from the message's
- * descriptor, ranges from the records.
+ * JSON Schema (2020-12) of policy documents: names, types and constants from the message's descriptor, ranges from the
+ * records.
  */
 public final class PolicySchema {
     private static final String REQUIRED = "required";
@@ -47,9 +47,7 @@ public final class PolicySchema {
         definition.put(REQUIRED, fields);
     }
 
-    /**
-     * @param made record that the message becomes, if it has one
-     */
+    /** @param made record that the message becomes, if it has one */
     private String reference(Descriptor type, Optional<Class<? extends Record>> made) {
         if (!definitions.containsKey(type.getName())) {
             Map<String, Object> definition = new LinkedHashMap<>();
@@ -68,8 +66,7 @@ public final class PolicySchema {
         return "#/$defs/" + type.getName();
     }
 
-    private static Optional<RecordField> named(
-            Class<? extends Record> record, FieldDescriptor field) {
+    private static Optional<RecordField> named(Class<? extends Record> record, FieldDescriptor field) {
         return RecordFields.of(record).all().stream()
                 .filter(f -> f.name().equals(field.getName()))
                 .findFirst();
@@ -94,20 +91,17 @@ public final class PolicySchema {
     private Map<String, Object> single(FieldDescriptor field, Optional<RecordField> made) {
         Map<String, Object> schema = new LinkedHashMap<>();
         switch (field.getJavaType()) {
-            case MESSAGE ->
-                    schema.put(
-                            "$ref", reference(field.getMessageType(), made.flatMap(this::record)));
+            case MESSAGE -> schema.put("$ref", reference(field.getMessageType(), made.flatMap(this::record)));
             case ENUM ->
-                    schema.put(
-                            "enum",
-                            field.getEnumType().getValues().stream()
-                                    .filter(value -> value.getNumber() != 0)
-                                    .map(EnumValueDescriptor::getName)
-                                    .toList());
+                schema.put(
+                        "enum",
+                        field.getEnumType().getValues().stream()
+                                .filter(value -> value.getNumber() != 0)
+                                .map(EnumValueDescriptor::getName)
+                                .toList());
             case BOOLEAN -> schema.put("type", "boolean");
             case INT, LONG, FLOAT, DOUBLE -> {
-                boolean whole =
-                        field.getJavaType() == JavaType.INT || field.getJavaType() == JavaType.LONG;
+                boolean whole = field.getJavaType() == JavaType.INT || field.getJavaType() == JavaType.LONG;
                 schema.put("type", whole ? "integer" : "number");
                 made.filter(RecordField::isNumber).ifPresent(f -> range(f.bounds(), schema));
             }
@@ -117,9 +111,7 @@ public final class PolicySchema {
     }
 
     private Optional<Class<? extends Record>> record(RecordField field) {
-        return field.isRecord()
-                ? Optional.of(field.element().asSubclass(Record.class))
-                : Optional.empty();
+        return field.isRecord() ? Optional.of(field.element().asSubclass(Record.class)) : Optional.empty();
     }
 
     /** Bounds by other fields are left to the reader. */

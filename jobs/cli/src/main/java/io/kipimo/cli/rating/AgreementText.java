@@ -13,14 +13,12 @@ import java.util.regex.Pattern;
 
 /** Parses and formats agreements: {@code p95<=50ms,quality>=0.9,errors<=1%,for=60s}. */
 final class AgreementText {
-    private static final String FORM =
-            "pNN<=TIME[,quality>=0..1][,errors<=N%][,unpredictable<=N%][,for=TIME], as in"
-                    + " p95<=50ms,quality>=0.9,errors<=1%,for=60s";
+    private static final String FORM = "pNN<=TIME[,quality>=0..1][,errors<=N%][,unpredictable<=N%][,for=TIME], as in"
+            + " p95<=50ms,quality>=0.9,errors<=1%,for=60s";
     private static final Pattern LATENCY =
             Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?|100)<=?(\\d{1,9}(?:\\.\\d+)?)(us|ms|s)");
     private static final Pattern QUALITY = Pattern.compile("quality>=?(\\d(?:\\.\\d+)?)");
-    private static final Pattern SHARE =
-            Pattern.compile("(errors|unpredictable)<=?(\\d{1,3}(?:\\.\\d+)?)%");
+    private static final Pattern SHARE = Pattern.compile("(errors|unpredictable)<=?(\\d{1,3}(?:\\.\\d+)?)%");
     private static final Pattern DURATION = Pattern.compile("for=(.+)");
     private static final Map<String, Integer> MICROS = Map.of("us", 1, "ms", 1_000, "s", 1_000_000);
 
@@ -48,10 +46,9 @@ final class AgreementText {
             Matcher duration = DURATION.matcher(part);
             if (latency.matches()) {
                 within = share(latency.group(1), text);
-                bound =
-                        new BigDecimal(latency.group(2))
-                                .multiply(BigDecimal.valueOf(MICROS.get(latency.group(3))))
-                                .longValue();
+                bound = new BigDecimal(latency.group(2))
+                        .multiply(BigDecimal.valueOf(MICROS.get(latency.group(3))))
+                        .longValue();
             } else if (least.matches()) {
                 quality = Double.parseDouble(least.group(1));
             } else if (share.matches() && share.group(1).equals("errors")) {
@@ -66,19 +63,13 @@ final class AgreementText {
             // An agreement has exactly one latency bound.
             if (!parts.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", ""))) {
                 throw new InputException(
-                        "--sla is '"
-                                + text
-                                + "', which has "
-                                + part
-                                + " after another; allowed: "
-                                + FORM);
+                        "--sla is '" + text + "', which has " + part + " after another; allowed: " + FORM);
             }
         }
         if (within <= 0 || bound < 1 || quality > 1) {
             throw refused(text);
         }
-        return new AgreementTerms(
-                within, bound, unpredictable, quality, errors, millis.orElse(otherwiseMillis));
+        return new AgreementTerms(within, bound, unpredictable, quality, errors, millis.orElse(otherwiseMillis));
     }
 
     private static double share(String percent, String text) {
@@ -97,7 +88,9 @@ final class AgreementText {
     static String format(AgreementTerms terms) {
         StringBuilder text = new StringBuilder();
         text.append('p').append(percent(terms.leastWithin()));
-        text.append("<=").append(RatingReport.decimal(terms.boundMicros() / 1e3)).append("ms");
+        text.append("<=")
+                .append(RatingReport.decimal(terms.boundMicros() / 1e3))
+                .append("ms");
         if (terms.leastQuality() > 0) {
             text.append(",quality>=").append(RatingReport.decimal(terms.leastQuality()));
         }

@@ -27,26 +27,23 @@ final class ArrivalRecording {
             names = "--record",
             required = true,
             paramLabel = "FILE",
-            description =
-                    "Rates nothing: writes when recorded queries arrived, and their classes, to a"
-                            + " file for --replay.")
+            description = "Rates nothing: writes when recorded queries arrived, and their classes, to a"
+                    + " file for --replay.")
     private String file;
 
     @Option(
             names = "--answers",
             required = true,
             paramLabel = "FILE",
-            description =
-                    "--record: output of kipimo tail answers, of a time in which all queries were"
-                            + " sampled; - is standard input.")
+            description = "--record: output of kipimo tail answers, of a time in which all queries were"
+                    + " sampled; - is standard input.")
     private String answers;
 
     @Option(
             names = "--observations",
             paramLabel = "FILE",
-            description =
-                    "--record: output of kipimo tail observations of the same time, which shows"
-                            + " whether all queries were sampled.")
+            description = "--record: output of kipimo tail observations of the same time, which shows"
+                    + " whether all queries were sampled.")
     private String observations;
 
     /**
@@ -62,27 +59,21 @@ final class ArrivalRecording {
         Map<String, Arrival> arrivals = new LinkedHashMap<>();
         Map<String, Long> byClass = new TreeMap<>();
         Set<String> services = new TreeSet<>();
-        RecordedFile.read(
-                answers,
-                Codecs.ANSWER,
-                answer -> {
-                    if (answer.kind() != AnswerKind.ONLINE
-                            || !(service.isEmpty() || service.equals(answer.service()))) {
-                        return;
-                    }
-                    services.add(answer.service());
-                    Arrival arrival =
-                            new Arrival(answer.startedAtMillis() / 1e3, answer.queryClass());
-                    if (arrivals.putIfAbsent(answer.queryId(), arrival) == null) {
-                        byClass.merge(answer.queryClass(), 1L, Long::sum);
-                    }
-                });
+        RecordedFile.read(answers, Codecs.ANSWER, answer -> {
+            if (answer.kind() != AnswerKind.ONLINE || !(service.isEmpty() || service.equals(answer.service()))) {
+                return;
+            }
+            services.add(answer.service());
+            Arrival arrival = new Arrival(answer.startedAtMillis() / 1e3, answer.queryClass());
+            if (arrivals.putIfAbsent(answer.queryId(), arrival) == null) {
+                byClass.merge(answer.queryClass(), 1L, Long::sum);
+            }
+        });
         if (services.size() > 1) {
             throw new InputException("--service is missing; allowed: one of " + services);
         }
         if (observations == null) {
-            err.println(
-                    "--observations is not given, so nothing shows that all queries were sampled");
+            err.println("--observations is not given, so nothing shows that all queries were sampled");
         } else {
             checkAll(services, arrivals);
         }
@@ -101,26 +92,22 @@ final class ArrivalRecording {
                 arrivals.values().stream().mapToDouble(Arrival::seconds).summaryStatistics();
         Set<Object> seen = new HashSet<>();
         long[] admitted = {0};
-        RecordedFile.read(
-                observations,
-                Codecs.OBSERVATION,
-                counts -> {
-                    double second = counts.secondMillis() / 1e3;
-                    if (services.contains(counts.service())
-                            && second > times.getMin() - 1
-                            && second <= times.getMax()
-                            && seen.add(counts)) {
-                        admitted[0] += counts.offered() - counts.rejected();
-                    }
-                });
+        RecordedFile.read(observations, Codecs.OBSERVATION, counts -> {
+            double second = counts.secondMillis() / 1e3;
+            if (services.contains(counts.service())
+                    && second > times.getMin() - 1
+                    && second <= times.getMax()
+                    && seen.add(counts)) {
+                admitted[0] += counts.offered() - counts.rejected();
+            }
+        });
         if (admitted[0] == 0 || arrivals.size() < ALL * admitted[0]) {
-            throw new InputException(
-                    String.format(
-                            Locale.ROOT,
-                            "--answers has %,d of the %,d queries that --observations counts;"
-                                    + " allowed: all of them: sample every query while recording",
-                            arrivals.size(),
-                            admitted[0]));
+            throw new InputException(String.format(
+                    Locale.ROOT,
+                    "--answers has %,d of the %,d queries that --observations counts;"
+                            + " allowed: all of them: sample every query while recording",
+                    arrivals.size(),
+                    admitted[0]));
         }
     }
 }

@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A service that a command loads and measures: it imposes <code>{load}</code> and prints the
- * throughput, a number of 0 or more, as its last line. A second word {@code failed} means that the
- * agreement was broken.
+ * A service that a command loads and measures: it imposes <code>{load}</code> and prints the throughput, a number of 0
+ * or more, as its last line. A second word {@code failed} means that the agreement was broken.
  */
 final class CommandService implements RatedServiceModel {
     static final String SCHEME = "command:";
@@ -28,8 +27,7 @@ final class CommandService implements RatedServiceModel {
 
     CommandService(String command, long timeOutMillis) {
         if (!command.contains("{load}")) {
-            throw new InputException(
-                    "--target is '" + SCHEME + command + "'; allowed: a command with {load}");
+            throw new InputException("--target is '" + SCHEME + command + "'; allowed: a command with {load}");
         }
         this.command = command;
         this.timeOutMillis = timeOutMillis;
@@ -44,11 +42,10 @@ final class CommandService implements RatedServiceModel {
     public ExperimentReading at(long load) {
         String text = command.replace("{load}", Long.toString(load));
         try {
-            Process process =
-                    new ProcessBuilder(List.of("setsid", "sh", "-c", text))
-                            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
+            Process process = new ProcessBuilder(List.of("setsid", "sh", "-c", text))
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
             Thread ending = new Thread(() -> end(process));
             Runtime.getRuntime().addShutdownHook(ending);
             LastLine output = new LastLine(process.getInputStream());
@@ -95,8 +92,7 @@ final class CommandService implements RatedServiceModel {
             try {
                 double throughput = Double.parseDouble(words[0]);
                 if (throughput >= 0 && Double.isFinite(throughput)) {
-                    return new ExperimentReading(
-                            load, throughput, failed ? Verdict.FAILED : Verdict.PASSED);
+                    return new ExperimentReading(load, throughput, failed ? Verdict.FAILED : Verdict.PASSED);
                 }
             } catch (NumberFormatException e) {
                 // Named below, as every other text.
@@ -126,8 +122,7 @@ final class CommandService implements RatedServiceModel {
 
         private void read(InputStream in) {
             StringBuilder line = new StringBuilder();
-            try (Reader reader =
-                    new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            try (Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
                 for (int c = reader.read(); c >= 0; c = reader.read()) {
                     if (c == '\n') {
                         keep(line);

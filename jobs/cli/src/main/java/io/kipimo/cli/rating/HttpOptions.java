@@ -17,19 +17,15 @@ final class HttpOptions {
             description = "Header of each request; repeatable; placeholders as in --target.")
     private List<String> headers = List.of();
 
-    @Option(
-            names = "--lines",
-            paramLabel = "FILE",
-            description = "File from which {line} takes a random line.")
+    @Option(names = "--lines", paramLabel = "FILE", description = "File from which {line} takes a random line.")
     private Path lines;
 
     @Option(
             names = "--quality-header",
             paramLabel = "NAME",
             defaultValue = "kipimo-completeness",
-            description =
-                    "Response header with the answer's quality, 0..1 or parts/whole, read if the"
-                            + " agreement names quality; default: ${DEFAULT-VALUE}.")
+            description = "Response header with the answer's quality, 0..1 or parts/whole, read if the"
+                    + " agreement names quality; default: ${DEFAULT-VALUE}.")
     private String qualityHeader;
 
     @Option(
@@ -56,7 +52,9 @@ final class HttpOptions {
             if (colon < 1) {
                 throw new InputException("--header is '" + header + "'; allowed: NAME:VALUE");
             }
-            pairs.put(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
+            pairs.put(
+                    header.substring(0, colon).strip(),
+                    header.substring(colon + 1).strip());
         }
         try {
             return new HttpTargetSettings(url, pairs, readLines(), qualityHeader, timeOutMillis);

@@ -27,8 +27,7 @@ import picocli.CommandLine.Spec;
             "Runs its share of the load of the rating job's experiments, until it is stopped. It "
                     + "loads only the targets that are named here.",
             "",
-            "Placeholders in the URL and in headers: {user}, {request}, {random:N}, {line}, "
-                    + "{micros}."
+            "Placeholders in the URL and in headers: {user}, {request}, {random:N}, {line}, " + "{micros}."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -44,44 +43,40 @@ public final class LoadgenCommand implements Callable<Integer> {
             description = "A target that may be loaded; repeatable.")
     private Map<String, String> urls = new LinkedHashMap<>();
 
-    @Option(
-            names = "--name",
-            paramLabel = "NAME",
-            description = "Unique name of this generator. Default: a new one.")
+    @Option(names = "--name", paramLabel = "NAME", description = "Unique name of this generator. Default: a new one.")
     private String name;
 
-    @Mixin private TargetOptions options;
+    @Mixin
+    private TargetOptions options;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         DecimalNumbers.requireAtLeast0(spec);
         Map<String, Supplier<Target>> settings = new LinkedHashMap<>();
-        urls.forEach(
-                (target, url) -> {
-                    if (target.isBlank()) {
-                        throw new InputException("--target is '=" + url + "'; allowed: NAME=URL");
-                    }
-                    settings.put(target, options.target(url));
-                });
+        urls.forEach((target, url) -> {
+            if (target.isBlank()) {
+                throw new InputException("--target is '=" + url + "'; allowed: NAME=URL");
+            }
+            settings.put(target, options.target(url));
+        });
         KafkaSettings broker = kafka.connect(Topic.EXPERIMENTS);
         String called = name == null ? "loadgen-" + UUID.randomUUID() : name;
         Map<String, Target> targets = new LinkedHashMap<>();
         settings.forEach((target, opening) -> targets.put(target, opening.get()));
         try (LoadAgent agent = LoadAgent.start(broker, called, targets)) {
             if (output.isDocument()) {
-                output.print(
-                        spec.commandLine().getOut(),
-                        Map.of("generator", called, "targets", targets.keySet()));
+                output.print(spec.commandLine().getOut(), Map.of("generator", called, "targets", targets.keySet()));
             } else {
-                spec.commandLine()
-                        .getOut()
-                        .println(called + " follows experiments on " + targets.keySet());
+                spec.commandLine().getOut().println(called + " follows experiments on " + targets.keySet());
             }
             spec.commandLine().getOut().flush();
             agent.join();

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A target of a {@link TargetService}. A step that hangs, throws or returns nothing is one problem
- * that names the plug-in, an {@link IllegalStateException}.
+ * A target of a {@link TargetService}. A step that hangs, throws or returns nothing is one problem that names the
+ * plug-in, an {@link IllegalStateException}.
  */
 final class PlugInTarget implements Target {
     private final String scheme;
@@ -39,13 +39,10 @@ final class PlugInTarget implements Target {
             return step.get(timeOutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new IllegalStateException(
-                    where + "did not end within " + timeOutMillis + " ms", e);
+            throw new IllegalStateException(where + "did not end within " + timeOutMillis + " ms", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            boolean isForUsers =
-                    cause instanceof IllegalArgumentException
-                            || cause instanceof IllegalStateException;
+            boolean isForUsers = cause instanceof IllegalArgumentException || cause instanceof IllegalStateException;
             throw new IllegalStateException(where + (isForUsers ? cause.getMessage() : cause), e);
         } catch (InterruptedException e) {
             thread.interrupt();
@@ -55,13 +52,10 @@ final class PlugInTarget implements Target {
     }
 
     private void step(String name, Runnable call) {
-        var unused =
-                step(
-                        name,
-                        () -> {
-                            call.run();
-                            return true;
-                        });
+        var unused = step(name, () -> {
+            call.run();
+            return true;
+        });
     }
 
     /** A problem at the end changes no result, and would hide the problem that caused it. */

@@ -40,8 +40,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "--target URL: sends load from this process, without a broker. Placeholders in the "
                     + "URL and in headers: {user}, {request}, {random:N}, {line}, {micros}.",
-            "--target redis://...: the social workload. It empties the database, which must be "
-                    + "empty or Kipimo's.",
+            "--target redis://...: the social workload. It empties the database, which must be " + "empty or Kipimo's.",
             "--target NAME --remote: the rating job of a running system coordinates load "
                     + "generators (kipimo loadgen) that know the target by this name.",
             "--target BACKEND/SERVER --squeeze: generates no load. HAProxy gives one server a "
@@ -101,14 +100,8 @@ public final class RateCommand implements Callable<Integer> {
             return Search.TECHNIQUES.stream()
                     .filter(t -> t.name().equalsIgnoreCase(value))
                     .findFirst()
-                    .orElseThrow(
-                            () ->
-                                    new TypeConversionException(
-                                            "expected one of "
-                                                    + Search.TECHNIQUES
-                                                    + " (case-insensitive) but was '"
-                                                    + value
-                                                    + "'"));
+                    .orElseThrow(() -> new TypeConversionException(
+                            "expected one of " + Search.TECHNIQUES + " (case-insensitive) but was '" + value + "'"));
         }
     }
 
@@ -125,29 +118,30 @@ public final class RateCommand implements Callable<Integer> {
                 names = "--target",
                 required = true,
                 paramLabel = "URL|NAME",
-                description =
-                        "HTTP end point, Redis (redis[s]://[[user]:password@]host[:port][/db]), "
-                                + "memcached://HOST[:PORT] or command:COMMAND "
-                                + "to rate; with --remote the name of a target, with --squeeze "
-                                + "HAProxy's BACKEND/SERVER.")
+                description = "HTTP end point, Redis (redis[s]://[[user]:password@]host[:port][/db]), "
+                        + "memcached://HOST[:PORT] or command:COMMAND "
+                        + "to rate; with --remote the name of a target, with --squeeze "
+                        + "HAProxy's BACKEND/SERVER.")
         private String target;
 
         @ArgGroup(exclusive = false)
         private ArrivalRecording recording;
     }
 
-    @Mixin private RatingTerms terms;
+    @Mixin
+    private RatingTerms terms;
 
-    @Mixin private TargetOptions targets;
+    @Mixin
+    private TargetOptions targets;
 
-    @Option(
-            names = "--remote",
-            description = "Let the rating job coordinate load generators over the broker's topics.")
+    @Option(names = "--remote", description = "Let the rating job coordinate load generators over the broker's topics.")
     private boolean remote;
 
-    @Mixin private SqueezeOptions squeeze;
+    @Mixin
+    private SqueezeOptions squeeze;
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
     @Option(
             names = "--report",
@@ -155,10 +149,7 @@ public final class RateCommand implements Callable<Integer> {
             description = "Also write a report: a page if the name ends in .html, else Markdown.")
     private Path report;
 
-    @Option(
-            names = "--rating",
-            paramLabel = "R",
-            description = "True rating of the model, requests a second, 1..1e15.")
+    @Option(names = "--rating", paramLabel = "R", description = "True rating of the model, requests a second, 1..1e15.")
     private Double rating;
 
     @Option(
@@ -175,8 +166,7 @@ public final class RateCommand implements Callable<Integer> {
             paramLabel = "R",
             defaultValue = "2",
             description =
-                    "Factor by which the load rises until it is too high, 2..1000; default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "Factor by which the load rises until it is too high, 2..1000; default:" + " ${DEFAULT-VALUE}.")
     private int climb;
 
     @Option(
@@ -185,9 +175,8 @@ public final class RateCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             defaultValue = "0",
             fallbackValue = "0.05",
-            description =
-                    "Standard deviation of a reading as a share of it, 0..0.5; ${FALLBACK-VALUE} if"
-                            + " no number is given, default: ${DEFAULT-VALUE}.")
+            description = "Standard deviation of a reading as a share of it, 0..0.5; ${FALLBACK-VALUE} if"
+                    + " no number is given, default: ${DEFAULT-VALUE}.")
     private double noise;
 
     @Option(
@@ -201,17 +190,15 @@ public final class RateCommand implements Callable<Integer> {
             names = "--epsilon",
             paramLabel = "SHARE",
             defaultValue = "0",
-            description =
-                    "golden, approximate: share by which a throughput must exceed another to "
-                            + "count as higher, 0..1; default: ${DEFAULT-VALUE}.")
+            description = "golden, approximate: share by which a throughput must exceed another to "
+                    + "count as higher, 0..1; default: ${DEFAULT-VALUE}.")
     private double epsilon;
 
     @Option(
             names = "--accuracy",
             paramLabel = "SHARE",
-            description =
-                    "adaptive: allowed error as a share of the rating, 1e-6..0.1; default: 0.001 "
-                            + "of a model, 0.02 of a target.")
+            description = "adaptive: allowed error as a share of the rating, 1e-6..0.1; default: 0.001 "
+                    + "of a model, 0.02 of a target.")
     private Double accuracy;
 
     @Option(
@@ -222,14 +209,14 @@ public final class RateCommand implements Callable<Integer> {
 
     @Option(
             names = "--table",
-            description =
-                    "Instead compare the techniques on ratings 100 to 100 million with climbs 2, "
-                            + "4 and 10.")
+            description = "Instead compare the techniques on ratings 100 to 100 million with climbs 2, " + "4 and 10.")
     private boolean table;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -249,8 +236,7 @@ public final class RateCommand implements Callable<Integer> {
         if (output.isDocument()) {
             output.print(spec.commandLine().getOut(), written);
         } else {
-            written.forEach(
-                    (name, value) -> spec.commandLine().getOut().println(name + ": " + value));
+            written.forEach((name, value) -> spec.commandLine().getOut().println(name + ": " + value));
         }
         return ExitCodes.FINE;
     }
@@ -258,19 +244,17 @@ public final class RateCommand implements Callable<Integer> {
     private int rateTarget() throws InterruptedException {
         if (targets.isReplay() && (remote || squeeze.isSet() || !terms.isOpen())) {
             throw new InputException(
-                    "--replay is given; allowed: with an open load of this process, or of kipimo"
-                            + " loadgen");
+                    "--replay is given; allowed: with an open load of this process, or of kipimo" + " loadgen");
         }
-        TargetRating rating =
-                new TargetRating(
-                        SocialOptions.shown(rated.target),
-                        terms,
-                        technique,
-                        climb,
-                        epsilon,
-                        accuracy == null ? TARGET_ACCURACY : accuracy,
-                        seed,
-                        spec.commandLine().getErr());
+        TargetRating rating = new TargetRating(
+                SocialOptions.shown(rated.target),
+                terms,
+                technique,
+                climb,
+                epsilon,
+                accuracy == null ? TARGET_ACCURACY : accuracy,
+                seed,
+                spec.commandLine().getErr());
         TargetRating.Result result;
         if (squeeze.isSet()) {
             result = rating.squeezed(squeeze, kafka);
@@ -285,12 +269,10 @@ public final class RateCommand implements Callable<Integer> {
             output.print(out, document);
         } else {
             view.print(out);
-            result.swept()
-                    .ifPresent(
-                            swept -> {
-                                out.println();
-                                new RatingView(swept).print(out);
-                            });
+            result.swept().ifPresent(swept -> {
+                out.println();
+                new RatingView(swept).print(out);
+            });
         }
         if (report != null) {
             result.writeReport(report);
@@ -299,23 +281,20 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private SearchTerms settings(double defaultAccuracy) {
-        SearchTerms settings =
-                new SearchTerms(
-                        technique,
-                        climb,
-                        epsilon,
-                        accuracy == null ? defaultAccuracy : accuracy,
-                        terms.highestLoad(),
-                        terms.mostExperiments());
+        SearchTerms settings = new SearchTerms(
+                technique,
+                climb,
+                epsilon,
+                accuracy == null ? defaultAccuracy : accuracy,
+                terms.highestLoad(),
+                terms.mostExperiments());
         RecordFields.check(settings);
         return settings;
     }
 
     private int rateCommand() {
-        CommandService service =
-                new CommandService(
-                        rated.target.substring(CommandService.SCHEME.length()),
-                        targets.commandTimeOutMillis());
+        CommandService service = new CommandService(
+                rated.target.substring(CommandService.SCHEME.length()), targets.commandTimeOutMillis());
         SearchTerms settings = settings(TARGET_ACCURACY);
         return print(DryRun.of(settings, service), settings, null);
     }
@@ -360,11 +339,11 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private int compare(PrintWriter out) {
-        List<Comparison> rows =
-                Comparison.all(rated.model, noise, noise > 0 ? NOISY_RUNS : 1, seed);
+        List<Comparison> rows = Comparison.all(rated.model, noise, noise > 0 ? NOISY_RUNS : 1, seed);
         if (output.isDocument()) {
             output.print(
-                    out, Map.of("noise", noise, "rows", rows.stream().map(this::row).toList()));
+                    out,
+                    Map.of("noise", noise, "rows", rows.stream().map(this::row).toList()));
         } else {
             RatingReport.print(out, rows, noise, NOISY_RUNS);
         }

@@ -53,7 +53,8 @@ final class RatingPage {
     }
 
     private String drawing(RatingView.Curve curve) {
-        List<RatingTrial> trials = view.trials().stream().filter(t -> !t.isVoid()).toList();
+        List<RatingTrial> trials =
+                view.trials().stream().filter(t -> !t.isVoid()).toList();
         StringBuilder svg = new StringBuilder();
         add(
                 svg,
@@ -61,18 +62,13 @@ final class RatingPage {
                 WIDTH,
                 HEIGHT,
                 Html.escape(curve.title()));
-        add(
-                svg,
-                "<text x=\"%d\" y=\"16\" class=\"title\">%s</text>",
-                LEFT,
-                Html.escape(curve.title()));
+        add(svg, "<text x=\"%d\" y=\"16\" class=\"title\">%s</text>", LEFT, Html.escape(curve.title()));
         if (trials.isEmpty()) {
             return svg.append("</svg>\n").toString();
         }
-        double highest =
-                Math.max(
-                        trials.stream().mapToDouble(curve.value()).max().orElse(1),
-                        curve.promised().orElse(0));
+        double highest = Math.max(
+                trials.stream().mapToDouble(curve.value()).max().orElse(1),
+                curve.promised().orElse(0));
         Axis y = Axis.linear(0, round(highest), HEIGHT - BOTTOM, TOP);
         Axis x = loads(trials);
         axes(svg, x, y, curve.label());
@@ -152,11 +148,7 @@ final class RatingPage {
 
     /** Draws a line through the mean of each load. */
     private void line(
-            StringBuilder svg,
-            List<RatingTrial> trials,
-            ToDoubleFunction<RatingTrial> value,
-            Axis x,
-            Axis y) {
+            StringBuilder svg, List<RatingTrial> trials, ToDoubleFunction<RatingTrial> value, Axis x, Axis y) {
         TreeMap<Double, double[]> sums = new TreeMap<>();
         for (RatingTrial trial : trials) {
             double[] sum = sums.computeIfAbsent(view.amount(trial), a -> new double[2]);
@@ -172,26 +164,25 @@ final class RatingPage {
         String shape =
                 switch (trial.verdict()) {
                     case PASSED ->
-                            "<circle cx=\"%1$.1f\" cy=\"%2$.1f\" r=\"4\" fill=\"none\" stroke=\""
-                                    + PASSED
-                                    + "\" stroke-width=\"2\"/>";
+                        "<circle cx=\"%1$.1f\" cy=\"%2$.1f\" r=\"4\" fill=\"none\" stroke=\""
+                                + PASSED
+                                + "\" stroke-width=\"2\"/>";
                     case FAILED ->
-                            "<path d=\"M%1$.1f %2$.1fm-4-4l8 8m0-8l-8 8\" fill=\"none\" stroke=\""
-                                    + FAILED
-                                    + "\" stroke-width=\"2\"/>";
+                        "<path d=\"M%1$.1f %2$.1fm-4-4l8 8m0-8l-8 8\" fill=\"none\" stroke=\""
+                                + FAILED
+                                + "\" stroke-width=\"2\"/>";
                     case BOTTLENECK, LOST ->
-                            "<text x=\"%1$.1f\" y=\"%2$.1f\" text-anchor=\"middle\""
-                                    + " style=\"fill:"
-                                    + VOID
-                                    + "\">?</text>";
+                        "<text x=\"%1$.1f\" y=\"%2$.1f\" text-anchor=\"middle\""
+                                + " style=\"fill:"
+                                + VOID
+                                + "\">?</text>";
                 };
         svg.append("<g><title>").append(Html.escape(view.line(trial))).append("</title>");
         add(svg, shape, x, y);
         if (view.isRated(trial)) {
             add(
                     svg,
-                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\""
-                            + " style=\"font-size:18px;fill:%s\">★</text>",
+                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\"" + " style=\"font-size:18px;fill:%s\">★</text>",
                     x,
                     y + 6,
                     RATED);

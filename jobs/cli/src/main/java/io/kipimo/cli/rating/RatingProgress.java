@@ -24,27 +24,22 @@ final class RatingProgress implements RatingListener {
     }
 
     @Override
-    public void underWay(
-            CourseStep.Run run,
-            ExperimentCounts soFar,
-            long remainingMillis,
-            List<RatingTrial> before) {
+    public void underWay(CourseStep.Run run, ExperimentCounts soFar, long remainingMillis, List<RatingTrial> before) {
         if (announced == run.number()) {
             return;
         }
         announced = run.number();
         OptionalInt left = RatingProtocol.remaining(request, before);
-        String more =
-                left.isEmpty()
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "; about %d more, %.0f s",
-                                left.getAsInt(),
-                                left.getAsInt()
-                                        * (request.experiments().warmUpMillis()
-                                                + request.experiments().millis())
-                                        / 1e3);
+        String more = left.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; about %d more, %.0f s",
+                        left.getAsInt(),
+                        left.getAsInt()
+                                * (request.experiments().warmUpMillis()
+                                        + request.experiments().millis())
+                                / 1e3);
         err.printf(
                 Locale.ROOT,
                 "experiment %d (%s): %s, %.0f s%s%n",

@@ -88,9 +88,7 @@ final class RatingReport {
         int techniques = Search.TECHNIQUES.size();
         for (int i = 0; i < comparisons.size(); i += techniques) {
             Comparison first = comparisons.get(i);
-            List<String> cells =
-                    new ArrayList<>(
-                            List.of(number(first.rating()), Integer.toString(first.climb())));
+            List<String> cells = new ArrayList<>(List.of(number(first.rating()), Integer.toString(first.climb())));
             for (Comparison comparison : comparisons.subList(i, i + techniques)) {
                 cells.add(number(comparison.experiments()));
                 cells.add(percent(comparison.worstError()));
@@ -139,8 +137,7 @@ final class RatingReport {
     /** With thousands separators, and one decimal if it is not zero. */
     private static String number(double value) {
         BigDecimal rounded = BigDecimal.valueOf(value).setScale(1, RoundingMode.HALF_UP);
-        return String.format(
-                Locale.ROOT, rounded.stripTrailingZeros().scale() > 0 ? "%,.1f" : "%,.0f", rounded);
+        return String.format(Locale.ROOT, rounded.stripTrailingZeros().scale() > 0 ? "%,.1f" : "%,.0f", rounded);
     }
 
     private static String percent(double share) {

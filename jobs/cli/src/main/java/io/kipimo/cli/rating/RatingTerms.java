@@ -29,20 +29,18 @@ final class RatingTerms {
     @Option(
             names = "--sla",
             paramLabel = "AGREEMENT",
-            description =
-                    "Agreement of the target, such as p95<=50ms,quality>=0.9,errors<=1%%,for=60s: "
-                            + "share of the requests within a time (alpha, beta), mean answer "
-                            + "quality, errors (default 1%%), unpredictable reads (default 0%%), "
-                            + "duration (Delta; default: as long as an experiment).")
+            description = "Agreement of the target, such as p95<=50ms,quality>=0.9,errors<=1%%,for=60s: "
+                    + "share of the requests within a time (alpha, beta), mean answer "
+                    + "quality, errors (default 1%%), unpredictable reads (default 0%%), "
+                    + "duration (Delta; default: as long as an experiment).")
     String agreement;
 
     @Option(
             names = "--load",
             paramLabel = "MODEL",
             defaultValue = "OPEN",
-            description =
-                    "OPEN: Poisson arrivals, independent of the target; CLOSED: users with one "
-                            + "request at a time. Default: ${DEFAULT-VALUE}.")
+            description = "OPEN: Poisson arrivals, independent of the target; CLOSED: users with one "
+                    + "request at a time. Default: ${DEFAULT-VALUE}.")
     private Imposed load;
 
     boolean isOpen() {
@@ -52,45 +50,40 @@ final class RatingTerms {
     @Option(
             names = "--unit",
             paramLabel = "N",
-            description =
-                    "Size of load 1, where the search begins: requests a second, or users; "
-                            + "default: 10 requests a second, 1 user.")
+            description = "Size of load 1, where the search begins: requests a second, or users; "
+                    + "default: 10 requests a second, 1 user.")
     private Double unit;
 
     @Option(
             names = "--think",
             paramLabel = "MS",
             defaultValue = "0",
-            description =
-                    "CLOSED: mean think time of a user, milliseconds; default: ${DEFAULT-VALUE}.")
+            description = "CLOSED: mean think time of a user, milliseconds; default: ${DEFAULT-VALUE}.")
     private long thinkMillis;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
             defaultValue = "2s",
-            description =
-                    "Start of each experiment that is not measured (Upsilon); default: ${DEFAULT-VALUE}.")
+            description = "Start of each experiment that is not measured (Upsilon); default: ${DEFAULT-VALUE}.")
     private String warmUp;
 
     @Option(
             names = "--experiment",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description =
-                    "Measured time of each experiment (delta); 'auto': the shortest time after "
-                            + "which the Delta analyzer finds stable figures; default: "
-                            + "${DEFAULT-VALUE}.")
+            description = "Measured time of each experiment (delta); 'auto': the shortest time after "
+                    + "which the Delta analyzer finds stable figures; default: "
+                    + "${DEFAULT-VALUE}.")
     String experiment;
 
     @Option(
             names = "--utilisation-from",
             paramLabel = "URL",
-            description =
-                    "--experiment auto: utilisation of a remote target from its metrics,"
-                            + " http://HOST/metrics#NAME{LABEL=\"VALUE\"}/DIVISOR, or from Prometheus,"
-                            + " http://HOST/api/v1/query?query=QUERY. NAME_total is a counter."
-                            + " Default: the processors of this machine.")
+            description = "--experiment auto: utilisation of a remote target from its metrics,"
+                    + " http://HOST/metrics#NAME{LABEL=\"VALUE\"}/DIVISOR, or from Prometheus,"
+                    + " http://HOST/api/v1/query?query=QUERY. NAME_total is a counter."
+                    + " Default: the processors of this machine.")
     private String utilisationFrom;
 
     /**
@@ -99,9 +92,7 @@ final class RatingTerms {
      * @throws InputException naming the option
      */
     DoubleSupplier utilisation() {
-        return utilisationFrom == null
-                ? DeltaAnalysis::ofThisMachine
-                : new UtilisationMetric(utilisationFrom);
+        return utilisationFrom == null ? DeltaAnalysis::ofThisMachine : new UtilisationMetric(utilisationFrom);
     }
 
     /**
@@ -113,8 +104,7 @@ final class RatingTerms {
     void checkUtilisation(boolean auto) {
         if (utilisationFrom != null) {
             if (!auto) {
-                throw new InputException(
-                        "--utilisation-from is given; allowed: with --experiment auto");
+                throw new InputException("--utilisation-from is given; allowed: with --experiment auto");
             }
             double unused = utilisation().getAsDouble();
         }
@@ -124,44 +114,39 @@ final class RatingTerms {
             names = "--generators",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Load generators that share the load, 1..1000; default: ${DEFAULT-VALUE}.")
+            description = "Load generators that share the load, 1..1000; default: ${DEFAULT-VALUE}.")
     private int generators;
 
     @Option(
             names = "--noise-readings",
             paramLabel = "N",
             defaultValue = "2",
-            description =
-                    "Equal experiments at load 1 before the search, to measure the noise; 0: "
-                            + "none; default: ${DEFAULT-VALUE}.")
+            description = "Equal experiments at load 1 before the search, to measure the noise; 0: "
+                    + "none; default: ${DEFAULT-VALUE}.")
     private int noiseReadings;
 
     @Option(
             names = "--early-stop",
             paramLabel = "ERROR",
             defaultValue = "1e-6",
-            description =
-                    "An experiment ends as soon as the error probability of its verdict is at "
-                            + "most this; 0: never; default: ${DEFAULT-VALUE}.")
+            description = "An experiment ends as soon as the error probability of its verdict is at "
+                    + "most this; 0: never; default: ${DEFAULT-VALUE}.")
     private double earlyStop;
 
     @Option(
             names = "--patience",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description =
-                    "--remote: a generator that is silent for this time counts as lost; "
-                            + "--squeeze: the rating ends when the server sends no observation "
-                            + "for this time; default: ${DEFAULT-VALUE}.")
+            description = "--remote: a generator that is silent for this time counts as lost; "
+                    + "--squeeze: the rating ends when the server sends no observation "
+                    + "for this time; default: ${DEFAULT-VALUE}.")
     private String patience;
 
     @Option(
             names = "--highest",
             paramLabel = "LOAD",
             description =
-                    "Highest load, in units; default: any. --squeeze: percent of the traffic, "
-                            + "1..99; default: 90.")
+                    "Highest load, in units; default: any. --squeeze: percent of the traffic, " + "1..99; default: 90.")
     Long highest;
 
     @Option(
@@ -181,25 +166,20 @@ final class RatingTerms {
 
     @Option(
             names = "--sweep",
-            description =
-                    "Afterwards also try every load in steps of the accuracy, up to the first "
-                            + "that fails, for comparison.")
+            description = "Afterwards also try every load in steps of the accuracy, up to the first "
+                    + "that fails, for comparison.")
     boolean sweep;
 
     @Option(
             names = "--service",
             paramLabel = "NAME",
             defaultValue = "",
-            description =
-                    "--remote, --squeeze: service whose admission and replication are held during "
-                            + "the rating; default: none. --squeeze: the server's service. "
-                            + "--record: the service, if there are several.")
+            description = "--remote, --squeeze: service whose admission and replication are held during "
+                    + "the rating; default: none. --squeeze: the server's service. "
+                    + "--record: the service, if there are several.")
     String service;
 
-    @Option(
-            names = "--id",
-            paramLabel = "NAME",
-            description = "Id of the rating; default: a new one.")
+    @Option(names = "--id", paramLabel = "NAME", description = "Id of the rating; default: a new one.")
     private String id;
 
     /**
@@ -217,39 +197,35 @@ final class RatingTerms {
             long seed,
             long experimentMillis) {
         if (agreement == null) {
-            throw new InputException(
-                    "--sla is missing; allowed: as in p95<=50ms,quality>=0.9,for=60s");
+            throw new InputException("--sla is missing; allowed: as in p95<=50ms,quality>=0.9,for=60s");
         }
         boolean squeezed = technique == RatingTechnique.SQUEEZE;
         boolean open = squeezed || load == Imposed.OPEN;
-        RatingRequest request =
-                new RatingRequest(
-                        id == null ? "rating-" + UUID.randomUUID() : id,
-                        service,
-                        target,
-                        AgreementText.parse(agreement, experimentMillis),
-                        new SearchTerms(
-                                technique,
-                                climb,
-                                epsilon,
-                                accuracy,
-                                highest == null
-                                        ? squeezed ? MOST_PERCENT : SearchTerms.MOST_LOAD
-                                        : highest,
-                                mostExperiments),
-                        ExperimentTermsBuilder.builder()
-                                .model(open ? LoadModel.OPEN : LoadModel.CLOSED)
-                                .unit(squeezed ? 1 : unit == null ? (open ? 10 : 1) : unit)
-                                .thinkMillis(thinkMillis)
-                                .warmUpMillis(TimeSpan.parse("--warm-up", warmUp).toMillis())
-                                .millis(experimentMillis)
-                                .noiseReadings(noiseReadings)
-                                .earlyStopError(earlyStop)
-                                .generators(generators)
-                                .patienceMillis(TimeSpan.parse("--patience", patience).toMillis())
-                                .seed(seed)
-                                .build(),
-                        System.currentTimeMillis());
+        RatingRequest request = new RatingRequest(
+                id == null ? "rating-" + UUID.randomUUID() : id,
+                service,
+                target,
+                AgreementText.parse(agreement, experimentMillis),
+                new SearchTerms(
+                        technique,
+                        climb,
+                        epsilon,
+                        accuracy,
+                        highest == null ? squeezed ? MOST_PERCENT : SearchTerms.MOST_LOAD : highest,
+                        mostExperiments),
+                ExperimentTermsBuilder.builder()
+                        .model(open ? LoadModel.OPEN : LoadModel.CLOSED)
+                        .unit(squeezed ? 1 : unit == null ? (open ? 10 : 1) : unit)
+                        .thinkMillis(thinkMillis)
+                        .warmUpMillis(TimeSpan.parse("--warm-up", warmUp).toMillis())
+                        .millis(experimentMillis)
+                        .noiseReadings(noiseReadings)
+                        .earlyStopError(earlyStop)
+                        .generators(generators)
+                        .patienceMillis(TimeSpan.parse("--patience", patience).toMillis())
+                        .seed(seed)
+                        .build(),
+                System.currentTimeMillis());
         try {
             Codecs.RATING.decode(Codecs.RATING.encode(Rating.requested(request)));
         } catch (InvalidRecordException e) {

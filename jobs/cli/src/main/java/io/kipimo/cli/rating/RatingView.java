@@ -45,14 +45,10 @@ final class RatingView {
     }
 
     String sentence() {
-        String found =
-                rating.load() == 0
-                        ? "no rating"
-                        : String.format(
-                                Locale.ROOT,
-                                "rating %s requests/s at %s",
-                                number(rating.throughput()),
-                                imposed(rating.load()));
+        String found = rating.load() == 0
+                ? "no rating"
+                : String.format(
+                        Locale.ROOT, "rating %s requests/s at %s", number(rating.throughput()), imposed(rating.load()));
         return found
                 + ", "
                 + AgreementText.format(request.agreement())
@@ -107,43 +103,32 @@ final class RatingView {
      * @param promised bound of the agreement
      */
     record Curve(
-            String title,
-            DoubleFunction<String> label,
-            ToDoubleFunction<RatingTrial> value,
-            OptionalDouble promised) {}
+            String title, DoubleFunction<String> label, ToDoubleFunction<RatingTrial> value, OptionalDouble promised) {}
 
     List<Curve> curves() {
         AgreementTerms agreement = request.agreement();
         List<Curve> curves = new ArrayList<>();
-        curves.add(
-                new Curve(
-                        "requests/s served",
-                        RatingView::number,
-                        RatingTrial::throughput,
-                        OptionalDouble.empty()));
-        curves.add(
-                new Curve(
-                        "p95, ms",
-                        RatingView::number,
-                        t -> t.p95Micros() / 1e3,
-                        agreement.leastWithin() == 0.95
-                                ? OptionalDouble.of(agreement.boundMicros() / 1e3)
-                                : OptionalDouble.empty()));
-        curves.add(
-                new Curve(
-                        "% within " + number(agreement.boundMicros() / 1e3) + " ms",
-                        RatingView::number,
-                        t -> 100 * share(t.counts().within(), t.counts().requests()),
-                        OptionalDouble.of(100 * agreement.leastWithin())));
+        curves.add(new Curve("requests/s served", RatingView::number, RatingTrial::throughput, OptionalDouble.empty()));
+        curves.add(new Curve(
+                "p95, ms",
+                RatingView::number,
+                t -> t.p95Micros() / 1e3,
+                agreement.leastWithin() == 0.95
+                        ? OptionalDouble.of(agreement.boundMicros() / 1e3)
+                        : OptionalDouble.empty()));
+        curves.add(new Curve(
+                "% within " + number(agreement.boundMicros() / 1e3) + " ms",
+                RatingView::number,
+                t -> 100 * share(t.counts().within(), t.counts().requests()),
+                OptionalDouble.of(100 * agreement.leastWithin())));
         if (rating.trials().stream().anyMatch(t -> t.counts().scored() > 0)) {
-            curves.add(
-                    new Curve(
-                            "quality",
-                            v -> String.format(Locale.ROOT, "%.2f", v),
-                            RatingView::quality,
-                            agreement.leastQuality() > 0
-                                    ? OptionalDouble.of(agreement.leastQuality())
-                                    : OptionalDouble.empty()));
+            curves.add(new Curve(
+                    "quality",
+                    v -> String.format(Locale.ROOT, "%.2f", v),
+                    RatingView::quality,
+                    agreement.leastQuality() > 0
+                            ? OptionalDouble.of(agreement.leastQuality())
+                            : OptionalDouble.empty()));
         }
         return curves;
     }
@@ -178,9 +163,7 @@ final class RatingView {
 
     /** Whether the rating is this experiment's load. */
     boolean isRated(RatingTrial trial) {
-        return trial.load() == rating.load()
-                && !trial.isVoid()
-                && trial.purpose() != TrialPurpose.NOISE;
+        return trial.load() == rating.load() && !trial.isVoid() && trial.purpose() != TrialPurpose.NOISE;
     }
 
     /** Rows of all experiments, titles first. */
@@ -198,21 +181,20 @@ final class RatingView {
         };
     }
 
-    private static final List<String> TITLES =
-            List.of(
-                    "experiment",
-                    "load",
-                    "for",
-                    "served/s",
-                    "p50 ms",
-                    "p95 ms",
-                    "p99 ms",
-                    "within",
-                    "errors",
-                    "quality",
-                    "seconds",
-                    "verdict",
-                    "");
+    private static final List<String> TITLES = List.of(
+            "experiment",
+            "load",
+            "for",
+            "served/s",
+            "p50 ms",
+            "p95 ms",
+            "p99 ms",
+            "within",
+            "errors",
+            "quality",
+            "seconds",
+            "verdict",
+            "");
 
     private TextTable table() {
         TextTable table = new TextTable(TITLES);
@@ -260,10 +242,7 @@ final class RatingView {
                 .with(
                         "imposed",
                         RatingReport.decimal(
-                                rating.load() == 0
-                                        ? 0
-                                        : RatingProtocol.amount(
-                                                request.experiments(), rating.load())))
+                                rating.load() == 0 ? 0 : RatingProtocol.amount(request.experiments(), rating.load())))
                 .with("experiments", rating.trials().size())
                 .with("remark", rating.remark())
                 .with("target", request.target())
@@ -283,9 +262,7 @@ final class RatingView {
                 .with("requests", counts.requests())
                 .with("within", RatingReport.decimal(share(counts.within(), counts.requests())))
                 .with("errors", RatingReport.decimal(share(counts.errors(), counts.requests())))
-                .with(
-                        "unpredictable",
-                        RatingReport.decimal(share(counts.unpredictable(), counts.reads())))
+                .with("unpredictable", RatingReport.decimal(share(counts.unpredictable(), counts.reads())))
                 .with("quality", counts.scored() == 0 ? null : RatingReport.decimal(quality(trial)))
                 .withFields(trial, "p50_micros", "p95_micros", "p99_micros")
                 .withFields(trial, "prepare_millis", "measured_millis", "remark");
@@ -330,8 +307,7 @@ final class RatingView {
     }
 
     static String number(double value) {
-        return String.format(
-                Locale.ROOT, value < 100 && value != Math.rint(value) ? "%.1f" : "%,.0f", value);
+        return String.format(Locale.ROOT, value < 100 && value != Math.rint(value) ? "%.1f" : "%,.0f", value);
     }
 
     private static String percent(double share) {

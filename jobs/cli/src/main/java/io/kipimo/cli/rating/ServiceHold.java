@@ -8,10 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Holds a service's admission and replication until it is closed. If this process dies, the hold
- * ends by itself.
- */
+/** Holds a service's admission and replication until it is closed. If this process dies, the hold ends by itself. */
 final class ServiceHold implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHold.class);
     private static final long RENEWAL_MILLIS = KafkaTargetHold.LEASE_MILLIS / 4;
@@ -25,13 +22,11 @@ final class ServiceHold implements AutoCloseable {
         this.hold = hold;
         this.service = service;
         this.ratingId = ratingId;
-        renewals =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread thread = new Thread(task, "service-hold");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+        renewals = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "service-hold");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /**
@@ -42,9 +37,8 @@ final class ServiceHold implements AutoCloseable {
     static ServiceHold begin(KafkaSettings kafka, String service, String ratingId) {
         ServiceHold begun = new ServiceHold(new KafkaTargetHold(kafka), service, ratingId);
         begun.renew();
-        var unused =
-                begun.renewals.scheduleWithFixedDelay(
-                        begun::tryToRenew, RENEWAL_MILLIS, RENEWAL_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = begun.renewals.scheduleWithFixedDelay(
+                begun::tryToRenew, RENEWAL_MILLIS, RENEWAL_MILLIS, TimeUnit.MILLISECONDS);
         return begun;
     }
 

@@ -21,10 +21,9 @@ final class SocialOptions {
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "low",
-            description =
-                    "Mix of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all "
-                            + "eleven actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...; "
-                            + "default: ${DEFAULT-VALUE}.")
+            description = "Mix of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all "
+                    + "eleven actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...; "
+                    + "default: ${DEFAULT-VALUE}.")
     private String mix;
 
     @Option(
@@ -52,18 +51,16 @@ final class SocialOptions {
             names = "--communities",
             paramLabel = "N",
             defaultValue = "8",
-            description =
-                    "Parts of the graph without friendships between them; at most as many "
-                            + "generators may share a load; default: ${DEFAULT-VALUE}.")
+            description = "Parts of the graph without friendships between them; at most as many "
+                    + "generators may share a load; default: ${DEFAULT-VALUE}.")
     private int communities;
 
     @Option(
             names = "--zipf",
             paramLabel = "THETA",
             defaultValue = "0.27",
-            description =
-                    "Exponent of the Zipfian distribution of members, 0..1, as BG counts it;"
-                            + " default: ${DEFAULT-VALUE}.")
+            description = "Exponent of the Zipfian distribution of members, 0..1, as BG counts it;"
+                    + " default: ${DEFAULT-VALUE}.")
     private double theta;
 
     @Option(
@@ -91,33 +88,28 @@ final class SocialOptions {
             names = "--connections",
             paramLabel = "N",
             defaultValue = "256",
-            description =
-                    "Connections to the store, 1..1000, and so the most concurrent actions; "
-                            + "default: ${DEFAULT-VALUE}.")
+            description = "Connections to the store, 1..1000, and so the most concurrent actions; "
+                    + "default: ${DEFAULT-VALUE}.")
     private int connections;
 
-    @Option(
-            names = "--no-validation",
-            description = "Do not check for stale, inconsistent and wrong reads.")
+    @Option(names = "--no-validation", description = "Do not check for stale, inconsistent and wrong reads.")
     private boolean unvalidated;
 
     @Option(
             names = "--state",
             paramLabel = "WAY",
             defaultValue = "load-free",
-            description =
-                    "How the store is restored between experiments: reload, repair, image, "
-                            + "load-free, load-free+repair, load-free+image; default: "
-                            + "${DEFAULT-VALUE}.")
+            description = "How the store is restored between experiments: reload, repair, image, "
+                    + "load-free, load-free+repair, load-free+image; default: "
+                    + "${DEFAULT-VALUE}.")
     private String state;
 
     @Option(
             names = "--start-store",
             paramLabel = "COMMAND",
-            description =
-                    "Command that starts the store after image has shut it down and restored its "
-                            + "file; words separated by blanks. Without it an image is restored "
-                            + "by commands (DUMP, RESTORE).")
+            description = "Command that starts the store after image has shut it down and restored its "
+                    + "file; words separated by blanks. Without it an image is restored "
+                    + "by commands (DUMP, RESTORE).")
     private String startStore;
 
     /** Whether a target is a store, not an HTTP end point. */
@@ -159,16 +151,14 @@ final class SocialOptions {
      */
     SocialTarget target(String url) {
         try {
-            SocialGraph graph =
-                    SocialGraph.of(members, friends, resources).withCommunities(communities);
-            SocialSettings settings =
-                    SocialSettings.of(graph, ActionMix.parse(mix))
-                            .withTheta(theta)
-                            .withConnections(connections)
-                            .withSessions(
-                                    sessionActions,
-                                    TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis),
-                                    TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis));
+            SocialGraph graph = SocialGraph.of(members, friends, resources).withCommunities(communities);
+            SocialSettings settings = SocialSettings.of(graph, ActionMix.parse(mix))
+                    .withTheta(theta)
+                    .withConnections(connections)
+                    .withSessions(
+                            sessionActions,
+                            TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis),
+                            TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis));
             StateMode mode = StateMode.parse(state);
             RedisSocialStore store = RedisSocialStore.at(address(url), connections);
             return new SocialTarget(

@@ -21,10 +21,9 @@ final class SqueezeOptions {
 
     @Option(
             names = "--squeeze",
-            description =
-                    "Rate one server of a backend with real traffic. All servers of its tier must "
-                            + "report observations (server-observations), through the gateway or "
-                            + "the SDK.")
+            description = "Rate one server of a backend with real traffic. All servers of its tier must "
+                    + "report observations (server-observations), through the gateway or "
+                    + "the SDK.")
     private boolean asked;
 
     @Option(
@@ -49,9 +48,8 @@ final class SqueezeOptions {
             names = "--raise",
             paramLabel = "SHARE",
             defaultValue = "0.25",
-            description =
-                    "--squeeze: relative growth of the server's traffic in each step, 0.01..1; "
-                            + "default: ${DEFAULT-VALUE}.")
+            description = "--squeeze: relative growth of the server's traffic in each step, 0.01..1; "
+                    + "default: ${DEFAULT-VALUE}.")
     private double raise;
 
     boolean isSet() {
@@ -65,10 +63,7 @@ final class SqueezeOptions {
      */
     void check(RatingRequest request) {
         if (!request.target().contains("/")) {
-            throw new InputException(
-                    "--target is '"
-                            + request.target()
-                            + "'; allowed with --squeeze: BACKEND/SERVER");
+            throw new InputException("--target is '" + request.target() + "'; allowed with --squeeze: BACKEND/SERVER");
         }
         if (socket == null || tier == null || request.service().isEmpty()) {
             throw new InputException("--squeeze needs --haproxy, --service and --tier");
@@ -89,15 +84,13 @@ final class SqueezeOptions {
      *
      * @throws InputException naming the invalid option, or the system that does not answer
      */
-    Rating run(RatingRequest request, KafkaSettings kafka, Consumer<RatingTrial> listener)
-            throws InterruptedException {
+    Rating run(RatingRequest request, KafkaSettings kafka, Consumer<RatingTrial> listener) throws InterruptedException {
         String[] names = request.target().split("/", 2);
         Rating rating;
         try {
             SqueezeSettings settings = settings(request);
             HaproxyShare share = HaproxyShare.open(socket, names[0], names[1]);
-            SqueezedServer squeezed =
-                    new SqueezedServer(request.service(), tier, server == null ? names[1] : server);
+            SqueezedServer squeezed = new SqueezedServer(request.service(), tier, server == null ? names[1] : server);
             rating = restoring(request, settings, squeezed, kafka, share, listener);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
@@ -120,17 +113,16 @@ final class SqueezeOptions {
             Consumer<RatingTrial> listener)
             throws IOException, InterruptedException {
         Thread running = Thread.currentThread();
-        Thread hook =
-                new Thread(
-                        () -> {
-                            running.interrupt();
-                            try {
-                                running.join(GRACE_MILLIS);
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        },
-                        "squeeze-restore");
+        Thread hook = new Thread(
+                () -> {
+                    running.interrupt();
+                    try {
+                        running.join(GRACE_MILLIS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "squeeze-restore");
         Runtime.getRuntime().addShutdownHook(hook);
         try (ServiceHold held = ServiceHold.begin(kafka, request.service(), request.ratingId())) {
             return SqueezeRun.run(request, settings, squeezed, kafka, steering(share), listener);

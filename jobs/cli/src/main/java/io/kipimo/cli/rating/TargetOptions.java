@@ -24,30 +24,29 @@ import picocli.CommandLine.Option;
 
 /** Options of commands that load targets, of whatever kind. */
 final class TargetOptions {
-    private static final String ALLOWED =
-            "http[s]://HOST[:PORT][/PATH], redis[s]://[[user]:password@]host[:port][/db],"
-                    + " memcached://HOST[:PORT], command:COMMAND, or a scheme of a TargetService"
-                    + " on KIPIMO_EXTRA_CLASSPATH";
+    private static final String ALLOWED = "http[s]://HOST[:PORT][/PATH], redis[s]://[[user]:password@]host[:port][/db],"
+            + " memcached://HOST[:PORT], command:COMMAND, or a scheme of a TargetService"
+            + " on KIPIMO_EXTRA_CLASSPATH";
 
-    @Mixin private HttpOptions http;
+    @Mixin
+    private HttpOptions http;
 
-    @Mixin private SocialOptions social;
+    @Mixin
+    private SocialOptions social;
 
     @Option(
             names = "--request",
             paramLabel = "COMMAND",
-            description =
-                    "redis://, memcached://: command to send, with placeholders as in --target,"
-                            + " such as 'GET key-{random:1000}' or 'set k 0 0 2\\n{random:90}';"
-                            + " default for Redis: the social workload.")
+            description = "redis://, memcached://: command to send, with placeholders as in --target,"
+                    + " such as 'GET key-{random:1000}' or 'set k 0 0 2\\n{random:90}';"
+                    + " default for Redis: the social workload.")
     private String request;
 
     @Option(
             names = "--replay",
             paramLabel = "FILE",
-            description =
-                    "Open load: recorded arrivals in place of Poisson's, at each load's mean rate."
-                            + " A line is SECONDS or SECONDS,REQUEST; {recorded} is the request.")
+            description = "Open load: recorded arrivals in place of Poisson's, at each load's mean rate."
+                    + " A line is SECONDS or SECONDS,REQUEST; {recorded} is the request.")
     private String replay;
 
     /** Whether arrivals are replayed. */
@@ -59,9 +58,8 @@ final class TargetOptions {
             names = "--command-time-out",
             paramLabel = "TIME",
             defaultValue = "5m",
-            description =
-                    "command: time after which an experiment has hung; plug-ins: a step between"
-                            + " experiments; default: ${DEFAULT-VALUE}.")
+            description = "command: time after which an experiment has hung; plug-ins: a step between"
+                    + " experiments; default: ${DEFAULT-VALUE}.")
     private String commandTimeOut;
 
     /**
@@ -79,28 +77,24 @@ final class TargetOptions {
      * @throws InputException naming the invalid option
      */
     Supplier<Target> target(String url) {
-        boolean isAsked =
-                Stream.of(url, String.valueOf(request), http.placeholders())
-                        .anyMatch(text -> text.contains("{recorded}"));
+        boolean isAsked = Stream.of(url, String.valueOf(request), http.placeholders())
+                .anyMatch(text -> text.contains("{recorded}"));
         if (replay == null) {
             if (isAsked) {
-                throw new InputException(
-                        "--replay is missing; allowed with {recorded}: a file of arrivals");
+                throw new InputException("--replay is missing; allowed with {recorded}: a file of arrivals");
             }
             return plain(url);
         }
         RecordedArrivals recorded = ArrivalFile.read(replay);
         boolean inAuthority = url.matches("https?://[^/?#]*\\{recorded}.*");
         if (inAuthority) {
-            throw new InputException(
-                    "--target is '" + url + "'; allowed: {recorded} after the host and a /");
+            throw new InputException("--target is '" + url + "'; allowed: {recorded} after the host and a /");
         }
         if (isAsked && !recorded.hasTexts()) {
-            throw new InputException(
-                    "--replay "
-                            + replay
-                            + " has times without requests; allowed with {recorded}:"
-                            + " SECONDS,REQUEST");
+            throw new InputException("--replay "
+                    + replay
+                    + " has times without requests; allowed with {recorded}:"
+                    + " SECONDS,REQUEST");
         }
         Supplier<Target> plain = plain(url);
         return () -> new ReplayedTarget(plain.get(), recorded);
@@ -121,29 +115,23 @@ final class TargetOptions {
                 return () -> new HttpTarget(settings);
             }
             case "redis", "rediss" -> {
-                Target store =
-                        request == null
-                                ? social.target(url)
-                                : social.commands(url, request, http.readLines());
+                Target store = request == null ? social.target(url) : social.commands(url, request, http.readLines());
                 return () -> store;
             }
             case "memcached" -> {
                 if (request == null) {
-                    throw new InputException(
-                            "--request is missing; allowed with memcached://: a command, such as"
-                                    + " 'get key-{random:1000}'");
+                    throw new InputException("--request is missing; allowed with memcached://: a command, such as"
+                            + " 'get key-{random:1000}'");
                 }
-                Target store =
-                        new MemcachedTarget(url, request, http.readLines(), http.timeOutMillis());
+                Target store = new MemcachedTarget(url, request, http.readLines(), http.timeOutMillis());
                 return () -> store;
             }
             default ->
-                    throw new InputException(
-                            "--target is '"
-                                    + url
-                                    + "'; allowed: "
-                                    + ALLOWED
-                                    + (unusable.isEmpty() ? "" : "; not usable: " + unusable));
+                throw new InputException("--target is '"
+                        + url
+                        + "'; allowed: "
+                        + ALLOWED
+                        + (unusable.isEmpty() ? "" : "; not usable: " + unusable));
         }
     }
 
@@ -153,7 +141,8 @@ final class TargetOptions {
      * @param unusable gets what is wrong with plug-ins that cannot be loaded; they hide no other
      */
     private static Optional<TargetService> service(String scheme, List<String> unusable) {
-        Iterator<TargetService> services = ServiceLoader.load(TargetService.class).iterator();
+        Iterator<TargetService> services =
+                ServiceLoader.load(TargetService.class).iterator();
         while (true) {
             try {
                 if (!services.hasNext()) {

@@ -41,16 +41,12 @@ final class TargetRating {
 
     /** A rating, and the sweep if requested. */
     record Result(Rating rating, Optional<Rating> swept) {
-        /**
-         * @throws InputException if the file cannot be written
-         */
+        /** @throws InputException if the file cannot be written */
         void writeReport(Path file) {
             List<RatingView> views = new ArrayList<>(List.of(new RatingView(rating)));
             swept.map(RatingView::new).ifPresent(views::add);
             try {
-                Files.writeString(
-                        file,
-                        file.toString().endsWith(".html") ? RatingPage.of(views) : markdown(views));
+                Files.writeString(file, file.toString().endsWith(".html") ? RatingPage.of(views) : markdown(views));
             } catch (IOException e) {
                 throw new InputException("--report " + file + " cannot be written");
             }
@@ -94,17 +90,14 @@ final class TargetRating {
     /** Rates in this process. */
     Result local(Supplier<Target> chosen) throws InterruptedException {
         boolean auto = terms.experiment.equals(AUTO);
-        long millis =
-                auto
-                        ? DeltaSettings.DEFAULT.firstMillis()
-                        : TimeSpan.parse("--experiment", terms.experiment).toMillis();
+        long millis = auto
+                ? DeltaSettings.DEFAULT.firstMillis()
+                : TimeSpan.parse("--experiment", terms.experiment).toMillis();
         // Report problems before anything is loaded.
         terms.checkUtilisation(auto);
         RatingRequest request = request(technique, millis);
         try (Target opened = chosen.get()) {
-            return auto
-                    ? rate(opened, request(technique, analysed(opened, request)))
-                    : rate(opened, request);
+            return auto ? rate(opened, request(technique, analysed(opened, request))) : rate(opened, request);
         } catch (IllegalStateException | UncheckedIOException | JedisException e) {
             // The store is not empty, not there, or refuses.
             InputException problem = new InputException("target " + target + ": " + e.getMessage());
@@ -114,22 +107,16 @@ final class TargetRating {
     }
 
     private long analysed(Target opened, RatingRequest request) throws InterruptedException {
-        DeltaStep.Done found =
-                DeltaAnalysis.run(
-                        request,
-                        opened,
-                        DeltaSettings.DEFAULT,
-                        terms.utilisation(),
-                        probe -> {
-                            err.printf(
-                                    Locale.ROOT,
-                                    "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
-                                    probe.load(),
-                                    probe.millis() / 1e3,
-                                    probe.throughput(),
-                                    100 * probe.utilisation());
-                            err.flush();
-                        });
+        DeltaStep.Done found = DeltaAnalysis.run(request, opened, DeltaSettings.DEFAULT, terms.utilisation(), probe -> {
+            err.printf(
+                    Locale.ROOT,
+                    "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
+                    probe.load(),
+                    probe.millis() / 1e3,
+                    probe.throughput(),
+                    100 * probe.utilisation());
+            err.flush();
+        });
         err.printf(
                 Locale.ROOT,
                 "delta: experiments of %.0f s: %s%n",
@@ -143,7 +130,8 @@ final class TargetRating {
         Rating rating = LocalRating.run(request, opened, new RatingProgress(request, err));
         Optional<Rating> swept = Optional.empty();
         if (terms.sweep) {
-            RatingRequest sweep = request(RatingTechnique.SWEEP, request.experiments().millis());
+            RatingRequest sweep =
+                    request(RatingTechnique.SWEEP, request.experiments().millis());
             swept = Optional.of(LocalRating.run(sweep, opened, new RatingProgress(sweep, err)));
         }
         return new Result(rating, swept);
@@ -160,10 +148,7 @@ final class TargetRating {
             Rating rating = client.rate(request, this::printChange);
             Optional<Rating> swept = Optional.empty();
             if (terms.sweep) {
-                swept =
-                        Optional.of(
-                                client.rate(
-                                        request(RatingTechnique.SWEEP, millis), this::printChange));
+                swept = Optional.of(client.rate(request(RatingTechnique.SWEEP, millis), this::printChange));
             }
             return new Result(rating, swept);
         }
@@ -172,30 +157,23 @@ final class TargetRating {
     /** Rates with real traffic, and publishes the result to the topic of ratings. */
     Result squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
         if (terms.experiment.equals(AUTO) || terms.sweep) {
-            throw new InputException(
-                    "--experiment auto and --sweep are not allowed with --squeeze, which uses "
-                            + "real users' requests");
+            throw new InputException("--experiment auto and --sweep are not allowed with --squeeze, which uses "
+                    + "real users' requests");
         }
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
         RatingRequest request = request(RatingTechnique.SQUEEZE, millis);
         squeeze.check(request);
         RatingView view = new RatingView(Rating.requested(request));
-        Rating rating =
-                squeeze.run(
-                        request,
-                        kafka.connect(Topic.SERVER_OBSERVATIONS),
-                        trial -> {
-                            err.println(view.line(trial));
-                            err.flush();
-                        });
+        Rating rating = squeeze.run(request, kafka.connect(Topic.SERVER_OBSERVATIONS), trial -> {
+            err.println(view.line(trial));
+            err.flush();
+        });
         return new Result(rating, Optional.empty());
     }
 
     private void printChange(Rating before, Rating now) {
         RatingView view = new RatingView(Rating.requested(now.request()));
-        now.trials().stream()
-                .skip(before.trials().size())
-                .forEach(trial -> err.println(view.line(trial)));
+        now.trials().stream().skip(before.trials().size()).forEach(trial -> err.println(view.line(trial)));
         if (!now.remark().isEmpty() && !now.remark().equals(before.remark())) {
             err.println(now.remark());
         }

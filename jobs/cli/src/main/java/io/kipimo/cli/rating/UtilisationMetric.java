@@ -19,25 +19,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Utilisation of a target's busiest resource, 0..1, from its metrics: {@code
- * http://HOST/metrics#NAME{LABEL="VALUE"}/DIVISOR} reads the text format of Prometheus, {@code
- * http://HOST/api/v1/query?query=QUERY} asks Prometheus. Of several series the highest counts. A
- * name that ends with {@code _total} is a counter: its rate since the last reading counts.
+ * Utilisation of a target's busiest resource, 0..1, from its metrics:
+ * {@code http://HOST/metrics#NAME{LABEL="VALUE"}/DIVISOR} reads the text format of Prometheus,
+ * {@code http://HOST/api/v1/query?query=QUERY} asks Prometheus. Of several series the highest counts. A name that ends
+ * with {@code _total} is a counter: its rate since the last reading counts.
  */
 final class UtilisationMetric implements DoubleSupplier {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Pattern METRIC =
-            Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})?(?:/([0-9.e]+))?");
+    private static final Pattern METRIC = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})?(?:/([0-9.e]+))?");
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_]\\w*=\"(?:[^\"\\\\]|\\\\.)*\"");
 
     /** A sample of the text format; a time stamp may follow. */
-    private static final Pattern SAMPLE =
-            Pattern.compile("([a-zA-Z_:][\\w:]*)(\\{.*})?\\s+(\\S+)(?:\\s+\\S+)?");
+    private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)(\\{.*})?\\s+(\\S+)(?:\\s+\\S+)?");
 
     /** Readings a little above 1 are rounded ones. */
     private static final double FULL = 1.1;
 
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final String text;
     private final URI uri;
 
@@ -49,9 +48,7 @@ final class UtilisationMetric implements DoubleSupplier {
     private Map<String, Double> before = Map.of();
     private long beforeNanos;
 
-    /**
-     * @throws InputException if it is no such URL
-     */
+    /** @throws InputException if it is no such URL */
     UtilisationMetric(String url) {
         this.text = url;
         int hash = url.indexOf('#');
@@ -59,14 +56,12 @@ final class UtilisationMetric implements DoubleSupplier {
         String address = hash < 0 ? url : url.substring(0, hash);
         boolean isQuery = hash < 0 && url.contains("/api/v1/query?");
         if (!address.matches("https?://[^/]+.*") || !(isQuery || metric.matches())) {
-            throw problem(
-                    "is not a metric; allowed: http://HOST/metrics#NAME, with {LABEL=\"VALUE\"} and"
-                            + " /DIVISOR if needed, or http://HOST/api/v1/query?query=QUERY");
+            throw problem("is not a metric; allowed: http://HOST/metrics#NAME, with {LABEL=\"VALUE\"} and"
+                    + " /DIVISOR if needed, or http://HOST/api/v1/query?query=QUERY");
         }
         try {
             this.uri = URI.create(address);
-            this.divisor =
-                    isQuery || metric.group(3) == null ? 1 : Double.parseDouble(metric.group(3));
+            this.divisor = isQuery || metric.group(3) == null ? 1 : Double.parseDouble(metric.group(3));
         } catch (IllegalArgumentException e) {
             throw problem(e.getMessage());
         }
@@ -80,8 +75,7 @@ final class UtilisationMetric implements DoubleSupplier {
     }
 
     private InputException problem(String what) {
-        return new InputException(
-                "--utilisation-from '" + Names.shortened(text, 200, "…") + "' " + what);
+        return new InputException("--utilisation-from '" + Names.shortened(text, 200, "…") + "' " + what);
     }
 
     /**
@@ -115,10 +109,8 @@ final class UtilisationMetric implements DoubleSupplier {
 
     private String body() {
         try {
-            HttpResponse<String> response =
-                    client.send(
-                            HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
-                            HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
                 throw problem("answers with status " + response.statusCode());
             }
@@ -138,7 +130,8 @@ final class UtilisationMetric implements DoubleSupplier {
             Matcher sample = SAMPLE.matcher(line.strip());
             if (sample.matches() && sample.group(1).equals(name)) {
                 String own = sample.group(2) == null ? "" : sample.group(2);
-                List<String> all = LABEL.matcher(own).results().map(l -> l.group()).toList();
+                List<String> all =
+                        LABEL.matcher(own).results().map(l -> l.group()).toList();
                 if (all.containsAll(labels)) {
                     put(found, own, sample.group(3));
                 }

@@ -45,7 +45,6 @@ public final class RedisAddressOptions {
         if (!address.matches()) {
             throw new InputException("--redis is '" + redis + "'; allowed: HOST:PORT");
         }
-        return new RedisSettings(
-                address.group(1), Integer.parseInt(address.group(2)), user, passwordFile, "", tls);
+        return new RedisSettings(address.group(1), Integer.parseInt(address.group(2)), user, passwordFile, "", tls);
     }
 }

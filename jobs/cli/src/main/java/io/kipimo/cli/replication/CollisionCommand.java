@@ -51,41 +51,39 @@ public final class CollisionCommand implements Callable<Integer> {
             description = "Replication factor of each tier, first to last.")
     private List<Integer> factors;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
         if (servers.size() != factors.size()) {
-            throw new InputException(
-                    "--servers has "
-                            + servers.size()
-                            + " tiers, --factors "
-                            + factors.size()
-                            + "; allowed: equal numbers");
+            throw new InputException("--servers has "
+                    + servers.size()
+                    + " tiers, --factors "
+                    + factors.size()
+                    + "; allowed: equal numbers");
         }
         within("--servers", servers);
         within("--factors", factors);
         for (int tier = 0; tier < servers.size(); tier++) {
             if (factors.get(tier) > servers.get(tier)) {
-                throw new InputException(
-                        "--factors has "
-                                + factors.get(tier)
-                                + " in tier "
-                                + (tier + 1)
-                                + "; allowed: 1.."
-                                + servers.get(tier)
-                                + ", its servers");
+                throw new InputException("--factors has "
+                        + factors.get(tier)
+                        + " in tier "
+                        + (tier + 1)
+                        + "; allowed: 1.."
+                        + servers.get(tier)
+                        + ", its servers");
             }
         }
         Factors r = new Factors(factors);
         int last = servers.size() - 1;
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            output.print(
-                    out,
-                    Map.of("collision_probability", Collisions.probability(servers, r, 0, last)));
+            output.print(out, Map.of("collision_probability", Collisions.probability(servers, r, 0, last)));
         } else {
             table(r).print(out);
         }
@@ -95,15 +93,13 @@ public final class CollisionCommand implements Callable<Integer> {
     private static void within(String option, List<Integer> values) {
         for (int value : values) {
             if (value < 1 || value > MOST_SERVERS) {
-                throw new InputException(
-                        option + " has " + value + "; allowed: 1.." + MOST_SERVERS);
+                throw new InputException(option + " has " + value + "; allowed: 1.." + MOST_SERVERS);
             }
         }
     }
 
     private TextTable table(Factors r) {
-        TextTable table =
-                new TextTable("tier", "servers", "factor", "copies of a request", "collision");
+        TextTable table = new TextTable("tier", "servers", "factor", "copies of a request", "collision");
         for (int tier = 0; tier < servers.size(); tier++) {
             double copies = r.amplification(0, tier) * r.at(tier);
             table.row(
@@ -111,8 +107,7 @@ public final class CollisionCommand implements Callable<Integer> {
                     Integer.toString(servers.get(tier)),
                     Integer.toString(r.at(tier)),
                     new BigDecimal(copies).round(new MathContext(6)).toString(),
-                    String.format(
-                            Locale.ROOT, "%.6f", Collisions.probability(servers, r, 0, tier)));
+                    String.format(Locale.ROOT, "%.6f", Collisions.probability(servers, r, 0, tier)));
         }
         return table;
     }

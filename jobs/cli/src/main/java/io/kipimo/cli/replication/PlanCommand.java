@@ -33,8 +33,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40"
-                    + " --max-servers 16"
+            "  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40" + " --max-servers 16"
         })
 public final class PlanCommand implements Callable<Integer> {
     /** Simulated in a plan; each further one gains less. */
@@ -44,16 +43,10 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--samples",
             required = true,
             paramLabel = "FILE",
-            description =
-                    "Service times of a server without waiting, one in ms a line; - is standard "
-                            + "input.")
+            description = "Service times of a server without waiting, one in ms a line; - is standard " + "input.")
     private String samples;
 
-    @Option(
-            names = "--tau",
-            required = true,
-            paramLabel = "MS",
-            description = "Latency bound, milliseconds.")
+    @Option(names = "--tau", required = true, paramLabel = "MS", description = "Latency bound, milliseconds.")
     private double tau;
 
     @Option(
@@ -81,15 +74,17 @@ public final class PlanCommand implements Callable<Integer> {
             paramLabel = "MS",
             defaultValue = "0",
             description =
-                    "Mean network latency between client and server, milliseconds; default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "Mean network latency between client and server, milliseconds; default:" + " ${DEFAULT-VALUE}.")
     private double networkMillis;
 
-    @Mixin private QueueOptions queue;
+    @Mixin
+    private QueueOptions queue;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -100,16 +95,13 @@ public final class PlanCommand implements Callable<Integer> {
             throw new InputException("--service-level is " + serviceLevel + "; allowed: 0..1");
         }
         if (maximumServers < 1 || maximumServers > Plan.MOST_SERVERS) {
-            throw new InputException(
-                    "--max-servers is " + maximumServers + "; allowed: 1.." + Plan.MOST_SERVERS);
+            throw new InputException("--max-servers is " + maximumServers + "; allowed: 1.." + Plan.MOST_SERVERS);
         }
-        Plan plan =
-                Plan.cheapest(
-                        queue.model(
-                                List.of(SampleFile.read(samples)), tau, arrivalRate, networkMillis),
-                        serviceLevel,
-                        maximumServers,
-                        queue.isSimulated(arrivalRate) ? MOST_DUPLICATES : maximumServers);
+        Plan plan = Plan.cheapest(
+                queue.model(List.of(SampleFile.read(samples)), tau, arrivalRate, networkMillis),
+                serviceLevel,
+                maximumServers,
+                queue.isSimulated(arrivalRate) ? MOST_DUPLICATES : maximumServers);
         Mix best = plan.chosen().orElse(plan.ofTheSameSize().get(0));
         queue.warn(spec.commandLine().getErr(), best, tau, arrivalRate);
         PrintWriter out = spec.commandLine().getOut();
@@ -130,9 +122,7 @@ public final class PlanCommand implements Callable<Integer> {
         return queue.arrivalRate(given);
     }
 
-    /**
-     * Fields are null if no mix is sufficient, so that programs do not use an insufficient plan.
-     */
+    /** Fields are null if no mix is sufficient, so that programs do not use an insufficient plan. */
     private Map<String, Object> document(Plan plan, Mix best, double arrivalRate) {
         JsonObject document = new JsonObject();
         Mix chosen = plan.chosen().orElse(null);
@@ -159,11 +149,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     private void print(PrintWriter out, Plan plan) {
         List<Mix> mixes = plan.ofTheSameSize();
-        String wanted =
-                ReplicationChecks.share(serviceLevel)
-                        + " within "
-                        + ReplicationChecks.number(tau)
-                        + " ms";
+        String wanted = ReplicationChecks.share(serviceLevel) + " within " + ReplicationChecks.number(tau) + " ms";
         if (plan.chosen().isPresent()) {
             Mix chosen = plan.chosen().orElseThrow();
             out.printf(

@@ -35,8 +35,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo predict --samples times.txt --tau 5 --duplicates 4",
-            "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --replicas 3"
-                    + " --arrival-rate 40 --json",
+            "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --replicas 3" + " --arrival-rate 40 --json",
             "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --arrival-rate 40"
                     + " --stall-every 1000 --stall-length 30 --stall-shared 0.5"
         })
@@ -45,16 +44,11 @@ public final class PredictCommand implements Callable<Integer> {
             names = "--samples",
             required = true,
             paramLabel = "FILE",
-            description =
-                    "Service times of a server without waiting, one in ms a line; - is standard "
-                            + "input. If given once for each duplicate, these may differ.")
+            description = "Service times of a server without waiting, one in ms a line; - is standard "
+                    + "input. If given once for each duplicate, these may differ.")
     private List<String> samples;
 
-    @Option(
-            names = "--tau",
-            required = true,
-            paramLabel = "MS",
-            description = "Latency bound, milliseconds.")
+    @Option(names = "--tau", required = true, paramLabel = "MS", description = "Latency bound, milliseconds.")
     private double tau;
 
     @Option(
@@ -68,16 +62,14 @@ public final class PredictCommand implements Callable<Integer> {
             names = "--replicas",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Groups of duplicates that share the requests; default: ${DEFAULT-VALUE}.")
+            description = "Groups of duplicates that share the requests; default: ${DEFAULT-VALUE}.")
     private int replicas;
 
     @Option(
             names = "--arrival-rate",
             paramLabel = "PER_S",
             defaultValue = "0",
-            description =
-                    "Requests a second of the whole service; default: ${DEFAULT-VALUE}, no queues.")
+            description = "Requests a second of the whole service; default: ${DEFAULT-VALUE}, no queues.")
     private double arrivalRate;
 
     @Option(
@@ -85,15 +77,17 @@ public final class PredictCommand implements Callable<Integer> {
             paramLabel = "MS",
             defaultValue = "0",
             description =
-                    "Mean network latency between client and server, milliseconds; default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "Mean network latency between client and server, milliseconds; default:" + " ${DEFAULT-VALUE}.")
     private double networkMillis;
 
-    @Mixin private QueueOptions queue;
+    @Mixin
+    private QueueOptions queue;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -104,24 +98,22 @@ public final class PredictCommand implements Callable<Integer> {
         arrivalRate = queue.arrivalRate(arrivalRate);
         ReplicationChecks.atLeast0("--network-ms", networkMillis);
         if (samples.size() != 1 && samples.size() != duplicates) {
-            throw new InputException(
-                    "--samples is given "
-                            + samples.size()
-                            + " times for "
-                            + duplicates
-                            + " duplicates; allowed: once, or once for each");
+            throw new InputException("--samples is given "
+                    + samples.size()
+                    + " times for "
+                    + duplicates
+                    + " duplicates; allowed: once, or once for each");
         }
         if (samples.stream().filter(InputFile.STANDARD_INPUT::equals).count() > 1) {
             throw new InputException("--samples: - is given twice; allowed: once");
         }
         List<ServiceTimes> times = samples.stream().map(SampleFile::read).toList();
         if (queue.isSimulated(arrivalRate) && duplicates > QueueOptions.MOST_SIMULATED_DUPLICATES) {
-            throw new InputException(
-                    "--duplicates is "
-                            + duplicates
-                            + "; allowed: at most "
-                            + QueueOptions.MOST_SIMULATED_DUPLICATES
-                            + " with --model simulation");
+            throw new InputException("--duplicates is "
+                    + duplicates
+                    + "; allowed: at most "
+                    + QueueOptions.MOST_SIMULATED_DUPLICATES
+                    + " with --model simulation");
         }
         Mix mix = queue.model(times, tau, arrivalRate, networkMillis).of(replicas, duplicates);
         queue.warn(spec.commandLine().getErr(), mix, tau, arrivalRate);
@@ -137,10 +129,9 @@ public final class PredictCommand implements Callable<Integer> {
     /** One distribution for all, or the figures of the busiest duplicate at the top level. */
     private Map<String, Object> document(Mix mix) {
         JsonObject document = new JsonObject().with("service_level", mix.serviceLevel());
-        Duplicate busiest =
-                mix.group().stream()
-                        .max(Comparator.comparingDouble(Duplicate::utilisation))
-                        .orElseThrow();
+        Duplicate busiest = mix.group().stream()
+                .max(Comparator.comparingDouble(Duplicate::utilisation))
+                .orElseThrow();
         document.putAll(figures(busiest));
         if (mix.group().size() > 1) {
             List<Map<String, Object>> each = new ArrayList<>();

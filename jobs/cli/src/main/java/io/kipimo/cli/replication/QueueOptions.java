@@ -47,10 +47,9 @@ final class QueueOptions {
     @Option(
             names = "--arrivals",
             paramLabel = "FILE",
-            description =
-                    "Recorded arrivals in place of Poisson's, a line SECONDS or SECONDS,REQUEST, as"
-                            + " with rate --replay. Their rate is the arrival rate, unless"
-                            + " --arrival-rate gives another.")
+            description = "Recorded arrivals in place of Poisson's, a line SECONDS or SECONDS,REQUEST, as"
+                    + " with rate --replay. Their rate is the arrival rate, unless"
+                    + " --arrival-rate gives another.")
     private String arrivals;
 
     private RecordedArrivals recorded;
@@ -80,16 +79,13 @@ final class QueueOptions {
             names = "--batch",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Requests that arrive at once; replicas take them in turn; default:"
-                            + " ${DEFAULT-VALUE}.")
+            description = "Requests that arrive at once; replicas take them in turn; default:" + " ${DEFAULT-VALUE}.")
     private int batch;
 
     @Option(
             names = "--stall-every",
             paramLabel = "MS",
-            description =
-                    "Mean time from the end of a server's stall to the next one; default: none.")
+            description = "Mean time from the end of a server's stall to the next one; default: none.")
     private Double stallEvery;
 
     @Option(
@@ -102,9 +98,7 @@ final class QueueOptions {
             names = "--stall-shared",
             paramLabel = "SHARE",
             defaultValue = "0",
-            description =
-                    "Share of the stalls that stop all duplicates at once, 0..1; default:"
-                            + " ${DEFAULT-VALUE}.")
+            description = "Share of the stalls that stop all duplicates at once, 0..1; default:" + " ${DEFAULT-VALUE}.")
     private double stallShared;
 
     @Option(
@@ -124,28 +118,24 @@ final class QueueOptions {
      *
      * @throws InputException naming the option that is out of range
      */
-    Mix.Model model(
-            List<ServiceTimes> times, double tauMillis, double arrivalRate, double networkMillis) {
+    Mix.Model model(List<ServiceTimes> times, double tauMillis, double arrivalRate, double networkMillis) {
         ReplicationChecks.atLeast1("--batch", batch);
         if (hasArrivals() && (batch > 1 || model == Model.FORMULA)) {
-            throw new InputException(
-                    "--arrivals is given; allowed: with --model simulation, without --batch");
+            throw new InputException("--arrivals is given; allowed: with --model simulation, without --batch");
         }
         Traffic traffic = new Traffic(arrivalRate, batch, networkMillis, stalls(), recorded());
         if (isSimulated(arrivalRate)) {
             return (replicas, duplicates) -> {
                 try {
-                    return SimulatedQueues.mix(
-                            times, tauMillis, replicas, duplicates, traffic, seed);
+                    return SimulatedQueues.mix(times, tauMillis, replicas, duplicates, traffic, seed);
                 } catch (IllegalArgumentException e) {
                     throw new InputException("--stall-every: " + e.getMessage());
                 }
             };
         }
         if (batch > 1 || stallEvery != null) {
-            throw new InputException(
-                    (batch > 1 ? "--batch" : "--stall-every")
-                            + " needs --model simulation and an --arrival-rate above 0");
+            throw new InputException((batch > 1 ? "--batch" : "--stall-every")
+                    + " needs --model simulation and an --arrival-rate above 0");
         }
         return (replicas, duplicates) ->
                 Zoolander.mix(times, tauMillis, replicas, duplicates, arrivalRate, networkMillis);
@@ -164,9 +154,7 @@ final class QueueOptions {
         if ((stallEvery == null) != (stallLength == null)) {
             throw new InputException("--stall-every and --stall-length: allowed: both or none");
         }
-        return stallEvery == null
-                ? Traffic.Stalls.NONE
-                : new Traffic.Stalls(stallEvery, stallLength, stallShared);
+        return stallEvery == null ? Traffic.Stalls.NONE : new Traffic.Stalls(stallEvery, stallLength, stallShared);
     }
 
     /** Adds what a program should know about a prediction. */
@@ -178,8 +166,7 @@ final class QueueOptions {
 
     /** One line for each reason to doubt a prediction. */
     void warn(PrintWriter err, Mix mix, double tauMillis, double arrivalRate) {
-        warnings(mix, tauMillis, arrivalRate)
-                .forEach(line -> err.println("kipimo: warning: " + line));
+        warnings(mix, tauMillis, arrivalRate).forEach(line -> err.println("kipimo: warning: " + line));
         err.flush();
     }
 
@@ -188,38 +175,31 @@ final class QueueOptions {
         double error = Zoolander.greatestError(mix, tauMillis);
         if (!isSimulated(arrivalRate)) {
             if (error > NOTABLE) {
-                warnings.add(
-                        String.format(
-                                Locale.ROOT,
-                                "the formula may be off by up to %.4g here, because it deducts the"
-                                        + " mean wait for all requests; --model simulation is not",
-                                error));
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "the formula may be off by up to %.4g here, because it deducts the"
+                                + " mean wait for all requests; --model simulation is not",
+                        error));
             }
             return warnings;
         }
         if (mix.halfWidth() > NOTABLE) {
-            warnings.add(
-                    String.format(
-                            Locale.ROOT,
-                            "the service level is known to ± %.2g only, because waits vary much",
-                            mix.halfWidth()));
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "the service level is known to ± %.2g only, because waits vary much",
+                    mix.halfWidth()));
         }
         mix.group().stream()
                 .mapToDouble(duplicate -> duplicate.utilisation() / stalls().available())
                 .filter(busy -> busy > NEARLY_FULL && busy < 1)
                 .max()
-                .ifPresent(
-                        busy ->
-                                warnings.add(
-                                        String.format(
-                                                Locale.ROOT,
-                                                "servers are %.4g %% busy: waits grow for longer"
-                                                        + " than is simulated",
-                                                100 * busy)));
+                .ifPresent(busy -> warnings.add(String.format(
+                        Locale.ROOT,
+                        "servers are %.4g %% busy: waits grow for longer" + " than is simulated",
+                        100 * busy)));
         if (mix.group().stream().anyMatch(duplicate -> duplicate.times().comeInRuns())) {
-            warnings.add(
-                    "slow samples come in runs, so the samples are used in their order; shuffle"
-                            + " them if it has no meaning");
+            warnings.add("slow samples come in runs, so the samples are used in their order; shuffle"
+                    + " them if it has no meaning");
         }
         return warnings;
     }

@@ -7,9 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.stream.DoubleStream;
 
-/**
- * Service times in milliseconds, one a line; empty lines and those that begin with # are skipped.
- */
+/** Service times in milliseconds, one a line; empty lines and those that begin with # are skipped. */
 final class SampleFile {
     private SampleFile() {}
 
@@ -51,12 +49,7 @@ final class SampleFile {
         if (!(time >= 0 && Double.isFinite(time))) {
             String shown = text.length() <= 40 ? text : text.substring(0, 40) + "…";
             throw new InputException(
-                    file
-                            + ":"
-                            + number
-                            + ": '"
-                            + shown
-                            + "' is no service time; allowed: milliseconds, finite, >= 0");
+                    file + ":" + number + ": '" + shown + "' is no service time; allowed: milliseconds, finite, >= 0");
         }
         return time;
     }

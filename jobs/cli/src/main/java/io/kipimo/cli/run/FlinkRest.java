@@ -43,7 +43,8 @@ public final class FlinkRest {
     /** In Flink's answer to a question for checkpoints. */
     private static final String NO_CHECKPOINTS = "Checkpointing is not enabled";
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(CONNECT).build();
     private final URI root;
 
     private FlinkRest(URI root) {
@@ -65,8 +66,7 @@ public final class FlinkRest {
     public Map<String, Long> sums(String job, Pattern names) throws InterruptedException {
         Map<String, Long> sums = new TreeMap<>();
         for (JsonNode vertex : vertices(job)) {
-            String metrics =
-                    "jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
+            String metrics = "jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
             for (JsonNode metric : get(metrics)) {
                 String name = metric.path("id").asText();
                 if (names.matcher(name).matches()) {
@@ -108,9 +108,7 @@ public final class FlinkRest {
     /** A metric of a job; empty: Flink does not know it, or not yet. */
     public OptionalLong metric(String job, String name) throws InterruptedException {
         JsonNode value = get("jobs/" + job + "/metrics?get=" + name).at("/0/value");
-        return value.asText().matches("-?\\d+")
-                ? OptionalLong.of(value.asLong())
-                : OptionalLong.empty();
+        return value.asText().matches("-?\\d+") ? OptionalLong.of(value.asLong()) : OptionalLong.empty();
     }
 
     /** Names of a job's tasks, each with the names of its operators. */
@@ -127,22 +125,20 @@ public final class FlinkRest {
         return get("config").path("flink-version").asText();
     }
 
-    /**
-     * @throws InputException if nothing answers there, or the server does not accept these jobs
-     */
+    /** @throws InputException if nothing answers there, or the server does not accept these jobs */
     static FlinkRest connect(URI root) throws InterruptedException {
         FlinkRest flink = new FlinkRest(root);
         JsonNode config = flink.get("config");
-        Optional<String> reason = Surroundings.whyNotOn(config.path("flink-version").asText());
+        Optional<String> reason =
+                Surroundings.whyNotOn(config.path("flink-version").asText());
         if (reason.isPresent()) {
             throw new InputException("Flink at " + root + " " + reason.get());
         }
         if (!config.path("features").path("web-submit").asBoolean()) {
-            throw new InputException(
-                    "Flink at "
-                            + root
-                            + " accepts no jobs here (web.submit.enable is false, or it runs one"
-                            + " application only); allowed: a session cluster that does");
+            throw new InputException("Flink at "
+                    + root
+                    + " accepts no jobs here (web.submit.enable is false, or it runs one"
+                    + " application only); allowed: a session cluster that does");
         }
         return flink;
     }
@@ -155,8 +151,7 @@ public final class FlinkRest {
      * @return the job's id
      * @throws InputException with the reason from Flink or the job
      */
-    String run(Path jar, List<String> arguments, String savepoint, Integer parallelism)
-            throws InterruptedException {
+    String run(Path jar, List<String> arguments, String savepoint, Integer parallelism) throws InterruptedException {
         String uploaded = upload(jar);
         try {
             ObjectNode body = JSON.createObjectNode();
@@ -198,8 +193,10 @@ public final class FlinkRest {
 
     /** Why a job does not run: first lines of the causes, joined. */
     String failure(String job) throws InterruptedException {
-        JsonNode entry =
-                get("jobs/" + job + "/exceptions").path("exceptionHistory").path("entries").path(0);
+        JsonNode entry = get("jobs/" + job + "/exceptions")
+                .path("exceptionHistory")
+                .path("entries")
+                .path(0);
         String causes = causes(entry.path("stacktrace").asText());
         return causes.isEmpty() ? lackOfSlots(job).orElse("it has not started yet") : causes;
     }
@@ -210,20 +207,19 @@ public final class FlinkRest {
         boolean waits = false;
         for (JsonNode vertex : vertices(job)) {
             needed = Math.max(needed, vertex.path("parallelism").asInt());
-            waits |= List.of("CREATED", "SCHEDULED").contains(vertex.path("status").asText());
+            waits |= List.of("CREATED", "SCHEDULED")
+                    .contains(vertex.path("status").asText());
         }
         // Those that it has already do not count as free.
         int total = get("overview").path("slots-total").asInt();
         return waits
-                ? Optional.of(
-                        "it waits for slots: it needs "
-                                + needed
-                                + (total < needed
-                                        ? ", and the cluster has " + total
-                                        : ", and other jobs have too many of the cluster's "
-                                                + total)
-                                + "; allowed: more TaskManagers, with which it starts by itself, or"
-                                + " a smaller --parallelism")
+                ? Optional.of("it waits for slots: it needs "
+                        + needed
+                        + (total < needed
+                                ? ", and the cluster has " + total
+                                : ", and other jobs have too many of the cluster's " + total)
+                        + "; allowed: more TaskManagers, with which it starts by itself, or"
+                        + " a smaller --parallelism")
                 : Optional.empty();
     }
 
@@ -234,22 +230,19 @@ public final class FlinkRest {
         } catch (FileNotFoundException e) {
             throw new InputException("--jar is '" + jar + "'; allowed: a readable file");
         }
-        BodyPublisher body =
-                BodyPublishers.concat(
-                        BodyPublishers.ofString(
-                                "--"
-                                        + BOUNDARY
-                                        + "\r\nContent-Disposition: form-data; name=\"jarfile\";"
-                                        + " filename=\"kipimo-job.jar\"\r\nContent-Type:"
-                                        + " application/java-archive\r\n\r\n"),
-                        file,
-                        BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
-        String path =
-                send(request("jars/upload")
-                                .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
-                                .POST(body))
-                        .path("filename")
-                        .asText();
+        BodyPublisher body = BodyPublishers.concat(
+                BodyPublishers.ofString("--"
+                        + BOUNDARY
+                        + "\r\nContent-Disposition: form-data; name=\"jarfile\";"
+                        + " filename=\"kipimo-job.jar\"\r\nContent-Type:"
+                        + " application/java-archive\r\n\r\n"),
+                file,
+                BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
+        String path = send(request("jars/upload")
+                        .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
+                        .POST(body))
+                .path("filename")
+                .asText();
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
@@ -268,20 +261,14 @@ public final class FlinkRest {
             response = http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new InputException(
-                    "nothing answers at "
-                            + root
-                            + " ("
-                            + e
-                            + "); allowed: the REST address of a Flink JobManager");
+                    "nothing answers at " + root + " (" + e + "); allowed: the REST address of a Flink JobManager");
         }
         JsonNode body;
         try {
             body = JSON.readTree(response.body());
         } catch (JsonProcessingException e) {
             throw new InputException(
-                    "what answers at "
-                            + root
-                            + " is not Flink; allowed: the REST address of a Flink JobManager");
+                    "what answers at " + root + " is not Flink; allowed: the REST address of a Flink JobManager");
         }
         if (response.statusCode() / 100 != 2) {
             throw new InputException(problems(body));
@@ -310,21 +297,12 @@ public final class FlinkRest {
 
     /** The innermost messages of a stack trace, without package names of the exceptions. */
     static String causes(String trace) {
-        List<String> messages =
-                trace.lines()
-                        .filter(
-                                line ->
-                                        !line.isBlank()
-                                                && !line.startsWith("\t")
-                                                && !line.startsWith("<"))
-                        .map(
-                                line ->
-                                        line.replaceAll(
-                                                        "(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])",
-                                                        "")
-                                                .strip())
-                        .distinct()
-                        .toList();
+        List<String> messages = trace.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("<"))
+                .map(line -> line.replaceAll("(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])", "")
+                        .strip())
+                .distinct()
+                .toList();
         int from = Math.max(0, messages.size() - MOST_CAUSES);
         return String.join("; ", messages.subList(from, messages.size()));
     }

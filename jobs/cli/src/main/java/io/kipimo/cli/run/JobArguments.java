@@ -20,23 +20,17 @@ final class JobArguments {
             description = "Prefix of all topic names; short for -Dkafka.topic-prefix=PREFIX.")
     private String topicPrefix;
 
-    @Option(
-            names = "-D",
-            paramLabel = "KEY=VALUE",
-            description = "An option of the job or of Flink; repeatable.")
+    @Option(names = "-D", paramLabel = "KEY=VALUE", description = "An option of the job or of Flink; repeatable.")
     private List<String> values = List.of();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "Options as Java properties; repeatable, later ones override earlier ones, "
-                            + "and -D overrides both.")
+            description = "Options as Java properties; repeatable, later ones override earlier ones, "
+                    + "and -D overrides both.")
     private List<Path> files = List.of();
 
-    /**
-     * @throws io.kipimo.jobs.options.SubmissionRefusedException with every problem
-     */
+    /** @throws io.kipimo.jobs.options.SubmissionRefusedException with every problem */
     Submission submission() {
         List<String> arguments = new ArrayList<>();
         arguments.add(job);

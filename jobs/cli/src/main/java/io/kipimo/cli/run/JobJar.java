@@ -26,14 +26,11 @@ final class JobJar {
             return given;
         }
         // A jar, or target/classes.
-        Path classes =
-                Path.of(
-                        URI.create(
-                                Submission.class
-                                        .getProtectionDomain()
-                                        .getCodeSource()
-                                        .getLocation()
-                                        .toString()));
+        Path classes = Path.of(URI.create(Submission.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString()));
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(classes.getParent(), NAME)) {
             for (Path jar : jars) {
                 return jar;
@@ -41,9 +38,6 @@ final class JobJar {
         } catch (IOException e) {
             // Treat the jar as missing.
         }
-        throw new InputException(
-                "--jar is not given and no "
-                        + NAME
-                        + " was built; allowed: the file of the job jar");
+        throw new InputException("--jar is not given and no " + NAME + " was built; allowed: the file of the job jar");
     }
 }

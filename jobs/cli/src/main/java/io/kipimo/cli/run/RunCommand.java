@@ -22,9 +22,11 @@ import picocli.CommandLine.Mixin;
             "Options and their ranges: docs/options.md."
         })
 public final class RunCommand implements Callable<Integer> {
-    @Mixin private JobArguments arguments;
+    @Mixin
+    private JobArguments arguments;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Override
     public Integer call() throws Exception {

@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  kipimo submit quality --rest http://localhost:8081"
-                    + " -Dkafka.bootstrap-servers=broker:9092",
+            "  kipimo submit quality --rest http://localhost:8081" + " -Dkafka.bootstrap-servers=broker:9092",
             "  kipimo submit admission --rest http://flink:8081 --config admission.properties"
                     + " --parallelism 2 --savepoint s3://kipimo/savepoint-1a2b3c",
             "Options and their ranges: docs/options.md."
@@ -41,7 +40,8 @@ import picocli.CommandLine.Spec;
 public final class SubmitCommand implements Callable<Integer> {
     private static final long POLL_MILLIS = 250;
 
-    @Mixin private JobArguments arguments;
+    @Mixin
+    private JobArguments arguments;
 
     @Option(
             names = "--rest",
@@ -73,26 +73,22 @@ public final class SubmitCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "LENGTH",
             defaultValue = "2m",
-            description =
-                    "Longest time until all its tasks run: 30s, 2m. A job that is not ready then"
-                            + " stays in the cluster. Default: ${DEFAULT-VALUE}")
+            description = "Longest time until all its tasks run: 30s, 2m. A job that is not ready then"
+                    + " stays in the cluster. Default: ${DEFAULT-VALUE}")
     private String wait;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         Duration patience = TimeSpan.parse("--wait", wait);
         Submission submission = checked();
         FlinkRest flink = FlinkRest.connect(rest);
-        String job =
-                flink.run(
-                        JobJar.find(jar),
-                        withoutWaiting(submission.arguments()),
-                        savepoint,
-                        parallelism);
+        String job = flink.run(JobJar.find(jar), withoutWaiting(submission.arguments()), savepoint, parallelism);
         String state = awaitStart(flink, job, patience);
         boolean runs = state.equals("RUNNING") || state.equals("FINISHED");
         if (output.isDocument()) {
@@ -108,34 +104,27 @@ public final class SubmitCommand implements Callable<Integer> {
         if (!runs) {
             spec.commandLine()
                     .getErr()
-                    .println(
-                            "kipimo: "
-                                    + submission.job().flinkName()
-                                    + " ("
-                                    + job
-                                    + ") is "
-                                    + state
-                                    + ": "
-                                    + flink.failure(job));
+                    .println("kipimo: "
+                            + submission.job().flinkName()
+                            + " ("
+                            + job
+                            + ") is "
+                            + state
+                            + ": "
+                            + flink.failure(job));
         }
         return runs ? ExitCodes.FINE : ExitCodes.NO;
     }
 
     private Submission checked() {
         List<String> problems = new ArrayList<>();
-        if (parallelism != null
-                && (parallelism < 1 || parallelism > JobEnvironment.MAXIMUM_PARALLELISM)) {
-            problems.add(
-                    "--parallelism is "
-                            + parallelism
-                            + "; allowed: 1.."
-                            + JobEnvironment.MAXIMUM_PARALLELISM);
+        if (parallelism != null && (parallelism < 1 || parallelism > JobEnvironment.MAXIMUM_PARALLELISM)) {
+            problems.add("--parallelism is " + parallelism + "; allowed: 1.." + JobEnvironment.MAXIMUM_PARALLELISM);
         }
         if (savepoint != null && savepoint.isBlank()) {
             problems.add("--savepoint is empty; allowed: the path of a savepoint");
         }
-        if (!("http".equals(rest.getScheme()) || "https".equals(rest.getScheme()))
-                || rest.getHost() == null) {
+        if (!("http".equals(rest.getScheme()) || "https".equals(rest.getScheme())) || rest.getHost() == null) {
             problems.add("--rest is '" + rest + "'; allowed: a URL such as http://localhost:8081");
         }
         Submission submission = null;
@@ -151,8 +140,8 @@ public final class SubmitCommand implements Callable<Integer> {
     }
 
     /**
-     * Makes the job fail if no broker answers, so that the user gets the error and the request does
-     * not block the cluster.
+     * Makes the job fail if no broker answers, so that the user gets the error and the request does not block the
+     * cluster.
      */
     private static List<String> withoutWaiting(List<String> jobArguments) {
         List<String> all = new ArrayList<>(jobArguments);
@@ -162,8 +151,7 @@ public final class SubmitCommand implements Callable<Integer> {
     }
 
     /** The job's state after its start, or the last one seen. */
-    private static String awaitStart(FlinkRest flink, String job, Duration patience)
-            throws InterruptedException {
+    private static String awaitStart(FlinkRest flink, String job, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
             String state = flink.state(job);

@@ -32,15 +32,14 @@ import picocli.CommandLine.Spec;
             "  kipimo schema policy > policy.schema.json",
         })
 public final class SchemaCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "NAME",
-            description = "policy, gateway, otlp, contexts, scenario.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "policy, gateway, otlp, contexts, scenario.")
     private String name;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Override
     public Integer call() {
@@ -49,15 +48,9 @@ public final class SchemaCommand implements Callable<Integer> {
             list(out);
             return ExitCodes.FINE;
         }
-        DocumentKind kind =
-                DocumentKind.named(name)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "schema is '"
-                                                        + name
-                                                        + "'; allowed: "
-                                                        + String.join(", ", DocumentKind.words())));
+        DocumentKind kind = DocumentKind.named(name)
+                .orElseThrow(() -> new InputException(
+                        "schema is '" + name + "'; allowed: " + String.join(", ", DocumentKind.words())));
         output.print(out, kind.schema());
         return ExitCodes.FINE;
     }

@@ -21,21 +21,18 @@ import java.util.StringTokenizer;
  * Reads a run: the answers to queries, in one of two forms, which differ in the first character:
  *
  * <ul>
- *   <li>TREC: {@code qid Q0 docid rank score tag} on each line; rank and order of lines have no
- *       meaning.
- *   <li>JSON lines: {@code {"qid":"q1","items":[{"id":"doc-1","score":3.2}]}} for each query; a
- *       query without items has an empty answer.
+ *   <li>TREC: {@code qid Q0 docid rank score tag} on each line; rank and order of lines have no meaning.
+ *   <li>JSON lines: {@code {"qid":"q1","items":[{"id":"doc-1","score":3.2}]}} for each query; a query without items has
+ *       an empty answer.
  * </ul>
  */
 final class RunFile {
     private static final String TREC_FORM = "qid Q0 docid rank score tag";
-    private static final String JSON_FORM =
-            "{\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]}";
-    private static final ObjectReader JSON =
-            new ObjectMapper()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    .readerFor(JsonNode.class)
-                    .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final String JSON_FORM = "{\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]}";
+    private static final ObjectReader JSON = new ObjectMapper()
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .readerFor(JsonNode.class)
+            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final String name;
     private final Map<String, List<ScoredDocument>> queries = new HashMap<>();
@@ -53,8 +50,7 @@ final class RunFile {
      * @throws InputException naming file, line, the problem and what is allowed
      * @throws IOException if the file cannot be read
      */
-    static Map<String, List<ScoredDocument>> read(String name, BufferedReader reader)
-            throws IOException {
+    static Map<String, List<ScoredDocument>> read(String name, BufferedReader reader) throws IOException {
         RunFile file = new RunFile(name);
         for (String text = reader.readLine(); text != null; text = reader.readLine()) {
             file.line++;
@@ -66,9 +62,7 @@ final class RunFile {
                 file.isJson = json;
             } else if (file.isJson != json) {
                 throw file.problem(
-                        json
-                                ? "is JSON, and lines before it are TREC"
-                                : "is TREC, and lines before it are JSON",
+                        json ? "is JSON, and lines before it are TREC" : "is TREC, and lines before it are JSON",
                         "one of the two in a file");
             }
             if (json) {
@@ -78,8 +72,7 @@ final class RunFile {
             }
         }
         if (file.queries.isEmpty()) {
-            throw new InputException(
-                    name + ": has no lines; allowed: '" + TREC_FORM + "' or " + JSON_FORM);
+            throw new InputException(name + ": has no lines; allowed: '" + TREC_FORM + "' or " + JSON_FORM);
         }
         return file.queries;
     }
@@ -87,8 +80,7 @@ final class RunFile {
     private void addTrec(String text) {
         StringTokenizer columns = new StringTokenizer(text);
         if (columns.countTokens() != 6) {
-            throw problem(
-                    "has " + columns.countTokens() + " columns", "6, that is '" + TREC_FORM + "'");
+            throw problem("has " + columns.countTokens() + " columns", "6, that is '" + TREC_FORM + "'");
         }
         String query = columns.nextToken();
         columns.nextToken();
@@ -133,8 +125,7 @@ final class RunFile {
 
     private void add(String query, String document, double score) {
         try {
-            queries.computeIfAbsent(query, q -> new ArrayList<>())
-                    .add(ScoredDocument.of(document, score));
+            queries.computeIfAbsent(query, q -> new ArrayList<>()).add(ScoredDocument.of(document, score));
         } catch (IllegalArgumentException e) {
             throw new InputException(name + ":" + line + ": " + e.getMessage());
         }

@@ -43,8 +43,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo score --online online.run --mature mature.run --metrics tpr@20,ndcg@10",
-            "  zcat online.run.gz | kipimo score --online - --mature mature.run"
-                    + " --metrics rbo@0.9 --json"
+            "  zcat online.run.gz | kipimo score --online - --mature mature.run" + " --metrics rbo@0.9 --json"
         })
 public final class ScoreCommand implements Callable<Integer> {
     @Option(
@@ -69,23 +68,22 @@ public final class ScoreCommand implements Callable<Integer> {
             description = "Similarity functions, such as tpr@20, ndcg@10, rbo@0.9.")
     private List<String> metrics;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
         List<Similarity> similarities = similarities();
         if (online.equals(InputFile.STANDARD_INPUT) && mature.equals(InputFile.STANDARD_INPUT)) {
-            throw new InputException(
-                    "--online and --mature are both standard input; allowed: one of them");
+            throw new InputException("--online and --mature are both standard input; allowed: one of them");
         }
         RunScores scores = RunScorer.score(read(online), read(mature), similarities);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            output.print(
-                    out,
-                    new JsonObject().with("queries", scores.queries()).with("mean", scores.mean()));
+            output.print(out, new JsonObject().with("queries", scores.queries()).with("mean", scores.mean()));
         } else {
             table(scores, similarities).print(out);
         }
@@ -115,7 +113,8 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     private static TextTable table(RunScores scores, List<Similarity> similarities) {
-        List<String> names = similarities.stream().map(Similarity::name).distinct().toList();
+        List<String> names =
+                similarities.stream().map(Similarity::name).distinct().toList();
         List<String> titles = new ArrayList<>(List.of("query"));
         titles.addAll(names);
         TextTable table = new TextTable(titles);
@@ -123,8 +122,7 @@ public final class ScoreCommand implements Callable<Integer> {
         return table.row(row("mean", scores.mean(), names));
     }
 
-    private static List<String> row(
-            String title, SortedMap<String, Double> values, List<String> names) {
+    private static List<String> row(String title, SortedMap<String, Double> values, List<String> names) {
         List<String> cells = new ArrayList<>(List.of(title));
         names.forEach(name -> cells.add(String.format(Locale.ROOT, "%.4f", values.get(name))));
         return cells;
@@ -135,14 +133,13 @@ public final class ScoreCommand implements Callable<Integer> {
             String some = String.join(", ", queries.stream().limit(5).toList());
             spec.commandLine()
                     .getErr()
-                    .println(
-                            "kipimo: "
-                                    + queries.size()
-                                    + (queries.size() == 1 ? " query " : " queries ")
-                                    + what
-                                    + ": "
-                                    + some
-                                    + (queries.size() > 5 ? ", …" : ""));
+                    .println("kipimo: "
+                            + queries.size()
+                            + (queries.size() == 1 ? " query " : " queries ")
+                            + what
+                            + ": "
+                            + some
+                            + (queries.size() > 5 ? ", …" : ""));
         }
     }
 }

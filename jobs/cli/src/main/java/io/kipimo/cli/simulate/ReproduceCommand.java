@@ -34,10 +34,7 @@ import picocli.CommandLine.Spec;
             "Without an ID all are run, which takes some minutes; --list names them."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  kipimo reproduce ubora-figure-11 --html figure.html",
-            "  kipimo reproduce --list"
-        })
+        footer = {"  kipimo reproduce ubora-figure-11 --html figure.html", "  kipimo reproduce --list"})
 public final class ReproduceCommand implements Callable<Integer> {
     private static final int COLUMNS = 100;
 
@@ -47,15 +44,14 @@ public final class ReproduceCommand implements Callable<Integer> {
     @Option(names = "--list", description = "Only list the experiments.")
     private boolean list;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Also write a page with tables and plots.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with tables and plots.")
     private Path html;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -89,11 +85,10 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (output.isDocument()) {
             output.print(out, tree);
         } else if (matching + differing > 0) {
-            out.println(
-                    matching
-                            + " of the papers' figures match, "
-                            + differing
-                            + " do not match; the causes are beside them.");
+            out.println(matching
+                    + " of the papers' figures match, "
+                    + differing
+                    + " do not match; the causes are beside them.");
         }
         if (html != null) {
             SimulateCommand.write(html, page.page());

@@ -56,25 +56,23 @@ public final class SimulateCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CONTROLLER",
             description =
-                    "Controllers to run and compare instead of the scenario's own: "
-                            + "${COMPLETION-CANDIDATES}.")
+                    "Controllers to run and compare instead of the scenario's own: " + "${COMPLETION-CANDIDATES}.")
     private List<ScenarioController> controllers = List.of();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed instead of the scenario's own.")
     private Long seed;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Also write a page with tables and plots.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with tables and plots.")
     private Path html;
 
     @Option(names = "--print", description = "Print the scenario instead of running it.")
     private boolean print;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -109,16 +107,13 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         if (scenario.control().isEmpty()) {
             throw new InputException(
-                    "--controller needs a scenario that has a section 'control'; "
-                            + scenario.name()
-                            + " has none");
+                    "--controller needs a scenario that has a section 'control'; " + scenario.name() + " has none");
         }
         List<NamedRun> runs = new ArrayList<>();
         for (ScenarioController controller : controllers) {
-            Scenario under = scenario.withControl(controller.in(scenario.control().get()));
-            runs.add(
-                    new NamedRun(
-                            controller.name().toLowerCase(Locale.ROOT), Simulation.run(under)));
+            Scenario under =
+                    scenario.withControl(controller.in(scenario.control().get()));
+            runs.add(new NamedRun(controller.name().toLowerCase(Locale.ROOT), Simulation.run(under)));
         }
         return runs;
     }
@@ -127,7 +122,8 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             return ScenarioReader.read(text(), this::beside);
         } catch (ScenarioException e) {
-            throw new InputException(e.problems().stream().map(p -> name + ": " + p).toList());
+            throw new InputException(
+                    e.problems().stream().map(p -> name + ": " + p).toList());
         }
     }
 
@@ -137,9 +133,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         if (Files.notExists(Path.of(name))) {
             throw new InputException(
-                    name
-                            + ": no such file; allowed: a file, or one of "
-                            + String.join(", ", BuiltIn.names()));
+                    name + ": no such file; allowed: a file, or one of " + String.join(", ", BuiltIn.names()));
         }
         return InputFile.text(name);
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Recorded arrivals, one a line: seconds from any origin, in any order, and after a comma what was
- * asked, which may contain commas. Empty lines and those that begin with # are skipped.
+ * Recorded arrivals, one a line: seconds from any origin, in any order, and after a comma what was asked, which may
+ * contain commas. Empty lines and those that begin with # are skipped.
  */
 public final class ArrivalFile {
     private static final int MOST = 10_000_000;
@@ -95,13 +95,12 @@ public final class ArrivalFile {
             seconds = Double.NaN;
         }
         if (!Double.isFinite(seconds) || text.chars().anyMatch(Character::isISOControl)) {
-            throw new InputException(
-                    file
-                            + ":"
-                            + number
-                            + ": '"
-                            + Names.shortened(line, 40, "…")
-                            + "' is no arrival; allowed: SECONDS or SECONDS,REQUEST");
+            throw new InputException(file
+                    + ":"
+                    + number
+                    + ": '"
+                    + Names.shortened(line, 40, "…")
+                    + "' is no arrival; allowed: SECONDS or SECONDS,REQUEST");
         }
         return new Arrival(seconds, text);
     }

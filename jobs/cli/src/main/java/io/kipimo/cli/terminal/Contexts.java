@@ -23,32 +23,28 @@ import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Saved defaults of options, by context and option. The file is {@code kipimo/contexts.yaml} in
- * {@code XDG_CONFIG_HOME} or {@code ~/.config}.
+ * Saved defaults of options, by context and option. The file is {@code kipimo/contexts.yaml} in {@code XDG_CONFIG_HOME}
+ * or {@code ~/.config}.
  */
 public final class Contexts {
     /** Options that a context may set, without dashes. */
-    public static final SortedSet<String> OPTIONS =
-            Collections.unmodifiableSortedSet(
-                    new TreeSet<>(
-                            Set.of(
-                                    "bootstrap-servers",
-                                    "topic-prefix",
-                                    // Its former name.
-                                    "prefix",
-                                    "kafka-config",
-                                    "rest",
-                                    "trace-link")));
+    public static final SortedSet<String> OPTIONS = Collections.unmodifiableSortedSet(new TreeSet<>(Set.of(
+            "bootstrap-servers",
+            "topic-prefix",
+            // Its former name.
+            "prefix",
+            "kafka-config",
+            "rest",
+            "trace-link")));
 
     private static final List<String> VALUES = List.of("string", "number", "boolean", "null");
 
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
 
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder()
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .build();
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .build();
 
     /**
      * Content of the file.
@@ -61,10 +57,7 @@ public final class Contexts {
             Map<String, Map<String, String>> sorted = new TreeMap<>();
             if (contexts != null) {
                 contexts.forEach(
-                        (name, values) ->
-                                sorted.put(
-                                        name,
-                                        values == null ? new TreeMap<>() : new TreeMap<>(values)));
+                        (name, values) -> sorted.put(name, values == null ? new TreeMap<>() : new TreeMap<>(values)));
             }
             contexts = sorted;
         }
@@ -113,10 +106,7 @@ public final class Contexts {
 
     static Path file(Map<String, String> environment, String home) {
         String configured = environment.get("XDG_CONFIG_HOME");
-        Path directory =
-                configured == null || configured.isBlank()
-                        ? Path.of(home, ".config")
-                        : Path.of(configured);
+        Path directory = configured == null || configured.isBlank() ? Path.of(home, ".config") : Path.of(configured);
         return Path.of(System.getProperty("kipimo.contexts", directory + "/kipimo/contexts.yaml"));
     }
 
@@ -130,14 +120,12 @@ public final class Contexts {
         } catch (NoSuchFileException e) {
             return new Contexts(file, new Content("", null));
         } catch (UnrecognizedPropertyException e) {
-            throw new InputException(
-                    file + ": " + e.getPropertyName() + " is unknown; allowed: current, contexts");
+            throw new InputException(file + ": " + e.getPropertyName() + " is unknown; allowed: current, contexts");
         } catch (MismatchedInputException e) {
-            throw new InputException(
-                    file
-                            + Plain.where(e)
-                            + ": does not fit; allowed: current: NAME, contexts: {NAME: {OPTION:"
-                            + " VALUE}}");
+            throw new InputException(file
+                    + Plain.where(e)
+                    + ": does not fit; allowed: current: NAME, contexts: {NAME: {OPTION:"
+                    + " VALUE}}");
         } catch (JsonProcessingException e) {
             throw new InputException(file + Plain.where(e) + ": " + Plain.what(e));
         } catch (IOException e) {
@@ -171,19 +159,16 @@ public final class Contexts {
         return content.contexts();
     }
 
-    /**
-     * @throws InputException if there is no such context
-     */
+    /** @throws InputException if there is no such context */
     public Map<String, String> get(String name) {
         Map<String, String> found = content.contexts().get(name);
         if (found == null) {
-            throw new InputException(
-                    "there is no context '"
-                            + name
-                            + "'; there are: "
-                            + (content.contexts().isEmpty()
-                                    ? "none"
-                                    : String.join(", ", content.contexts().keySet())));
+            throw new InputException("there is no context '"
+                    + name
+                    + "'; there are: "
+                    + (content.contexts().isEmpty()
+                            ? "none"
+                            : String.join(", ", content.contexts().keySet())));
         }
         return found;
     }
@@ -192,20 +177,17 @@ public final class Contexts {
     public void set(String name, Map<String, String> values) {
         if (!name.matches(NAME)) {
             throw new InputException(
-                    "name of the context is '"
-                            + name
-                            + "'; allowed: letters, digits, '_', '.', '-', at most 64");
+                    "name of the context is '" + name + "'; allowed: letters, digits, '_', '.', '-', at most 64");
         }
         values.keySet().forEach(Contexts::checkOption);
         Map<String, String> all = content.contexts().computeIfAbsent(name, n -> new TreeMap<>());
-        values.forEach(
-                (option, value) -> {
-                    if (value.isEmpty()) {
-                        all.remove(option);
-                    } else {
-                        all.put(option, value);
-                    }
-                });
+        values.forEach((option, value) -> {
+            if (value.isEmpty()) {
+                all.remove(option);
+            } else {
+                all.put(option, value);
+            }
+        });
         if (content.current().isEmpty()) {
             content = new Content(name, content.contexts());
         }
@@ -232,11 +214,7 @@ public final class Contexts {
             Files.createDirectories(file.getParent());
             Path fresh = Files.createTempFile(file.getParent(), "contexts", ".yaml");
             Files.writeString(fresh, YAML.writeValueAsString(content));
-            Files.move(
-                    fresh,
-                    file,
-                    StandardCopyOption.REPLACE_EXISTING,
-                    StandardCopyOption.ATOMIC_MOVE);
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new InputException(file + " cannot be written: " + Plain.text(e.toString()));
         }
@@ -244,11 +222,7 @@ public final class Contexts {
 
     private static void checkOption(String option) {
         if (!OPTIONS.contains(option)) {
-            throw new InputException(
-                    "option of a context is '"
-                            + option
-                            + "'; allowed: "
-                            + String.join(", ", OPTIONS));
+            throw new InputException("option of a context is '" + option + "'; allowed: " + String.join(", ", OPTIONS));
         }
     }
 }

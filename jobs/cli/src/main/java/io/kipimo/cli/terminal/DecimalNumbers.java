@@ -11,15 +11,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers of options and parameters: decimal ASCII digits only. Java also reads hexadecimal and
- * octal numbers, digits of other scripts and suffixes of its own, which users rarely mean. Commands
- * check ranges, NaN and infinities among them.
+ * Numbers of options and parameters: decimal ASCII digits only. Java also reads hexadecimal and octal numbers, digits
+ * of other scripts and suffixes of its own, which users rarely mean. Commands check ranges, NaN and infinities among
+ * them.
  */
 public final class DecimalNumbers {
     private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]{1,19}");
     private static final Pattern REAL =
-            Pattern.compile(
-                    "[+-]?(?:NaN|Infinity|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?)");
+            Pattern.compile("[+-]?(?:NaN|Infinity|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?)");
     private static final int LONGEST = 400;
     private static final int MOST_SHOWN = 60;
 
@@ -27,16 +26,14 @@ public final class DecimalNumbers {
 
     /** Makes a command and its subcommands read numbers in this way. */
     public static void register(CommandLine command) {
-        ITypeConverter<Integer> ints =
-                whole(Integer::valueOf, "an int", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        ITypeConverter<Integer> ints = whole(Integer::valueOf, "an int", Integer.MIN_VALUE, Integer.MAX_VALUE);
         ITypeConverter<Long> longs = whole(Long::valueOf, "a long", Long.MIN_VALUE, Long.MAX_VALUE);
-        ITypeConverter<Double> doubles =
-                text -> {
-                    if (text.length() > LONGEST || !REAL.matcher(text).matches()) {
-                        throw refused(text, "a double", "a number such as 0.5");
-                    }
-                    return Double.valueOf(text);
-                };
+        ITypeConverter<Double> doubles = text -> {
+            if (text.length() > LONGEST || !REAL.matcher(text).matches()) {
+                throw refused(text, "a double", "a number such as 0.5");
+            }
+            return Double.valueOf(text);
+        };
         command.registerConverter(int.class, ints)
                 .registerConverter(Integer.class, ints)
                 .registerConverter(long.class, longs)
@@ -45,8 +42,7 @@ public final class DecimalNumbers {
                 .registerConverter(Double.class, doubles);
     }
 
-    private static <N> ITypeConverter<N> whole(
-            Function<String, N> parse, String type, long least, long most) {
+    private static <N> ITypeConverter<N> whole(Function<String, N> parse, String type, long least, long most) {
         return text -> {
             try {
                 if (WHOLE.matcher(text).matches()) {
@@ -61,8 +57,7 @@ public final class DecimalNumbers {
 
     private static TypeConversionException refused(String text, String type, String allowed) {
         String shown = Names.shortened(text, MOST_SHOWN, "…");
-        return new TypeConversionException(
-                "'" + shown + "' is not " + type + "; allowed: " + allowed);
+        return new TypeConversionException("'" + shown + "' is not " + type + "; allowed: " + allowed);
     }
 
     /**
@@ -77,10 +72,7 @@ public final class DecimalNumbers {
                     && option.getValue() instanceof Double value
                     && !(value >= 0 && value <= Double.MAX_VALUE)) {
                 throw new InputException(
-                        option.longestName()
-                                + " is "
-                                + value
-                                + "; allowed: a finite number, at least 0");
+                        option.longestName() + " is " + value + "; allowed: a finite number, at least 0");
             }
         }
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Intervals of fractions as text, one per line, on a common axis that ends at 1: {@code ---o--},
- * with a mark at the objective. For the last column of a {@link TextTable}.
+ * Intervals of fractions as text, one per line, on a common axis that ends at 1: {@code ---o--}, with a mark at the
+ * objective. For the last column of a {@link TextTable}.
  */
 public final class DotPlot {
     private static final int WIDTH = 41;

@@ -10,10 +10,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/**
- * Prints failures as one line for each problem on stderr; a stack trace only with {@code
- * --verbose}.
- */
+/** Prints failures as one line for each problem on stderr; a stack trace only with {@code --verbose}. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
     /** Of one problem; a long value or list of what is allowed hides the others. */
     private static final int MOST_CHARACTERS = 1_000;
@@ -24,10 +21,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
         String text = Plain.text(e.getMessage());
         report(
                 command.getErr(),
-                text
-                        + "; "
-                        + command.getCommandSpec().qualifiedName()
-                        + " --help says what is allowed");
+                text + "; " + command.getCommandSpec().qualifiedName() + " --help says what is allowed");
         return ExitCodes.BAD_INPUT;
     }
 
@@ -48,14 +42,13 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
 
     private static void report(PrintWriter err, String line) {
         String text = Names.printable(line);
-        err.println(
-                "kipimo: "
-                        + (text.length() <= MOST_CHARACTERS
-                                ? text
-                                : Names.cut(text, MOST_CHARACTERS)
-                                        + "… ("
-                                        + (text.length() - MOST_CHARACTERS)
-                                        + " more characters)"));
+        err.println("kipimo: "
+                + (text.length() <= MOST_CHARACTERS
+                        ? text
+                        : Names.cut(text, MOST_CHARACTERS)
+                                + "… ("
+                                + (text.length() - MOST_CHARACTERS)
+                                + " more characters)"));
         err.flush();
     }
 

@@ -9,9 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/**
- * Options of every command: the log, and the context that other options have their defaults from.
- */
+/** Options of every command: the log, and the context that other options have their defaults from. */
 public final class GlobalOptions {
     /** Name of this mixin at the root command. */
     public static final String NAME = "global";
@@ -43,9 +41,8 @@ public final class GlobalOptions {
             names = "--context",
             paramLabel = "NAME",
             scope = ScopeType.INHERIT,
-            description =
-                    "Saved defaults of brokers and other addresses; see kipimo context. Default: "
-                            + "KIPIMO_CONTEXT, or the one in use.")
+            description = "Saved defaults of brokers and other addresses; see kipimo context. Default: "
+                    + "KIPIMO_CONTEXT, or the one in use.")
     private String context;
 
     /** Those of the root command of {@code spec}. */
@@ -94,8 +91,7 @@ public final class GlobalOptions {
     private static String allowed(String option, String value, List<String> all) {
         String lower = value.toLowerCase(Locale.ROOT);
         if (!all.contains(lower)) {
-            throw new InputException(
-                    option + " is '" + value + "'; allowed: " + String.join(", ", all));
+            throw new InputException(option + " is '" + value + "'; allowed: " + String.join(", ", all));
         }
         return lower;
     }

@@ -12,9 +12,6 @@ public final class HostPort {
      */
     public static Address parse(String option, String text) {
         return Address.parse(text)
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        option + " is '" + text + "'; allowed: HOST:PORT"));
+                .orElseThrow(() -> new InputException(option + " is '" + text + "'; allowed: HOST:PORT"));
     }
 }

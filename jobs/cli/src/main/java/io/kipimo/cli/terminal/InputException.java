@@ -18,9 +18,6 @@ public final class InputException extends RuntimeException {
         super(
                 problems.size() <= MOST
                         ? String.join("\n", problems)
-                        : String.join("\n", problems.subList(0, MOST))
-                                + "\nand "
-                                + (problems.size() - MOST)
-                                + " more");
+                        : String.join("\n", problems.subList(0, MOST)) + "\nand " + (problems.size() - MOST) + " more");
     }
 }

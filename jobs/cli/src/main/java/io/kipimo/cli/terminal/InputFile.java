@@ -47,16 +47,9 @@ public final class InputFile {
         if (name.isEmpty()) {
             throw new InputException("the name of a file is empty; allowed: a file, or -");
         }
-        try (InputStream in =
-                        name.equals(STANDARD_INPUT)
-                                ? System.in
-                                : Files.newInputStream(Path.of(name));
-                BufferedReader reader =
-                        new BufferedReader(
-                                new BoundedLines(
-                                        new InputStreamReader(
-                                                in, StandardCharsets.UTF_8.newDecoder())),
-                                1 << 16)) {
+        try (InputStream in = name.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(name));
+                BufferedReader reader = new BufferedReader(
+                        new BoundedLines(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder())), 1 << 16)) {
             reader.mark(1);
             if (reader.read() != BYTE_ORDER_MARK) {
                 reader.reset();
@@ -72,29 +65,22 @@ public final class InputFile {
     /**
      * The whole document.
      *
-     * @throws InputException if it cannot be read or has more than {@value #MOST_CHARACTERS}
-     *     characters
+     * @throws InputException if it cannot be read or has more than {@value #MOST_CHARACTERS} characters
      */
     public static String text(String name) {
-        return read(
-                name,
-                reader -> {
-                    char[] text = new char[MOST_CHARACTERS + 1];
-                    int length = 0;
-                    int more = 0;
-                    while (more >= 0 && length < text.length) {
-                        more = reader.read(text, length, text.length - length);
-                        length += Math.max(0, more);
-                    }
-                    if (length > MOST_CHARACTERS) {
-                        throw new InputException(
-                                name
-                                        + ": is too long; allowed: "
-                                        + MOST_CHARACTERS
-                                        + " characters");
-                    }
-                    return new String(text, 0, length);
-                });
+        return read(name, reader -> {
+            char[] text = new char[MOST_CHARACTERS + 1];
+            int length = 0;
+            int more = 0;
+            while (more >= 0 && length < text.length) {
+                more = reader.read(text, length, text.length - length);
+                length += Math.max(0, more);
+            }
+            if (length > MOST_CHARACTERS) {
+                throw new InputException(name + ": is too long; allowed: " + MOST_CHARACTERS + " characters");
+            }
+            return new String(text, 0, length);
+        });
     }
 
     /**
@@ -103,8 +89,8 @@ public final class InputFile {
      * @param what contents of the lines, for the message
      */
     public static List<String> lines(String name, String what) {
-        List<String> lines =
-                read(name, reader -> reader.lines().filter(line -> !line.isBlank()).toList());
+        List<String> lines = read(
+                name, reader -> reader.lines().filter(line -> !line.isBlank()).toList());
         if (lines.isEmpty()) {
             throw new InputException(name + ": has no lines; allowed: " + what);
         }

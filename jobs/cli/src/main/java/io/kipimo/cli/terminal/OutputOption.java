@@ -17,17 +17,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * The options {@code --output} and {@code --json} of every command, and the output for programs.
- */
+/** The options {@code --output} and {@code --json} of every command, and the output for programs. */
 public final class OutputOption {
     private static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    private static final ObjectWriter YAML =
-            YAMLMapper.builder()
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-                    .build()
-                    .writer();
+    private static final ObjectWriter YAML = YAMLMapper.builder()
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .build()
+            .writer();
 
     private static final String TABLE_WORD = "table";
     private static final String JSON_WORD = "json";
@@ -57,8 +54,7 @@ public final class OutputOption {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             completionCandidates = Candidates.class,
-            description =
-                    "Print a table (default), or JSON or YAML for programs: table, json, yaml.")
+            description = "Print a table (default), or JSON or YAML for programs: table, json, yaml.")
     void format(String value) {
         List<String> allowed = new ArrayList<>(COMMON);
         if (command.userObject() instanceof WithFormats more) {
@@ -67,8 +63,7 @@ public final class OutputOption {
         format = value.toLowerCase(Locale.ROOT);
         if (!allowed.contains(format)) {
             throw new ParameterException(
-                    command.commandLine(),
-                    "--output is '" + value + "'; allowed: " + String.join(", ", allowed));
+                    command.commandLine(), "--output is '" + value + "'; allowed: " + String.join(", ", allowed));
         }
     }
 
@@ -97,10 +92,7 @@ public final class OutputOption {
         return COMMON.contains(format) ? Optional.empty() : Optional.of(format);
     }
 
-    /**
-     * Prints maps, lists, numbers, texts and trees: as JSON, or as a YAML document if the user
-     * wants YAML.
-     */
+    /** Prints maps, lists, numbers, texts and trees: as JSON, or as a YAML document if the user wants YAML. */
     public void print(PrintWriter out, Object value) {
         out.println((isYaml() ? yaml(YAML, value) : json(value)).stripTrailing());
     }
@@ -111,8 +103,8 @@ public final class OutputOption {
     }
 
     /**
-     * A document without characters that mislead who reads it in a terminal: in JSON, which is
-     * YAML, too, if it has some, since YAML has escapes only in quotes.
+     * A document without characters that mislead who reads it in a terminal: in JSON, which is YAML, too, if it has
+     * some, since YAML has escapes only in quotes.
      */
     public static String yaml(ObjectWriter writer, Object value) {
         String text = write(writer, value);

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 
 /** Formats parsers' messages as one line without class names. */
 public final class Plain {
-    private static final Pattern CLASS =
-            Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");
+    private static final Pattern CLASS = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");
 
     /** Parts in which Jackson names its own settings and sources. */
     private static final Pattern INTERNAL =
@@ -17,7 +16,10 @@ public final class Plain {
     private Plain() {}
 
     public static String text(String text) {
-        return CLASS.matcher(String.valueOf(text)).replaceAll("").replaceAll("\\s+", " ").strip();
+        return CLASS.matcher(String.valueOf(text))
+                .replaceAll("")
+                .replaceAll("\\s+", " ")
+                .strip();
     }
 
     /** The problem of a document or line of JSON or YAML. */

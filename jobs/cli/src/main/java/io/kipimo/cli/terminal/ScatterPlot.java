@@ -17,16 +17,12 @@ public final class ScatterPlot {
     private final int height;
     private final List<Point> points = new ArrayList<>();
 
-    /**
-     * @param label formats numbers beside the axes
-     */
+    /** @param label formats numbers beside the axes */
     public ScatterPlot(DoubleFunction<String> label) {
         this(label, HEIGHT);
     }
 
-    /**
-     * @param height lines, 2 or more
-     */
+    /** @param height lines, 2 or more */
     public ScatterPlot(DoubleFunction<String> label, int height) {
         this.label = label;
         this.height = height;

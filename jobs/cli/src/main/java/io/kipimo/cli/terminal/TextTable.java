@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table of text. Characters that control a terminal become question marks. Columns are as wide as
- * their widest cell, with two spaces between them.
+ * A table of text. Characters that control a terminal become question marks. Columns are as wide as their widest cell,
+ * with two spaces between them.
  */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
@@ -31,11 +31,10 @@ public final class TextTable {
      */
     public TextTable row(List<String> cells) {
         if (cells.size() != rows.get(0).size()) {
-            throw new IllegalArgumentException(
-                    "row has "
-                            + cells.size()
-                            + " cells; allowed: one for each title, "
-                            + rows.get(0).size());
+            throw new IllegalArgumentException("row has "
+                    + cells.size()
+                    + " cells; allowed: one for each title, "
+                    + rows.get(0).size());
         }
         rows.add(cells.stream().map(Names::printable).toList());
         return this;

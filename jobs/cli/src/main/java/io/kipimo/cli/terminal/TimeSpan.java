@@ -9,12 +9,11 @@ import java.util.regex.Pattern;
 /** Durations in options: 45s, 30m, 2h, 1d. */
 public final class TimeSpan {
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
-    private static final Map<String, ChronoUnit> UNITS =
-            Map.of(
-                    "s", ChronoUnit.SECONDS,
-                    "m", ChronoUnit.MINUTES,
-                    "h", ChronoUnit.HOURS,
-                    "d", ChronoUnit.DAYS);
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS,
+            "d", ChronoUnit.DAYS);
 
     private TimeSpan() {}
 
@@ -34,11 +33,8 @@ public final class TimeSpan {
     public static Duration parse(String option, String text, String alsoAllowed) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new InputException(
-                    option + " is '" + text + "'; allowed: 45s, 30m, 2h, 1d" + alsoAllowed);
+            throw new InputException(option + " is '" + text + "'; allowed: 45s, 30m, 2h, 1d" + alsoAllowed);
         }
-        return UNITS.get(matcher.group(2))
-                .getDuration()
-                .multipliedBy(Long.parseLong(matcher.group(1)));
+        return UNITS.get(matcher.group(2)).getDuration().multipliedBy(Long.parseLong(matcher.group(1)));
     }
 }

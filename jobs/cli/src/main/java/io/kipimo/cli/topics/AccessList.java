@@ -20,8 +20,8 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * What brokers must allow the users of an installation, for brokers that allow nothing else. Kafka
- * lets who may read, write or create a resource also describe it.
+ * What brokers must allow the users of an installation, for brokers that allow nothing else. Kafka lets who may read,
+ * write or create a resource also describe it.
  *
  * @param prefix of topics
  * @param groups of consumer groups, as {@code source.group-id} of the jobs
@@ -59,15 +59,12 @@ record AccessList(String prefix, String groups) {
     List<Rule> rules(Role role) {
         Map<ResourcePattern, Set<AclOperation>> allowed = new LinkedHashMap<>();
         BiConsumer<ResourcePattern, AclOperation> allow =
-                (resource, operation) ->
-                        allowed.computeIfAbsent(resource, r -> EnumSet.noneOf(AclOperation.class))
-                                .add(operation);
+                (resource, operation) -> allowed.computeIfAbsent(resource, r -> EnumSet.noneOf(AclOperation.class))
+                        .add(operation);
         role.reads().forEach(t -> allow.accept(topic(t), AclOperation.READ));
         role.writes().forEach(t -> allow.accept(topic(t), AclOperation.WRITE));
         if (role.hasGroup()) {
-            allow.accept(
-                    new ResourcePattern(ResourceType.GROUP, group(role), PatternType.LITERAL),
-                    AclOperation.READ);
+            allow.accept(new ResourcePattern(ResourceType.GROUP, group(role), PatternType.LITERAL), AclOperation.READ);
         }
         ResourcePattern all = new ResourcePattern(ResourceType.TOPIC, prefix, PatternType.PREFIXED);
         switch (role.kind()) {
@@ -76,10 +73,7 @@ record AccessList(String prefix, String groups) {
                 // It looks which topics are missing.
                 allow.accept(all, AclOperation.DESCRIBE);
                 allow.accept(
-                        new ResourcePattern(
-                                ResourceType.TRANSACTIONAL_ID,
-                                group(role) + '-',
-                                PatternType.PREFIXED),
+                        new ResourcePattern(ResourceType.TRANSACTIONAL_ID, group(role) + '-', PatternType.PREFIXED),
                         AclOperation.WRITE);
             }
             case ADMINISTRATOR -> {
@@ -102,25 +96,16 @@ record AccessList(String prefix, String groups) {
         for (Role role : Role.values()) {
             lines.add("# " + user(role) + ": " + role.who());
             Map<String, List<Rule>> alike =
-                    rules(role).stream()
-                            .collect(groupingBy(AccessList::rights, LinkedHashMap::new, toList()));
-            alike.forEach(
-                    (rights, rules) ->
-                            lines.add(
-                                    "kafka-acls.sh --bootstrap-server "
-                                            + BROKERS
-                                            + " --add --allow-principal User:"
-                                            + user(role)
-                                            + rights
-                                            + rules.stream()
-                                                    .map(
-                                                            rule ->
-                                                                    " --"
-                                                                            + rule.word()
-                                                                            + " '"
-                                                                            + rule.resource().name()
-                                                                            + "'")
-                                                    .collect(joining())));
+                    rules(role).stream().collect(groupingBy(AccessList::rights, LinkedHashMap::new, toList()));
+            alike.forEach((rights, rules) -> lines.add("kafka-acls.sh --bootstrap-server "
+                    + BROKERS
+                    + " --add --allow-principal User:"
+                    + user(role)
+                    + rights
+                    + rules.stream()
+                            .map(rule ->
+                                    " --" + rule.word() + " '" + rule.resource().name() + "'")
+                            .collect(joining())));
         }
         return lines;
     }
@@ -129,9 +114,7 @@ record AccessList(String prefix, String groups) {
         return rule.operations().stream()
                         .map(operation -> " --operation " + pascalCase(operation))
                         .collect(joining())
-                + (rule.resource().patternType() == PatternType.PREFIXED
-                        ? " --resource-pattern-type prefixed"
-                        : "");
+                + (rule.resource().patternType() == PatternType.PREFIXED ? " --resource-pattern-type prefixed" : "");
     }
 
     /** As Kafka and Strimzi spell operations: {@code DescribeConfigs}. */

@@ -12,8 +12,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * The catalogue as an AsyncAPI 3.0 document: a channel for each topic, an operation for each role
- * that reads or writes it. Messages are named by the {@code .proto} file that declares them.
+ * The catalogue as an AsyncAPI 3.0 document: a channel for each topic, an operation for each role that reads or writes
+ * it. Messages are named by the {@code .proto} file that declares them.
  */
 record AsyncApi(String version, AccessList access) {
     /** Of the bindings' specification for Kafka. */
@@ -25,9 +25,7 @@ record AsyncApi(String version, AccessList access) {
 
     private static final List<String> DECLARED_TEXTS = List.of(TopicConfig.CLEANUP_POLICY_CONFIG);
 
-    /**
-     * @param topics as {@link io.kipimo.sdk.internal.kafka.TopicAdmin#wanted} has them
-     */
+    /** @param topics as {@link io.kipimo.sdk.internal.kafka.TopicAdmin#wanted} has them */
     Map<String, Object> document(List<NewTopic> topics) {
         Map<String, Object> channels = new JsonObject();
         Map<String, Object> operations = new JsonObject();
@@ -75,80 +73,58 @@ record AsyncApi(String version, AccessList access) {
                                                 .with("name", message.getFullName())
                                                 .with(
                                                         "bindings",
-                                                        kafka(
-                                                                new JsonObject()
-                                                                        .with(
-                                                                                "key",
-                                                                                new JsonObject()
-                                                                                        .with(
-                                                                                                "type",
-                                                                                                "string")
-                                                                                        .with(
-                                                                                                "description",
-                                                                                                topic
-                                                                                                        .key()))))
+                                                        kafka(new JsonObject()
+                                                                .with(
+                                                                        "key",
+                                                                        new JsonObject()
+                                                                                .with("type", "string")
+                                                                                .with("description", topic.key()))))
                                                 .with(
                                                         "x-protobuf",
                                                         new JsonObject()
-                                                                .with(
-                                                                        "message",
-                                                                        message.getFullName())
+                                                                .with("message", message.getFullName())
                                                                 .with(
                                                                         "file",
                                                                         message.getFile()
                                                                                 .getName()))))
                 .with(
                         "bindings",
-                        kafka(
-                                new JsonObject()
-                                        .with("topic", wanted.name())
-                                        .with("partitions", wanted.numPartitions())
-                                        .with("replicas", wanted.replicationFactor())
-                                        .with(
-                                                "topicConfiguration",
-                                                configuration(wanted.configs()))));
+                        kafka(new JsonObject()
+                                .with("topic", wanted.name())
+                                .with("partitions", wanted.numPartitions())
+                                .with("replicas", wanted.replicationFactor())
+                                .with("topicConfiguration", configuration(wanted.configs()))));
     }
 
     /** As the binding spells it; settings that it does not declare are left out. */
     private static Map<String, Object> configuration(Map<String, String> settings) {
         Map<String, Object> declared = new TreeMap<>();
-        settings.forEach(
-                (key, value) -> {
-                    if (NUMBERS.contains(key)) {
-                        declared.put(key, Long.parseLong(value));
-                    } else if (DECLARED_TEXTS.contains(key)) {
-                        declared.put(key, List.of(value));
-                    }
-                });
+        settings.forEach((key, value) -> {
+            if (NUMBERS.contains(key)) {
+                declared.put(key, Long.parseLong(value));
+            } else if (DECLARED_TEXTS.contains(key)) {
+                declared.put(key, List.of(value));
+            }
+        });
         return declared;
     }
 
     private void put(Map<String, Object> operations, Role role, String action, Topic topic) {
         String channel = "#/channels/" + topic.suffix();
-        Map<String, Object> operation =
-                new JsonObject()
-                        .with("action", action)
-                        .with("channel", new JsonObject().with("$ref", channel))
-                        .with("summary", role.who())
-                        .with("tags", List.of(new JsonObject().with("name", role.word())))
-                        .with(
-                                "messages",
-                                List.of(
-                                        new JsonObject()
-                                                .with(
-                                                        "$ref",
-                                                        channel + "/messages/" + topic.message())));
+        Map<String, Object> operation = new JsonObject()
+                .with("action", action)
+                .with("channel", new JsonObject().with("$ref", channel))
+                .with("summary", role.who())
+                .with("tags", List.of(new JsonObject().with("name", role.word())))
+                .with("messages", List.of(new JsonObject().with("$ref", channel + "/messages/" + topic.message())));
         if (action.equals("receive") && role.hasGroup()) {
             String group = access.group(role);
             operation.put(
                     "bindings",
-                    kafka(
-                            new JsonObject()
-                                    .with(
-                                            "groupId",
-                                            new JsonObject()
-                                                    .with("type", "string")
-                                                    .with("enum", List.of(group)))));
+                    kafka(new JsonObject()
+                            .with(
+                                    "groupId",
+                                    new JsonObject().with("type", "string").with("enum", List.of(group)))));
         }
         operations.put(role.word() + "." + action + "." + topic.suffix(), operation);
     }

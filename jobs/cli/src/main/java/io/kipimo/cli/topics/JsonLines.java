@@ -24,9 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class JsonLines {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonFormat.Printer PRINTER =
-            JsonFormat.printer()
-                    .alwaysPrintFieldsWithNoPresence()
-                    .omittingInsignificantWhitespace();
+            JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();
 
     private final Codec<?> codec;
     private final Map<String, String> valueByPointer;
@@ -46,32 +44,25 @@ final class JsonLines {
         List<String> names = new ArrayList<>();
         Descriptor at = message;
         for (String name : path.split("\\.", -1)) {
-            FieldDescriptor field =
-                    at == null
-                            ? null
-                            : at.getFields().stream()
-                                    .filter(
-                                            f ->
-                                                    f.getName().equals(name)
-                                                            || f.getJsonName().equals(name))
-                                    .findFirst()
-                                    .orElse(null);
+            FieldDescriptor field = at == null
+                    ? null
+                    : at.getFields().stream()
+                            .filter(f ->
+                                    f.getName().equals(name) || f.getJsonName().equals(name))
+                            .findFirst()
+                            .orElse(null);
             if (field == null || field.isRepeated()) {
-                throw new InputException(
-                        "--filter names field '"
-                                + path
-                                + "'; allowed: "
-                                + (at == null ? message : at)
-                                        .getFields().stream()
-                                                .filter(f -> !f.isRepeated())
-                                                .map(FieldDescriptor::getJsonName)
-                                                .collect(Collectors.joining(", ")));
+                throw new InputException("--filter names field '"
+                        + path
+                        + "'; allowed: "
+                        + (at == null ? message : at)
+                                .getFields().stream()
+                                        .filter(f -> !f.isRepeated())
+                                        .map(FieldDescriptor::getJsonName)
+                                        .collect(Collectors.joining(", ")));
             }
             names.add(field.getJsonName());
-            at =
-                    field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
-                            ? field.getMessageType()
-                            : null;
+            at = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? field.getMessageType() : null;
         }
         return "/" + String.join("/", names);
     }
@@ -112,8 +103,7 @@ final class JsonLines {
         }
     }
 
-    private Optional<String> note(
-            ConsumerRecord<byte[], byte[]> entry, String what, String detail) {
+    private Optional<String> note(ConsumerRecord<byte[], byte[]> entry, String what, String detail) {
         if (!valueByPointer.isEmpty()) {
             return Optional.empty();
         }

@@ -19,13 +19,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the output of {@code kipimo tail}: one record a line in the Protobuf JSON form. Skips empty
- * lines, and tail's notes on unusable records and deleted keys.
+ * Reads the output of {@code kipimo tail}: one record a line in the Protobuf JSON form. Skips empty lines, and tail's
+ * notes on unusable records and deleted keys.
  */
 public final class RecordedFile {
     private static final Pattern NOTE =
-            Pattern.compile(
-                    "\\s*\\{\"(error|deleted)\":\".*\",\"partition\":\\d+,\"offset\":\\d+}\\s*");
+            Pattern.compile("\\s*\\{\"(error|deleted)\":\".*\",\"partition\":\\d+,\"offset\":\\d+}\\s*");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -39,44 +38,40 @@ public final class RecordedFile {
      * @throws InputException naming file, line and problem
      */
     public static <T> long read(String name, Codec<T> codec, Consumer<T> taker) {
-        return InputFile.read(
-                name,
-                reader -> {
-                    long records = 0;
-                    long line = 0;
-                    for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-                        line++;
-                        if (!text.isBlank() && !NOTE.matcher(text).matches()) {
-                            taker.accept(parse(name + ":" + line, codec, text));
-                            records++;
-                        }
-                    }
-                    return records;
-                });
+        return InputFile.read(name, reader -> {
+            long records = 0;
+            long line = 0;
+            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                line++;
+                if (!text.isBlank() && !NOTE.matcher(text).matches()) {
+                    taker.accept(parse(name + ":" + line, codec, text));
+                    records++;
+                }
+            }
+            return records;
+        });
     }
 
     /**
-     * As {@link #read}, for records of several kinds. The kind follows from the fields, which
-     * {@code kipimo tail} prints whether set or not.
+     * As {@link #read}, for records of several kinds. The kind follows from the fields, which {@code kipimo tail}
+     * prints whether set or not.
      *
      * @param codecs of the allowed kinds
      */
     public static long readAny(String name, List<Codec<?>> codecs, Consumer<Object> taker) {
-        return InputFile.read(
-                name,
-                reader -> {
-                    long records = 0;
-                    long line = 0;
-                    for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-                        line++;
-                        if (!text.isBlank() && !NOTE.matcher(text).matches()) {
-                            String place = name + ":" + line;
-                            taker.accept(parse(place, kind(place, codecs, text), text));
-                            records++;
-                        }
-                    }
-                    return records;
-                });
+        return InputFile.read(name, reader -> {
+            long records = 0;
+            long line = 0;
+            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                line++;
+                if (!text.isBlank() && !NOTE.matcher(text).matches()) {
+                    String place = name + ":" + line;
+                    taker.accept(parse(place, kind(place, codecs, text), text));
+                    records++;
+                }
+            }
+            return records;
+        });
     }
 
     private static Codec<?> kind(String place, List<Codec<?>> codecs, String text) {
@@ -89,15 +84,10 @@ public final class RecordedFile {
         return codecs.stream()
                 .filter(codec -> !names.isEmpty() && fields(codec).containsAll(names))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        place
-                                                + ": is no record; allowed, as kipimo tail prints"
-                                                + " them: "
-                                                + codecs.stream()
-                                                        .map(Codec::name)
-                                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new InputException(place
+                        + ": is no record; allowed, as kipimo tail prints"
+                        + " them: "
+                        + codecs.stream().map(Codec::name).collect(Collectors.joining(", "))));
     }
 
     private static Set<String> fields(Codec<?> codec) {
@@ -130,11 +120,6 @@ public final class RecordedFile {
 
     private static InputException problem(String place, Codec<?> codec, String what) {
         return new InputException(
-                place
-                        + ": "
-                        + what
-                        + "; allowed: a "
-                        + codec.name()
-                        + " as JSON, as kipimo tail prints it");
+                place + ": " + what + "; allowed: a " + codec.name() + " as JSON, as kipimo tail prints it");
     }
 }

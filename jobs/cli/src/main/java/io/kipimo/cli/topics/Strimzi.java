@@ -10,8 +10,8 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * The topics and users of an installation as resources of Strimzi, the operator of Kafka on
- * Kubernetes: version {@code v1}, which Strimzi 0.49 brought.
+ * The topics and users of an installation as resources of Strimzi, the operator of Kafka on Kubernetes: version
+ * {@code v1}, which Strimzi 0.49 brought.
  *
  * @param cluster name of the {@code Kafka} resource
  */
@@ -19,12 +19,7 @@ record Strimzi(String cluster, AccessList access) {
     List<Map<String, Object>> resources(List<NewTopic> topics) {
         List<Map<String, Object>> resources = new ArrayList<>();
         topics.forEach(
-                topic ->
-                        resources.add(
-                                resource(
-                                        "KafkaTopic",
-                                        AccessList.kubernetesName(topic.name()),
-                                        spec(topic))));
+                topic -> resources.add(resource("KafkaTopic", AccessList.kubernetesName(topic.name()), spec(topic))));
         for (Role role : Role.values()) {
             resources.add(resource("KafkaUser", access.user(role), spec(role)));
         }
@@ -37,9 +32,7 @@ record Strimzi(String cluster, AccessList access) {
                 .with("kind", kind)
                 .with(
                         "metadata",
-                        new JsonObject()
-                                .with("name", name)
-                                .with("labels", Map.of("strimzi.io/cluster", cluster)))
+                        new JsonObject().with("name", name).with("labels", Map.of("strimzi.io/cluster", cluster)))
                 .with("spec", spec);
     }
 
@@ -55,24 +48,22 @@ record Strimzi(String cluster, AccessList access) {
         List<Object> acls = new ArrayList<>();
         for (AccessList.Rule rule : access.rules(role)) {
             boolean isPrefix = rule.resource().patternType() == PatternType.PREFIXED;
-            acls.add(
-                    new JsonObject()
-                            .with(
-                                    "resource",
-                                    new JsonObject()
-                                            .with(
-                                                    "type",
-                                                    rule.resource().resourceType()
-                                                                    == ResourceType.TRANSACTIONAL_ID
-                                                            ? "transactionalId"
-                                                            : rule.word())
-                                            .with("name", rule.resource().name())
-                                            .with("patternType", isPrefix ? "prefix" : "literal"))
-                            .with(
-                                    "operations",
-                                    rule.operations().stream()
-                                            .map(AccessList::pascalCase)
-                                            .toList()));
+            acls.add(new JsonObject()
+                    .with(
+                            "resource",
+                            new JsonObject()
+                                    .with(
+                                            "type",
+                                            rule.resource().resourceType() == ResourceType.TRANSACTIONAL_ID
+                                                    ? "transactionalId"
+                                                    : rule.word())
+                                    .with("name", rule.resource().name())
+                                    .with("patternType", isPrefix ? "prefix" : "literal"))
+                    .with(
+                            "operations",
+                            rule.operations().stream()
+                                    .map(AccessList::pascalCase)
+                                    .toList()));
         }
         return new JsonObject()
                 .with("authentication", Map.of("type", "scram-sha-512"))

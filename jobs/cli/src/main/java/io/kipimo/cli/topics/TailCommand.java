@@ -60,9 +60,7 @@ public final class TailCommand implements Callable<Integer> {
     @Option(names = "--from-beginning", description = "Print existing records first.")
     private boolean fromBeginning;
 
-    @Option(
-            names = "--until-end",
-            description = "Stop at the topic's end as of the command's start.")
+    @Option(names = "--until-end", description = "Stop at the topic's end as of the command's start.")
     private boolean untilEnd;
 
     @Option(
@@ -76,17 +74,19 @@ public final class TailCommand implements Callable<Integer> {
     @Option(
             names = "--filter",
             paramLabel = "FIELD=VALUE",
-            description =
-                    "Print only records whose field has this value; with several filters, all "
-                            + "must match. Nested fields: answer.service=search. Unusable records "
-                            + "are omitted.")
+            description = "Print only records whose field has this value; with several filters, all "
+                    + "must match. Nested fields: answer.service=search. Unusable records "
+                    + "are omitted.")
     private Map<String, String> filters = new LinkedHashMap<>();
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -98,8 +98,7 @@ public final class TailCommand implements Callable<Integer> {
         KafkaSettings settings = kafka.connect(topic);
         Map<String, Object> properties = settings.forReader();
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             follow(consumer, settings.name(topic), lines);
         } catch (KafkaException e) {
             throw new InputException("cannot read " + settings.name(topic) + ": " + e.getMessage());
@@ -111,22 +110,16 @@ public final class TailCommand implements Callable<Integer> {
         return Arrays.stream(Topic.values())
                 .filter(t -> t.suffix().equals(topicName) || kafka.name(t).equals(topicName))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        "topic is '"
-                                                + topicName
-                                                + "'; allowed: "
-                                                + Arrays.stream(Topic.values())
-                                                        .map(Topic::suffix)
-                                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new InputException("topic is '"
+                        + topicName
+                        + "'; allowed: "
+                        + Arrays.stream(Topic.values()).map(Topic::suffix).collect(Collectors.joining(", "))));
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> consumer, String topic, JsonLines lines) {
-        List<TopicPartition> partitions =
-                consumer.partitionsFor(topic).stream()
-                        .map(p -> new TopicPartition(topic, p.partition()))
-                        .toList();
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(p -> new TopicPartition(topic, p.partition()))
+                .toList();
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         consumer.assign(partitions);
         if (fromBeginning) {
@@ -163,9 +156,7 @@ public final class TailCommand implements Callable<Integer> {
         return new TopicPartition(entry.topic(), entry.partition());
     }
 
-    private static boolean isAt(
-            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
-        return ends.entrySet().stream()
-                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    private static boolean isAt(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 }

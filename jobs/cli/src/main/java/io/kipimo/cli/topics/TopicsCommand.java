@@ -50,9 +50,11 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
     private static final String ACLS = "acls";
     private static final String ASYNCAPI = "asyncapi";
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
     @Option(names = "--create", description = "Create the topics that are missing.")
     private boolean create;
@@ -61,9 +63,8 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
             names = "--partitions",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "Of new topics, and in -o strimzi and asyncapi: partitions of topics that "
-                            + "may have several; 0: the catalogue's number. Default: ${DEFAULT-VALUE}")
+            description = "Of new topics, and in -o strimzi and asyncapi: partitions of topics that "
+                    + "may have several; 0: the catalogue's number. Default: ${DEFAULT-VALUE}")
     private int partitions;
 
     @Option(
@@ -71,16 +72,13 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "Likewise: copies of each partition; use 3 where data matters. Default: "
-                            + "${DEFAULT-VALUE}")
+                    "Likewise: copies of each partition; use 3 where data matters. Default: " + "${DEFAULT-VALUE}")
     private short replication;
 
     @Option(
             names = "--group-id",
             paramLabel = "GROUP",
-            description =
-                    "With -o strimzi, acls and asyncapi: source.group-id of the jobs. Default: "
-                            + "kipimo")
+            description = "With -o strimzi, acls and asyncapi: source.group-id of the jobs. Default: " + "kipimo")
     private String groups = KafkaOptions.GROUP_ID.option().defaultValue();
 
     @Option(
@@ -90,7 +88,8 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
             description = "With -o strimzi: name of the Kafka resource. Default: ${DEFAULT-VALUE}")
     private String cluster;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public List<String> ownFormats() {
@@ -125,16 +124,12 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
         switch (format) {
             case ACLS -> access.commands().forEach(out::println);
             case ASYNCAPI ->
-                    OutputOption.printYaml(
-                            out,
-                            new AsyncApi(spec.root().version()[0].replace("kipimo ", ""), access)
-                                    .document(topics));
+                OutputOption.printYaml(
+                        out, new AsyncApi(spec.root().version()[0].replace("kipimo ", ""), access).document(topics));
             default -> {
                 if (!cluster.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")) {
                     throw new InputException(
-                            "--strimzi-cluster is '"
-                                    + cluster
-                                    + "'; allowed: a name of Kubernetes: a-z 0-9 - .");
+                            "--strimzi-cluster is '" + cluster + "'; allowed: a name of Kubernetes: a-z 0-9 - .");
                 }
                 new Strimzi(cluster, access)
                         .resources(topics)
@@ -178,32 +173,28 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
         for (String name : TopicAdmin.withoutAppendTime(kafka.connect())) {
             spec.commandLine()
                     .getErr()
-                    .println(
-                            "kipimo: message.timestamp.type of "
-                                    + name
-                                    + " is CreateTime; wanted: LogAppendTime, or one clock that is"
-                                    + " ahead can make others' records late while a backlog is"
-                                    + " read");
+                    .println("kipimo: message.timestamp.type of "
+                            + name
+                            + " is CreateTime; wanted: LogAppendTime, or one clock that is"
+                            + " ahead can make others' records late while a backlog is"
+                            + " read");
         }
     }
 
     private TextTable table(Optional<List<String>> missing) {
         List<String> titles =
-                new ArrayList<>(
-                        List.of("topic", "message", "key", "partitions", "clean-up", "retention"));
+                new ArrayList<>(List.of("topic", "message", "key", "partitions", "clean-up", "retention"));
         missing.ifPresent(m -> titles.add("exists"));
         titles.add("holds");
         TextTable table = new TextTable(titles);
         for (Topic topic : Topic.values()) {
-            List<String> cells =
-                    new ArrayList<>(
-                            List.of(
-                                    kafka.name(topic),
-                                    topic.message(),
-                                    topic.key(),
-                                    Integer.toString(topic.partitions()),
-                                    cleanup(topic),
-                                    retention(topic)));
+            List<String> cells = new ArrayList<>(List.of(
+                    kafka.name(topic),
+                    topic.message(),
+                    topic.key(),
+                    Integer.toString(topic.partitions()),
+                    cleanup(topic),
+                    retention(topic)));
             missing.ifPresent(m -> cells.add(m.contains(kafka.name(topic)) ? "no" : "yes"));
             cells.add(topic.holds());
             table.row(cells);
@@ -214,16 +205,15 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
     private List<Map<String, Object>> document(Optional<List<String>> missing) {
         List<Map<String, Object>> topics = new ArrayList<>();
         for (Topic topic : Topic.values()) {
-            topics.add(
-                    new JsonObject()
-                            .with("topic", kafka.name(topic))
-                            .with("message", topic.message())
-                            .with("key", topic.key())
-                            .with("partitions", topic.partitions())
-                            .with("cleanup", cleanup(topic))
-                            .with("retentionDays", topic.retentionDays())
-                            .withPresent("exists", missing.map(m -> !m.contains(kafka.name(topic))))
-                            .with("holds", topic.holds()));
+            topics.add(new JsonObject()
+                    .with("topic", kafka.name(topic))
+                    .with("message", topic.message())
+                    .with("key", topic.key())
+                    .with("partitions", topic.partitions())
+                    .with("cleanup", cleanup(topic))
+                    .with("retentionDays", topic.retentionDays())
+                    .withPresent("exists", missing.map(m -> !m.contains(kafka.name(topic))))
+                    .with("holds", topic.holds()));
         }
         return topics;
     }

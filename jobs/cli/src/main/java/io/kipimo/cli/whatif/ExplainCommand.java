@@ -47,8 +47,7 @@ import picocli.CommandLine.Spec;
                     + "topics fan-out and policies. With --replication it tells why a service has"
                     + " its replication factors, from the topic replication.",
             "",
-            "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too "
-                    + "little is known."
+            "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too " + "little is known."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -57,21 +56,19 @@ import picocli.CommandLine.Spec;
             "  kipimo explain search    (its sampling rate)",
             "  kipimo explain search/low --fan-out",
             "  kipimo explain search --replication",
-            "  kipimo explain search/low --events windows.jsonl --events admission.jsonl"
-                    + " --policy search.yaml"
+            "  kipimo explain search/low --events windows.jsonl --events admission.jsonl" + " --policy search.yaml"
         })
 public final class ExplainCommand implements Callable<Integer> {
-    private static final Pattern FORM =
-            Pattern.compile("([^/@]+)(/[^@]+)?(?:@(\\d{1,18})\\.(\\d{1,18}))?");
+    private static final Pattern FORM = Pattern.compile("([^/@]+)(/[^@]+)?(?:@(\\d{1,18})\\.(\\d{1,18}))?");
 
     @Parameters(
             paramLabel = "DECISION",
-            description =
-                    "SERVICE/CLASS for an admitted fraction, SERVICE for a sampling rate: the "
-                            + "newest decision, or the one with @EPOCH.SEQUENCE.")
+            description = "SERVICE/CLASS for an admitted fraction, SERVICE for a sampling rate: the "
+                    + "newest decision, or the one with @EPOCH.SEQUENCE.")
     private String decision;
 
-    @Mixin private RecordedSources sources;
+    @Mixin
+    private RecordedSources sources;
 
     @Option(
             names = "--policy",
@@ -79,15 +76,16 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "The policy of the decision's version, if it is no longer recorded.")
     private String policyFile;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--fan-out",
             description =
-                    "Tell why queries of SERVICE/CLASS ask fewer components, or all, in place of "
-                            + "a decision.")
+                    "Tell why queries of SERVICE/CLASS ask fewer components, or all, in place of " + "a decision.")
     private boolean fanOut;
 
     @Option(
@@ -100,62 +98,42 @@ public final class ExplainCommand implements Callable<Integer> {
         Matcher form = FORM.matcher(decision);
         if (!form.matches()) {
             throw new InputException(
-                    "DECISION is '"
-                            + decision
-                            + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
+                    "DECISION is '" + decision + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
         }
         boolean isAdmission = form.group(2) != null;
         if (replication) {
             if (isAdmission || form.group(3) != null || fanOut) {
                 throw new InputException(
-                        "DECISION is '"
-                                + decision
-                                + "'; allowed with --replication: SERVICE, and no --fan-out");
+                        "DECISION is '" + decision + "'; allowed with --replication: SERVICE, and no --fan-out");
             }
             return replication(form.group(1));
         }
         if (fanOut) {
             if (!isAdmission || form.group(3) != null) {
-                throw new InputException(
-                        "DECISION is '" + decision + "'; allowed with --fan-out: SERVICE/CLASS");
+                throw new InputException("DECISION is '" + decision + "'; allowed with --fan-out: SERVICE/CLASS");
             }
             return fanOut(form.group(1), form.group(2).substring(1));
         }
-        List<Topic> topics =
-                isAdmission
-                        ? List.of(
-                                Topic.QUALITY_WINDOWS,
-                                Topic.ADMISSION,
-                                Topic.REPLICATION,
-                                Topic.POLICIES)
-                        : List.of(Topic.QUALITY_WINDOWS, Topic.SAMPLING, Topic.POLICIES);
+        List<Topic> topics = isAdmission
+                ? List.of(Topic.QUALITY_WINDOWS, Topic.ADMISSION, Topic.REPLICATION, Topic.POLICIES)
+                : List.of(Topic.QUALITY_WINDOWS, Topic.SAMPLING, Topic.POLICIES);
         RecordedHistory recording = sources.read(form.group(1), topics, 0);
         String scope = form.group(1) + (isAdmission ? form.group(2) : "");
-        Optional<Decision> wanted =
-                (isAdmission ? recording.admission() : recording.sampling())
-                        .stream()
-                                .filter(d -> d.scope().equals(scope))
-                                .filter(
-                                        d ->
-                                                form.group(3) == null
-                                                        || (d.epoch()
-                                                                        == Long.parseLong(
-                                                                                form.group(3))
-                                                                && d.sequence()
-                                                                        == Long.parseLong(
-                                                                                form.group(4))))
-                                .max(
-                                        Comparator.comparingLong(Decision::epoch)
-                                                .thenComparingLong(Decision::sequence));
+        Optional<Decision> wanted = (isAdmission ? recording.admission() : recording.sampling())
+                .stream()
+                        .filter(d -> d.scope().equals(scope))
+                        .filter(d -> form.group(3) == null
+                                || (d.epoch() == Long.parseLong(form.group(3))
+                                        && d.sequence() == Long.parseLong(form.group(4))))
+                        .max(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence));
         PrintWriter out = spec.commandLine().getOut();
         if (wanted.isEmpty()) {
             NotEnough.print(out, output, "no decision " + decision + " is recorded");
             return ExitCodes.NOT_ENOUGH;
         }
-        Explanation explanation =
-                isAdmission
-                        ? Explanation.ofAdmission(recording, policy(), wanted.get())
-                        : Explanation.ofSampling(recording, policy(), wanted.get());
+        Explanation explanation = isAdmission
+                ? Explanation.ofAdmission(recording, policy(), wanted.get())
+                : Explanation.ofSampling(recording, policy(), wanted.get());
         if (output.isDocument()) {
             output.print(out, document(wanted.get(), explanation));
         } else {
@@ -170,12 +148,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
     /** Explains the newest publication of a class. */
     private int fanOut(String service, String queryClass) {
-        RecordedHistory recording =
-                sources.read(service, List.of(Topic.FAN_OUT, Topic.POLICIES), 0);
-        Optional<FanOutPublication> newest =
-                recording.fanOut().stream()
-                        .filter(p -> p.queryClass().equals(queryClass))
-                        .max(Comparator.comparingLong(FanOutPublication::version));
+        RecordedHistory recording = sources.read(service, List.of(Topic.FAN_OUT, Topic.POLICIES), 0);
+        Optional<FanOutPublication> newest = recording.fanOut().stream()
+                .filter(p -> p.queryClass().equals(queryClass))
+                .max(Comparator.comparingLong(FanOutPublication::version));
         PrintWriter out = spec.commandLine().getOut();
         if (newest.isEmpty()) {
             NotEnough.print(
@@ -188,10 +164,7 @@ public final class ExplainCommand implements Callable<Integer> {
             return ExitCodes.NOT_ENOUGH;
         }
         List<String> account =
-                FanOutAccount.of(
-                        newest.get(),
-                        policy().or(recording::newestPolicy),
-                        System.currentTimeMillis());
+                FanOutAccount.of(newest.get(), policy().or(recording::newestPolicy), System.currentTimeMillis());
         if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("state", newest.get().state());
@@ -210,30 +183,21 @@ public final class ExplainCommand implements Callable<Integer> {
     private int replication(String service) {
         Optional<ReplicationDecision> newest =
                 sources.read(service, List.of(Topic.REPLICATION), 0).replication().stream()
-                        .max(
-                                Comparator.comparingLong(ReplicationDecision::epoch)
-                                        .thenComparingLong(ReplicationDecision::sequence));
+                        .max(Comparator.comparingLong(ReplicationDecision::epoch)
+                                .thenComparingLong(ReplicationDecision::sequence));
         PrintWriter out = spec.commandLine().getOut();
         if (newest.isEmpty()) {
-            NotEnough.print(
-                    out, output, "no decision on replication of " + service + " is recorded");
+            NotEnough.print(out, output, "no decision on replication of " + service + " is recorded");
             return ExitCodes.NOT_ENOUGH;
         }
         ReplicationDecision d = newest.get();
-        String sentence =
-                ReplicationReason.named(d.reason()).map(ReplicationReason::sentence).orElse("");
-        List<String> broken =
-                d.broken().stream()
-                        .map(
-                                b ->
-                                        String.format(
-                                                Locale.ROOT,
-                                                "%s of %s: %.4g, allowed %.4g",
-                                                b.constraint(),
-                                                b.tier(),
-                                                b.value(),
-                                                b.allowed()))
-                        .toList();
+        String sentence = ReplicationReason.named(d.reason())
+                .map(ReplicationReason::sentence)
+                .orElse("");
+        List<String> broken = d.broken().stream()
+                .map(b -> String.format(
+                        Locale.ROOT, "%s of %s: %.4g, allowed %.4g", b.constraint(), b.tier(), b.value(), b.allowed()))
+                .toList();
         if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             Map<String, Integer> factors = new LinkedHashMap<>();
@@ -244,8 +208,7 @@ public final class ExplainCommand implements Callable<Integer> {
             document.put("broken", broken);
             output.print(out, document);
         } else {
-            out.printf(
-                    Locale.ROOT, "%s, %d.%d: %s%n", service, d.epoch(), d.sequence(), d.reason());
+            out.printf(Locale.ROOT, "%s, %d.%d: %s%n", service, d.epoch(), d.sequence(), d.reason());
             d.tiers().forEach(tier -> out.println("  " + tier.tier() + ": " + tier.factor()));
             out.println("  " + sentence);
             broken.forEach(line -> out.println("  " + line));
@@ -256,21 +219,20 @@ public final class ExplainCommand implements Callable<Integer> {
     private Optional<Policy> policy() {
         return policyFile == null
                 ? Optional.empty()
-                : Optional.of(
-                        PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy());
+                : Optional.of(PolicyDocument.parse(policyFile, InputFile.text(policyFile))
+                        .policy());
     }
 
     private static void print(PrintWriter out, Decision recorded, Explanation explanation) {
-        out.println(
-                recorded.scope()
-                        + '@'
-                        + recorded.epoch()
-                        + '.'
-                        + recorded.sequence()
-                        + ", "
-                        + Instant.ofEpochMilli(recorded.issuedAtMillis())
-                        + ", policy version "
-                        + recorded.configVersion());
+        out.println(recorded.scope()
+                + '@'
+                + recorded.epoch()
+                + '.'
+                + recorded.sequence()
+                + ", "
+                + Instant.ofEpochMilli(recorded.issuedAtMillis())
+                + ", policy version "
+                + recorded.configVersion());
         explanation.account().forEach(line -> out.println("  " + line));
         out.println(explanation.sentence());
     }

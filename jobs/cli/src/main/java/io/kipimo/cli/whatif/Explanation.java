@@ -28,8 +28,7 @@ import java.util.Optional;
  * @param account in words, one sentence a line; none without {@code derived}
  * @param sentence of the verdict
  */
-record Explanation(
-        Verdict verdict, Optional<Decision> derived, List<String> account, String sentence) {
+record Explanation(Verdict verdict, Optional<Decision> derived, List<String> account, String sentence) {
     /** Whether the result is the recorded decision. */
     enum Verdict {
         SAME,
@@ -40,11 +39,7 @@ record Explanation(
     /** Describes one controller's decisions in words. */
     @FunctionalInterface
     private interface Accountant<S> {
-        List<String> of(
-                S before,
-                Optional<QualityWindow> window,
-                StepContext<Policy> context,
-                Decision decision);
+        List<String> of(S before, Optional<QualityWindow> window, StepContext<Policy> context, Decision decision);
     }
 
     /**
@@ -52,31 +47,18 @@ record Explanation(
      *
      * @param given the policy of the version that the decision names, if it is not recorded
      */
-    static Explanation ofAdmission(
-            RecordedHistory recording, Optional<Policy> given, Decision decision) {
+    static Explanation ofAdmission(RecordedHistory recording, Optional<Policy> given, Decision decision) {
         List<Decision> until = until(recording.admission(), decision);
         AdmissionState start =
-                ControlReplay.isWhole(until)
-                        ? AdmissionState.initial()
-                        : ControlReplay.goingOnFrom(until);
-        return of(
-                        new AdmissionLoop(),
-                        start,
-                        AdmissionAccount::of,
-                        recording,
-                        until,
-                        given,
-                        decision)
+                ControlReplay.isWhole(until) ? AdmissionState.initial() : ControlReplay.goingOnFrom(until);
+        return of(new AdmissionLoop(), start, AdmissionAccount::of, recording, until, given, decision)
                 .withLoss(ownLoss(recording, decision));
     }
 
     /** What the decided class itself lost in its newest window before the decision. */
     private static Optional<String> ownLoss(RecordedHistory recording, Decision decision) {
         return recording.windows().stream()
-                .filter(
-                        w ->
-                                w.scope().equals(decision.scope())
-                                        && w.endMillis() <= decision.issuedAtMillis())
+                .filter(w -> w.scope().equals(decision.scope()) && w.endMillis() <= decision.issuedAtMillis())
                 .max(Comparator.comparingLong(QualityWindow::endMillis))
                 .flatMap(AdmissionAccount::loss);
     }
@@ -92,8 +74,7 @@ record Explanation(
     }
 
     /** Derives a sampling rate, as {@link #ofAdmission} does. */
-    static Explanation ofSampling(
-            RecordedHistory recording, Optional<Policy> given, Decision decision) {
+    static Explanation ofSampling(RecordedHistory recording, Optional<Policy> given, Decision decision) {
         return of(
                 new SamplingLoop(),
                 SamplingMemory.initial(),
@@ -107,11 +88,8 @@ record Explanation(
     /** The controller's decisions up to the end of this one's run. */
     private static List<Decision> until(List<Decision> decisions, Decision last) {
         return decisions.stream()
-                .filter(
-                        d ->
-                                !d.isNewerThan(last.epoch(), last.sequence())
-                                        || (d.epoch() == last.epoch()
-                                                && d.issuedAtMillis() == last.issuedAtMillis()))
+                .filter(d -> !d.isNewerThan(last.epoch(), last.sequence())
+                        || (d.epoch() == last.epoch() && d.issuedAtMillis() == last.issuedAtMillis()))
                 .toList();
     }
 
@@ -134,16 +112,13 @@ record Explanation(
                             + " of the policy is not recorded; pass it with --policy.");
         }
         List<RecordedInvocation> invocations =
-                RecordedInvocations.recorded(
-                        recording.windows(), until, new RecordedLock(recording.replication()));
-        List<Replayed<S>> replayed =
-                ControlReplay.replay(
-                        controller,
-                        start,
-                        invocation ->
-                                policy(recording, given, invocation.policyVersion())
-                                        .orElse(policy.get()),
-                        invocations);
+                RecordedInvocations.recorded(recording.windows(), until, new RecordedLock(recording.replication()));
+        List<Replayed<S>> replayed = ControlReplay.replay(
+                controller,
+                start,
+                invocation ->
+                        policy(recording, given, invocation.policyVersion()).orElse(policy.get()),
+                invocations);
         for (int i = replayed.size() - 1; i >= 0; i--) {
             for (Decision derived : replayed.get(i).decisions()) {
                 if (derived.scope().equals(decision.scope())
@@ -173,10 +148,7 @@ record Explanation(
         List<String> differences = differences(recorded, derived);
         if (differences.isEmpty()) {
             return new Explanation(
-                    Verdict.SAME,
-                    Optional.of(derived),
-                    account,
-                    "SAME: the inputs lead to the recorded decision.");
+                    Verdict.SAME, Optional.of(derived), account, "SAME: the inputs lead to the recorded decision.");
         }
         String how = String.join(", ", differences);
         return unknowns.isEmpty()
@@ -196,45 +168,36 @@ record Explanation(
                                 + ".");
     }
 
-    private static Optional<Policy> policy(
-            RecordedHistory recording, Optional<Policy> given, long version) {
+    private static Optional<Policy> policy(RecordedHistory recording, Optional<Policy> given, long version) {
         // Accept any version, because the user chose the file, which need not state its version.
         return recording.policy(version).or(() -> given);
     }
 
     /** Reasons why a different result does not prove the recorded decision wrong. */
     private static List<String> unknowns(
-            RecordedHistory recording,
-            Optional<Policy> given,
-            List<Decision> until,
-            Decision decision) {
+            RecordedHistory recording, Optional<Policy> given, List<Decision> until, Decision decision) {
         List<String> unknowns = new ArrayList<>();
         if (!ControlReplay.isWhole(until)) {
             unknowns.add("earlier decisions and what the controller had learned are not recorded");
         } else if (until.stream().mapToLong(Decision::epoch).distinct().count() > 1) {
             unknowns.add("the job was restarted, and its restored state is not recorded");
         }
-        if (until.stream()
-                .mapToLong(Decision::configVersion)
-                .distinct()
-                .anyMatch(version -> policy(recording, given, version).isEmpty())) {
+        if (until.stream().mapToLong(Decision::configVersion).distinct().anyMatch(version -> policy(
+                        recording, given, version)
+                .isEmpty())) {
             unknowns.add("an earlier policy is not recorded");
         }
-        boolean dependsOnTrials =
-                decision.controller().equals(Decision.ADMISSION)
-                        && (!recording.replication().isEmpty()
-                                || until.stream().anyMatch(WhatIf::awaitedTrial));
+        boolean dependsOnTrials = decision.controller().equals(Decision.ADMISSION)
+                && (!recording.replication().isEmpty() || until.stream().anyMatch(WhatIf::awaitedTrial));
         if (dependsOnTrials && !RecordedLock.isWhole(recording.replication())) {
-            unknowns.add(
-                    "decisions on replication, whose trials admission waits for, are not recorded");
+            unknowns.add("decisions on replication, whose trials admission waits for, are not recorded");
         }
         if (recording.policy(decision.configVersion()).isEmpty()) {
             unknowns.add("the policy is the given one, not the recorded one");
         }
         if (decision.asOfMillis() != decision.issuedAtMillis()
                 && decision.asOfMillis() > 0
-                && recording.windows().stream()
-                        .noneMatch(w -> w.endMillis() == decision.asOfMillis())) {
+                && recording.windows().stream().noneMatch(w -> w.endMillis() == decision.asOfMillis())) {
             unknowns.add("the window that it used is not recorded");
         }
         return unknowns;
@@ -253,16 +216,11 @@ record Explanation(
         difference(differences, "objective", recorded.objective(), derived.objective());
         difference(differences, "samples", recorded.samples(), derived.samples());
         difference(differences, "as of", recorded.asOfMillis(), derived.asOfMillis());
-        difference(
-                differences,
-                "valid until",
-                recorded.validUntilMillis(),
-                derived.validUntilMillis());
+        difference(differences, "valid until", recorded.validUntilMillis(), derived.validUntilMillis());
         return differences;
     }
 
-    private static void difference(
-            List<String> differences, String name, Object recorded, Object derived) {
+    private static void difference(List<String> differences, String name, Object recorded, Object derived) {
         if (!recorded.equals(derived)) {
             differences.add(name + " is " + recorded + " and the derived value is " + derived);
         }

@@ -22,29 +22,28 @@ import picocli.CommandLine.Option;
 /** Sources of records: files, or the topics of a running system. */
 final class RecordedSources {
     /** Codecs of the topics that a replay can use. */
-    private static final List<Topic> TOPICS =
-            List.of(
-                    Topic.ANSWERS,
-                    Topic.PARTIALS,
-                    Topic.OBSERVATIONS,
-                    Topic.QUALITY_WINDOWS,
-                    Topic.ADMISSION,
-                    Topic.SAMPLING,
-                    Topic.REPLICATION,
-                    Topic.FAN_OUT,
-                    Topic.POLICIES);
+    private static final List<Topic> TOPICS = List.of(
+            Topic.ANSWERS,
+            Topic.PARTIALS,
+            Topic.OBSERVATIONS,
+            Topic.QUALITY_WINDOWS,
+            Topic.ADMISSION,
+            Topic.SAMPLING,
+            Topic.REPLICATION,
+            Topic.FAN_OUT,
+            Topic.POLICIES);
 
     @Option(
             names = "--events",
             paramLabel = "FILE-or-TOPIC",
-            description =
-                    "Output of kipimo tail for any of the topics answers, partials, observations, "
-                            + "quality-windows, admission, sampling, replication, fan-out and "
-                            + "policies, or such a topic; repeatable. - is standard input. Default: all of "
-                            + "these topics.")
+            description = "Output of kipimo tail for any of the topics answers, partials, observations, "
+                    + "quality-windows, admission, sampling, replication, fan-out and "
+                    + "policies, or such a topic; repeatable. - is standard input. Default: all of "
+                    + "these topics.")
     private List<String> events = new ArrayList<>();
 
-    @Mixin private BrokerOptions kafka;
+    @Mixin
+    private BrokerOptions kafka;
 
     /**
      * Reads the records.
@@ -66,20 +65,16 @@ final class RecordedSources {
             } else if (topic.isPresent()) {
                 read(kafka.connect(topic.get()), topic.get(), fromMillis, recording);
             } else {
-                throw new InputException(
-                        "--events is '"
-                                + name
-                                + "'; allowed: an existing file, or one of the topics "
-                                + TOPICS.stream()
-                                        .map(Topic::suffix)
-                                        .collect(Collectors.joining(", ")));
+                throw new InputException("--events is '"
+                        + name
+                        + "'; allowed: an existing file, or one of the topics "
+                        + TOPICS.stream().map(Topic::suffix).collect(Collectors.joining(", ")));
             }
         }
         return recording;
     }
 
-    private static void read(
-            KafkaSettings settings, Topic topic, long fromMillis, RecordedHistory recording) {
+    private static void read(KafkaSettings settings, Topic topic, long fromMillis, RecordedHistory recording) {
         TopicReader.read(
                 settings,
                 topic,
@@ -96,9 +91,6 @@ final class RecordedSources {
 
     private static List<Codec<?>> codecs() {
         return Arrays.asList(
-                TOPICS.stream()
-                        .map(t -> Codecs.named(t.message()))
-                        .distinct()
-                        .toArray(Codec<?>[]::new));
+                TOPICS.stream().map(t -> Codecs.named(t.message())).distinct().toArray(Codec<?>[]::new));
     }
 }

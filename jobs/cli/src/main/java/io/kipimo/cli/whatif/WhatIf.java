@@ -48,11 +48,9 @@ final class WhatIf {
     /** A derived decision beside the recorded one. */
     record Pair(Optional<Decision> then, Decision now) {
         boolean isAlike() {
-            return then.filter(
-                            d ->
-                                    d.value() == now.value()
-                                            && d.mode() == now.mode()
-                                            && d.reason().equals(now.reason()))
+            return then.filter(d -> d.value() == now.value()
+                            && d.mode() == now.mode()
+                            && d.reason().equals(now.reason()))
                     .isPresent();
         }
     }
@@ -95,14 +93,8 @@ final class WhatIf {
     private final OptionalLong lagMillis;
     private final List<String> notes = new ArrayList<>();
 
-    /**
-     * @param lagMillis from the end of a control batch to its decision; empty: as recorded
-     */
-    WhatIf(
-            RecordedHistory recording,
-            Policy policy,
-            OptionalInt deadlineMillis,
-            OptionalLong lagMillis) {
+    /** @param lagMillis from the end of a control batch to its decision; empty: as recorded */
+    WhatIf(RecordedHistory recording, Policy policy, OptionalInt deadlineMillis, OptionalLong lagMillis) {
         this.recording = recording;
         this.policy = policy;
         this.deadlineMillis = deadlineMillis;
@@ -119,23 +111,19 @@ final class WhatIf {
         boolean measuresAnew = measuresAnew(was);
         RecordedEvents wanted = measuresAnew ? wantedEvents() : recording.events();
         List<QualityWindow> windows =
-                measuresAnew
-                        ? MeasurementReplay.replay(policy, wanted).windows()
-                        : recording.windows();
-        List<QualityWindow> batches = windows.stream().filter(w -> steers(w, policy)).toList();
+                measuresAnew ? MeasurementReplay.replay(policy, wanted).windows() : recording.windows();
+        List<QualityWindow> batches =
+                windows.stream().filter(w -> steers(w, policy)).toList();
         if (batches.isEmpty()) {
             return Optional.empty();
         }
-        List<QualityWindow> before =
-                recording.windows().stream().anyMatch(w -> steers(w, was))
-                        ? recording.windows()
-                        : MeasurementReplay.replay(was, recording.events()).windows();
-        boolean asRun = !measuresAnew && lagMillis.isEmpty() && !recording.admission().isEmpty();
-        long lag =
-                lagMillis.orElseGet(
-                        () ->
-                                RecordedInvocations.lagMillis(recording.admission())
-                                        .orElse(USUAL_LAG_MILLIS));
+        List<QualityWindow> before = recording.windows().stream().anyMatch(w -> steers(w, was))
+                ? recording.windows()
+                : MeasurementReplay.replay(was, recording.events()).windows();
+        boolean asRun =
+                !measuresAnew && lagMillis.isEmpty() && !recording.admission().isEmpty();
+        long lag = lagMillis.orElseGet(
+                () -> RecordedInvocations.lagMillis(recording.admission()).orElse(USUAL_LAG_MILLIS));
         List<Decision> admission = admission(windows, asRun, lag);
         List<Decision> sampling = sampling(windows, asRun, lag);
         Map<String, Fate> fates = new LinkedHashMap<>();
@@ -143,35 +131,29 @@ final class WhatIf {
             fates.put(
                     c.name(),
                     new Fate(
-                            Outcomes.of(
-                                    was,
-                                    was.classPolicy(c.name()).orElse(c),
-                                    before,
-                                    of(recording.admission(), c)),
+                            Outcomes.of(was, was.classPolicy(c.name()).orElse(c), before, of(recording.admission(), c)),
                             Outcomes.rejectedShare(was, c, before),
                             Outcomes.of(policy, c, windows, of(admission, c))));
         }
         note(measuresAnew, asRun);
-        return Optional.of(
-                new Answer(
-                        policy,
-                        batches.stream().mapToLong(QualityWindow::startMillis).min().orElseThrow(),
-                        batches.stream().mapToLong(QualityWindow::endMillis).max().orElseThrow(),
-                        batches.size(),
-                        measuresAnew ? wanted.answers().size() : 0,
-                        recording.admission().size(),
-                        asRun ? OptionalLong.empty() : OptionalLong.of(lag),
-                        fates,
-                        pairs(recording.admission(), admission, asRun),
-                        pairs(recording.sampling(), sampling, asRun),
-                        List.copyOf(notes)));
+        return Optional.of(new Answer(
+                policy,
+                batches.stream().mapToLong(QualityWindow::startMillis).min().orElseThrow(),
+                batches.stream().mapToLong(QualityWindow::endMillis).max().orElseThrow(),
+                batches.size(),
+                measuresAnew ? wanted.answers().size() : 0,
+                recording.admission().size(),
+                asRun ? OptionalLong.empty() : OptionalLong.of(lag),
+                fates,
+                pairs(recording.admission(), admission, asRun),
+                pairs(recording.sampling(), sampling, asRun),
+                List.copyOf(notes)));
     }
 
     private List<Decision> admission(List<QualityWindow> windows, boolean asRun, long lag) {
-        AdmissionState start =
-                asRun && !ControlReplay.isWhole(recording.admission())
-                        ? ControlReplay.goingOnFrom(recording.admission())
-                        : AdmissionState.initial();
+        AdmissionState start = asRun && !ControlReplay.isWhole(recording.admission())
+                ? ControlReplay.goingOnFrom(recording.admission())
+                : AdmissionState.initial();
         return decisions(new AdmissionLoop(), start, windows, recording.admission(), asRun, lag);
     }
 
@@ -193,30 +175,25 @@ final class WhatIf {
             boolean asRun,
             long lag) {
         RecordedLock lock = new RecordedLock(recording.replication());
-        List<RecordedInvocation> invocations =
-                asRun
-                        ? RecordedInvocations.recorded(windows, recorded, lock)
-                        : RecordedInvocations.assumed(
-                                windows, lock, lag, policy.admission().periodMillis());
-        return ControlReplay.decisions(
-                ControlReplay.replay(controller, start, invocation -> policy, invocations));
+        List<RecordedInvocation> invocations = asRun
+                ? RecordedInvocations.recorded(windows, recorded, lock)
+                : RecordedInvocations.assumed(
+                        windows, lock, lag, policy.admission().periodMillis());
+        return ControlReplay.decisions(ControlReplay.replay(controller, start, invocation -> policy, invocations));
     }
 
     /** Recorded windows suffice unless the question changes their contents. */
     private boolean measuresAnew(Policy was) {
         boolean hasWindows = recording.windows().stream().anyMatch(w -> steers(w, policy));
-        boolean changesWindows =
-                deadlineMillis.isPresent()
-                        || (policy.sampling().fixedRate() > 0
-                                && policy.sampling().fixedRate() != was.sampling().fixedRate())
-                        || !Measuring.of(policy).equals(Measuring.of(was));
-        boolean hasEvents =
-                !recording.events().answers().isEmpty()
-                        && !recording.events().observations().isEmpty();
+        boolean changesWindows = deadlineMillis.isPresent()
+                || (policy.sampling().fixedRate() > 0
+                        && policy.sampling().fixedRate() != was.sampling().fixedRate())
+                || !Measuring.of(policy).equals(Measuring.of(was));
+        boolean hasEvents = !recording.events().answers().isEmpty()
+                && !recording.events().observations().isEmpty();
         if (hasWindows && changesWindows && !hasEvents) {
-            throw new InputException(
-                    "the policy or the deadline changes what is measured, which needs recorded "
-                            + "answers, partials and observations; only windows are given");
+            throw new InputException("the policy or the deadline changes what is measured, which needs recorded "
+                    + "answers, partials and observations; only windows are given");
         }
         return hasEvents && (!hasWindows || changesWindows);
     }
@@ -248,64 +225,54 @@ final class WhatIf {
         RecordedEvents events = recording.events();
         double rate = policy.sampling().fixedRate();
         if (rate > 0) {
-            events =
-                    new RecordedEvents(
-                            events.answers().stream()
-                                    .filter(a -> ConsistentSampling.isSampled(a.queryId(), rate))
-                                    .toList(),
-                            events.partials().stream()
-                                    .filter(p -> ConsistentSampling.isSampled(p.queryId(), rate))
-                                    .toList(),
-                            events.observations());
-            notes.add(
-                    "The new sampling rate is above the recorded one, but only the recorded "
-                            + "queries are known.");
+            events = new RecordedEvents(
+                    events.answers().stream()
+                            .filter(a -> ConsistentSampling.isSampled(a.queryId(), rate))
+                            .toList(),
+                    events.partials().stream()
+                            .filter(p -> ConsistentSampling.isSampled(p.queryId(), rate))
+                            .toList(),
+                    events.observations());
+            notes.add("The new sampling rate is above the recorded one, but only the recorded " + "queries are known.");
         }
         if (deadlineMillis.isEmpty()) {
             return events;
         }
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
-            throw new InputException(
-                    "merge.kind is REPLAYED_ANSWERS; allowed with --deadline: a kind that merges "
-                            + "partial results, because these can be merged again for another "
-                            + "deadline");
+            throw new InputException("merge.kind is REPLAYED_ANSWERS; allowed with --deadline: a kind that merges "
+                    + "partial results, because these can be merged again for another "
+                    + "deadline");
         }
         if (deadlineMillis.getAsInt() > policy.expirationWindowMillis()) {
-            throw new InputException(
-                    "--deadline is "
-                            + deadlineMillis.getAsInt()
-                            + " ms; allowed: at most the expiration window of "
-                            + policy.expirationWindowMillis()
-                            + " ms, because later results are not recorded");
+            throw new InputException("--deadline is "
+                    + deadlineMillis.getAsInt()
+                    + " ms; allowed: at most the expiration window of "
+                    + policy.expirationWindowMillis()
+                    + " ms, because later results are not recorded");
         }
         return OtherDeadline.at(events, deadlineMillis.getAsInt());
     }
 
     private void note(boolean measuresAnew, boolean asRun) {
-        notes.add(
-                "Load and components are as recorded; use kipimo simulate for the effect of "
-                        + "other fractions on them.");
+        notes.add("Load and components are as recorded; use kipimo simulate for the effect of "
+                + "other fractions on them.");
         if (asRun && !ControlReplay.isWhole(recording.admission())) {
-            notes.add(
-                    "The recording does not begin with the controller's first decision: the "
-                            + "replay starts from the fraction in force, without what the "
-                            + "controller had learned.");
+            notes.add("The recording does not begin with the controller's first decision: the "
+                    + "replay starts from the fraction in force, without what the "
+                    + "controller had learned.");
         }
         if (!RecordedLock.isWhole(recording.replication())
                 && recording.admission().stream().anyMatch(WhatIf::awaitedTrial)) {
-            notes.add(
-                    "Not all decisions on replication are recorded: a decision that waited for a "
-                            + "trial may not wait in the replay.");
+            notes.add("Not all decisions on replication are recorded: a decision that waited for a "
+                    + "trial may not wait in the replay.");
         }
         if (measuresAnew && !recording.admission().isEmpty()) {
-            notes.add(
-                    "With measurements made again, control batches end at other times: decisions "
-                            + "are compared by their result.");
+            notes.add("With measurements made again, control batches end at other times: decisions "
+                    + "are compared by their result.");
         }
         if (policy.admission().shadow()) {
-            notes.add(
-                    "The policy is in shadow mode, so its decisions are not applied; --active "
-                            + "shows their effect.");
+            notes.add("The policy is in shadow mode, so its decisions are not applied; --active "
+                    + "shows their effect.");
         }
     }
 
@@ -313,18 +280,14 @@ final class WhatIf {
     private static List<Pair> pairs(List<Decision> then, List<Decision> now, boolean asRun) {
         Map<List<Object>, Deque<Decision>> byStep = new HashMap<>();
         if (asRun) {
-            new LinkedHashSet<>(then)
-                    .forEach(
-                            d -> byStep.computeIfAbsent(stepOf(d), m -> new ArrayDeque<>()).add(d));
+            new LinkedHashSet<>(then).forEach(d -> byStep.computeIfAbsent(stepOf(d), m -> new ArrayDeque<>())
+                    .add(d));
         }
         return now.stream()
-                .map(
-                        d ->
-                                new Pair(
-                                        Optional.ofNullable(
-                                                byStep.getOrDefault(stepOf(d), new ArrayDeque<>())
-                                                        .poll()),
-                                        d))
+                .map(d -> new Pair(
+                        Optional.ofNullable(byStep.getOrDefault(stepOf(d), new ArrayDeque<>())
+                                .poll()),
+                        d))
                 .toList();
     }
 
@@ -336,9 +299,7 @@ final class WhatIf {
         String scope = policy.serviceClass(c).toString();
         return decisions.stream()
                 .filter(d -> d.scope().equals(scope))
-                .sorted(
-                        Comparator.comparingLong(Decision::epoch)
-                                .thenComparingLong(Decision::sequence))
+                .sorted(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence))
                 .toList();
     }
 

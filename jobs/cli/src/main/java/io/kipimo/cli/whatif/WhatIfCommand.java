@@ -36,8 +36,7 @@ import picocli.CommandLine.Spec;
                     + "or with --deadline, recorded answers, partial results and observations are "
                     + "measured again.",
             "",
-            "Load and components are as recorded; use kipimo simulate for the effect of other "
-                    + "fractions on them.",
+            "Load and components are as recorded; use kipimo simulate for the effect of other " + "fractions on them.",
             "",
             "Exits with 0 if the decisions are the same or there were none, 1 if they differ, 3 if "
                     + "there is nothing to decide on."
@@ -49,20 +48,18 @@ import picocli.CommandLine.Spec;
                     + " --events partials.jsonl --events observations.jsonl",
             "  kipimo tail quality-windows --from-beginning --until-end > windows.jsonl",
             "  kipimo tail admission --from-beginning --until-end > admission.jsonl",
-            "  kipimo whatif --policy new.yaml --events windows.jsonl --events admission.jsonl"
-                    + " --json"
+            "  kipimo whatif --policy new.yaml --events windows.jsonl --events admission.jsonl" + " --json"
         })
 public final class WhatIfCommand implements Callable<Integer> {
-    private static final List<Topic> TOPICS =
-            List.of(
-                    Topic.ANSWERS,
-                    Topic.PARTIALS,
-                    Topic.OBSERVATIONS,
-                    Topic.QUALITY_WINDOWS,
-                    Topic.ADMISSION,
-                    Topic.SAMPLING,
-                    Topic.REPLICATION,
-                    Topic.POLICIES);
+    private static final List<Topic> TOPICS = List.of(
+            Topic.ANSWERS,
+            Topic.PARTIALS,
+            Topic.OBSERVATIONS,
+            Topic.QUALITY_WINDOWS,
+            Topic.ADMISSION,
+            Topic.SAMPLING,
+            Topic.REPLICATION,
+            Topic.POLICIES);
 
     @Option(
             names = "--policy",
@@ -71,12 +68,10 @@ public final class WhatIfCommand implements Callable<Integer> {
             description = "The changed policy, as for kipimo policy set.")
     private String policyFile;
 
-    @Mixin private RecordedSources sources;
+    @Mixin
+    private RecordedSources sources;
 
-    @Option(
-            names = "--since",
-            paramLabel = "TIME",
-            description = "For topics: read the last 45s, 30m, 2h. Default: 1h")
+    @Option(names = "--since", paramLabel = "TIME", description = "For topics: read the last 45s, 30m, 2h. Default: 1h")
     private String since;
 
     @Option(
@@ -88,9 +83,8 @@ public final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--deadline",
             paramLabel = "MILLIS",
-            description =
-                    "Measure as if answers had left at this deadline after the query's start; at "
-                            + "most the expiration window.")
+            description = "Measure as if answers had left at this deadline after the query's start; at "
+                    + "most the expiration window.")
     private Integer deadline;
 
     @Option(names = "--active", description = "Treat the policy as if it were not in shadow mode.")
@@ -99,35 +93,32 @@ public final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--lag",
             paramLabel = "TIME",
-            description =
-                    "Assumed time from the end of a control batch to its decision, instead of the "
-                            + "recorded times. Default without recorded ones: 1s")
+            description = "Assumed time from the end of a control batch to its decision, instead of the "
+                    + "recorded times. Default without recorded ones: 1s")
     private String lag;
 
-    @Mixin private OutputOption output;
+    @Mixin
+    private OutputOption output;
 
-    @Spec private CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() {
         long since = fromMillis();
-        OptionalLong lagMillis =
-                lag == null
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis());
+        OptionalLong lagMillis = lag == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis());
         PolicyDocument document = document();
         RecordedHistory recording = sources.read(document.policy().service(), TOPICS, since);
         // As if it were stored: overrides and kill switch set meanwhile stay in force.
         Policy policy = recording.newestPolicy().map(document::after).orElse(document.policy());
-        Optional<WhatIf.Answer> answer =
-                new WhatIf(
-                                recording,
-                                active
-                                        ? policy.withAdmission(policy.admission().withShadow(false))
-                                        : policy,
-                                deadline == null ? OptionalInt.empty() : OptionalInt.of(deadline),
-                                lagMillis)
-                        .answer();
+        Optional<WhatIf.Answer> answer = new WhatIf(
+                        recording,
+                        active ? policy.withAdmission(policy.admission().withShadow(false)) : policy,
+                        deadline == null ? OptionalInt.empty() : OptionalInt.of(deadline),
+                        lagMillis)
+                .answer();
         PrintWriter out = spec.commandLine().getOut();
         if (answer.isEmpty()) {
             NotEnough.print(

@@ -26,9 +26,7 @@ record WhatIfReport(WhatIf.Answer answer) {
                 FigureText.time(answer.fromMillis()),
                 FigureText.time(answer.untilMillis()),
                 answer.batches(),
-                answer.answers() == 0
-                        ? "as recorded"
-                        : "measured again from " + answer.answers() + " answers");
+                answer.answers() == 0 ? "as recorded" : "measured again from " + answer.answers() + " answers");
         classes().print(out);
         out.println();
         rates(out);
@@ -37,34 +35,31 @@ record WhatIfReport(WhatIf.Answer answer) {
     }
 
     private TextTable classes() {
-        TextTable table =
-                new TextTable(
-                        "class",
-                        "offered",
-                        "quality then",
-                        "quality now",
-                        "turned away then",
-                        "decided then",
-                        "now",
-                        "moves then",
-                        "now",
-                        "fraction at the end then",
-                        "now");
+        TextTable table = new TextTable(
+                "class",
+                "offered",
+                "quality then",
+                "quality now",
+                "turned away then",
+                "decided then",
+                "now",
+                "moves then",
+                "now",
+                "fraction at the end then",
+                "now");
         answer.fates()
-                .forEach(
-                        (name, fate) ->
-                                table.row(
-                                        name,
-                                        Long.toString(fate.now().offered()),
-                                        quality(fate.then()),
-                                        quality(fate.now()),
-                                        percent(fate.rejected()),
-                                        known(percent(fate.then().shed())),
-                                        percent(fate.now().shed()),
-                                        known(Integer.toString(fate.then().moves())),
-                                        Integer.toString(fate.now().moves()),
-                                        known(FigureText.fraction(fate.then().last())),
-                                        FigureText.fraction(fate.now().last())));
+                .forEach((name, fate) -> table.row(
+                        name,
+                        Long.toString(fate.now().offered()),
+                        quality(fate.then()),
+                        quality(fate.now()),
+                        percent(fate.rejected()),
+                        known(percent(fate.then().shed())),
+                        percent(fate.now().shed()),
+                        known(Integer.toString(fate.then().moves())),
+                        Integer.toString(fate.now().moves()),
+                        known(FigureText.fraction(fate.then().last())),
+                        FigureText.fraction(fate.now().last())));
         return table;
     }
 
@@ -126,24 +121,18 @@ record WhatIfReport(WhatIf.Answer answer) {
     }
 
     private static List<String> cells(Decision decision) {
-        return List.of(
-                FigureText.fraction(decision.value()), decision.mode().name(), decision.reason());
+        return List.of(FigureText.fraction(decision.value()), decision.mode().name(), decision.reason());
     }
 
     private static String quality(ClassOutcome outcome) {
         return outcome.quality()
-                .map(
-                        e ->
-                                FigureText.fraction(e.mean())
-                                        + " ("
-                                        + FigureText.interval(e)
-                                        + ")"
-                                        + (outcome.deliberateLoss() > 0
-                                                ? ", "
-                                                        + FigureText.fraction(
-                                                                outcome.deliberateLoss())
-                                                        + " lost deliberately"
-                                                : ""))
+                .map(e -> FigureText.fraction(e.mean())
+                        + " ("
+                        + FigureText.interval(e)
+                        + ")"
+                        + (outcome.deliberateLoss() > 0
+                                ? ", " + FigureText.fraction(outcome.deliberateLoss()) + " lost deliberately"
+                                : ""))
                 .orElse("not known");
     }
 
@@ -162,15 +151,13 @@ record WhatIfReport(WhatIf.Answer answer) {
         answer.lagMillis().ifPresent(lag -> document.put("lagMillis", lag));
         document.put("differs", answer.differs());
         Map<String, Object> classes = new LinkedHashMap<>();
-        answer.fates()
-                .forEach(
-                        (name, fate) -> {
-                            Map<String, Object> one = new LinkedHashMap<>();
-                            one.put("turnedAwayThen", fate.rejected());
-                            one.put("then", outcome(fate.then()));
-                            one.put("now", outcome(fate.now()));
-                            classes.put(name, one);
-                        });
+        answer.fates().forEach((name, fate) -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("turnedAwayThen", fate.rejected());
+            one.put("then", outcome(fate.then()));
+            one.put("now", outcome(fate.now()));
+            classes.put(name, one);
+        });
         document.put("classes", classes);
         document.put("admission", answer.admission().stream().map(this::pair).toList());
         document.put("sampling", answer.sampling().stream().map(this::pair).toList());

@@ -1,6 +1,5 @@
 /**
- * Replays of recorded records through the jobs' own decision code: decisions under a changed
- * policy, and the reasons of recorded decisions. Read {@link io.kipimo.cli.whatif.WhatIfCommand}
- * first.
+ * Replays of recorded records through the jobs' own decision code: decisions under a changed policy, and the reasons of
+ * recorded decisions. Read {@link io.kipimo.cli.whatif.WhatIfCommand} first.
  */
 package io.kipimo.cli.whatif;

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeadlineCommandTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private RecordedService recorded;
 
     @BeforeEach
@@ -25,12 +27,8 @@ class DeadlineCommandTest {
     }
 
     private CommandRun run(String... options) {
-        List<String> arguments =
-                new ArrayList<>(
-                        List.of(
-                                "deadline",
-                                "--answers=" + recorded.answers,
-                                "--partials=" + recorded.partials));
+        List<String> arguments = new ArrayList<>(
+                List.of("deadline", "--answers=" + recorded.answers, "--partials=" + recorded.partials));
         arguments.addAll(List.of(options));
         return CommandRun.of(arguments.toArray(String[]::new));
     }
@@ -75,7 +73,8 @@ class DeadlineCommandTest {
         CommandRun no = run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=40");
         assertThat(no.exitCode()).isEqualTo(1);
         assertThat(no.out()).contains("no deadline up to 40 ms keeps 0.950");
-        assertThat(run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=60").exitCode())
+        assertThat(run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=60")
+                        .exitCode())
                 .isZero();
     }
 
@@ -97,10 +96,7 @@ class DeadlineCommandTest {
 
     @Test
     void aPolicyGivesMergeAndObjective() throws IOException {
-        Path policy =
-                Files.writeString(
-                        directory.resolve("shop.yaml"),
-                        """
+        Path policy = Files.writeString(directory.resolve("shop.yaml"), """
                         service: shop
                         metrics: [tpr@4]
                         expiration_window_millis: 1000
@@ -124,8 +120,7 @@ class DeadlineCommandTest {
         CommandRun run = run("--metric=tpr@4", "--class=low");
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.out())
-                .isEqualToIgnoringNewLines(
-                        "NOT-ENOUGH: no answer of any service, class 'low' is recorded");
+                .isEqualToIgnoringNewLines("NOT-ENOUGH: no answer of any service, class 'low' is recorded");
     }
 
     @Test

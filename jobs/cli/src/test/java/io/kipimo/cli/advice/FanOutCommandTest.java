@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Components fast and slow each have half of every answer; slow takes six times as long. */
 class FanOutCommandTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private RecordedService recorded;
 
     @BeforeEach
@@ -31,8 +33,7 @@ class FanOutCommandTest {
     }
 
     private CommandRun run(String... options) {
-        List<String> arguments =
-                new ArrayList<>(List.of("fanout", "--measurements=" + recorded.measurements));
+        List<String> arguments = new ArrayList<>(List.of("fanout", "--measurements=" + recorded.measurements));
         arguments.addAll(List.of(options));
         return CommandRun.of(arguments.toArray(String[]::new));
     }
@@ -54,7 +55,8 @@ class FanOutCommandTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("saves 86 % of the work at 0.500 without slow\n");
 
-        JsonNode json = new ObjectMapper().readTree(run("--objective=0.5", "--json").out());
+        JsonNode json =
+                new ObjectMapper().readTree(run("--objective=0.5", "--json").out());
         assertThat(json.at("/verdict").textValue()).isEqualTo("FIXED");
         assertThat(json.at("/queries").intValue()).isEqualTo(800);
         assertThat(json.at("/saving").doubleValue()).isCloseTo(30.0 / 35, within(1e-9));
@@ -69,24 +71,23 @@ class FanOutCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("a learned choice for each query, on 800");
 
-        JsonNode json =
-                new ObjectMapper().readTree(run("--answers=" + recorded.answers, "--json").out());
+        JsonNode json = new ObjectMapper()
+                .readTree(run("--answers=" + recorded.answers, "--json").out());
         assertThat(json.at("/learned/0/effort").doubleValue()).isEqualTo(1);
         assertThat(json.at("/learned/0/quality/mean").doubleValue()).isEqualTo(1);
     }
 
     @Test
     void whatFrontEndsChooseByIsTold() throws IOException {
-        FanOutPublicationProto.Builder publication =
-                FanOutPublicationProto.newBuilder()
-                        .setService("shop")
-                        .setQueryClass("high")
-                        .setVersion(2)
-                        .setLearnedAtMillis(1_764_000_000_000L)
-                        .setValidUntilMillis(1_764_000_600_000L)
-                        .setState(FanOutStateProto.FAN_OUT_OFF)
-                        .setReason("nothing to gain: saves 2 % of the work at floor 0.93")
-                        .setFloor(0.93);
+        FanOutPublicationProto.Builder publication = FanOutPublicationProto.newBuilder()
+                .setService("shop")
+                .setQueryClass("high")
+                .setVersion(2)
+                .setLearnedAtMillis(1_764_000_000_000L)
+                .setValidUntilMillis(1_764_000_600_000L)
+                .setState(FanOutStateProto.FAN_OUT_OFF)
+                .setReason("nothing to gain: saves 2 % of the work at floor 0.93")
+                .setFloor(0.93);
         Path file = directory.resolve("fan-out.jsonl");
         JsonFormat.Printer printer = JsonFormat.printer().omittingInsignificantWhitespace();
         Files.writeString(
@@ -98,10 +99,10 @@ class FanOutCommandTest {
 
         assertThat(run().out()).doesNotContain("front ends choose");
         assertThat(run("--publications=" + file).out())
-                .contains(
-                        "front ends choose components: OFF, nothing to gain: saves 2 % of the work"
-                                + " at floor 0.93; expired at 2025-11-24T16:10:00Z\n");
-        JsonNode json = new ObjectMapper().readTree(run("--publications=" + file, "--json").out());
+                .contains("front ends choose components: OFF, nothing to gain: saves 2 % of the work"
+                        + " at floor 0.93; expired at 2025-11-24T16:10:00Z\n");
+        JsonNode json = new ObjectMapper()
+                .readTree(run("--publications=" + file, "--json").out());
         assertThat(json.at("/publication/state").textValue()).isEqualTo("OFF");
         assertThat(json.at("/publication/expired").booleanValue()).isTrue();
         assertThat(CommandRun.of("fanout", "--publications=" + file).err())
@@ -131,10 +132,9 @@ class FanOutCommandTest {
                 "--measurements=/no/such/file | /no/such/file"
             })
     void badOptionsAreRefused(String option, String problem) {
-        List<String> arguments =
-                option.startsWith("--measurements")
-                        ? List.of("fanout", option)
-                        : List.of("fanout", "--measurements=" + recorded.measurements, option);
+        List<String> arguments = option.startsWith("--measurements")
+                ? List.of("fanout", option)
+                : List.of("fanout", "--measurements=" + recorded.measurements, option);
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
 
         assertThat(run.exitCode()).isEqualTo(2);

@@ -20,9 +20,12 @@ class GateCommandTest {
             Instant.ofEpochMilli(RecordedService.START + 40_000).toString();
     private static final String END =
             Instant.ofEpochMilli(RecordedService.START + 90_000).toString();
-    private static final String START = Instant.ofEpochMilli(RecordedService.START).toString();
+    private static final String START =
+            Instant.ofEpochMilli(RecordedService.START).toString();
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private RecordedService recorded;
 
     @BeforeEach
@@ -31,8 +34,7 @@ class GateCommandTest {
     }
 
     private CommandRun run(String... options) {
-        List<String> arguments =
-                new ArrayList<>(List.of("gate", "--measurements=" + recorded.measurements));
+        List<String> arguments = new ArrayList<>(List.of("gate", "--measurements=" + recorded.measurements));
         arguments.addAll(List.of(options));
         return CommandRun.of(arguments.toArray(String[]::new));
     }
@@ -67,11 +69,9 @@ class GateCommandTest {
 
     @Test
     void aTimeRangeLeavesTheRestOut() throws IOException {
-        JsonNode json =
-                new ObjectMapper()
-                        .readTree(
-                                run("--objective=0.5", "--from=" + MIDDLE, "--to=" + END, "--json")
-                                        .out());
+        JsonNode json = new ObjectMapper()
+                .readTree(run("--objective=0.5", "--from=" + MIDDLE, "--to=" + END, "--json")
+                        .out());
         assertThat(json.path("verdict").textValue()).isEqualTo("PASS");
         assertThat(json.at("/evidence/samples").intValue()).isEqualTo(400);
         assertThat(json.at("/lostBy/slow").doubleValue()).isEqualTo(1);
@@ -100,8 +100,7 @@ class GateCommandTest {
         assertThat(worse.out())
                 .startsWith("FAIL: shop/high canary against stable, tpr@4: it dropped by 0.2500 (")
                 .contains("400 measured, 200 lacked a component", "stable: 1.000 (");
-        CommandRun better =
-                run("--objective=0.5", "--variant=stable", "--against=canary", "--json");
+        CommandRun better = run("--objective=0.5", "--variant=stable", "--against=canary", "--json");
         assertThat(better.exitCode()).isZero();
         JsonNode json = new ObjectMapper().readTree(better.out());
         assertThat(json.at("/evidence/variant").asText()).isEqualTo("stable");
@@ -111,18 +110,11 @@ class GateCommandTest {
 
     @Test
     void variantsThatContradictEachOtherAreRefused() {
-        assertThat(run("--objective=0.5", "--against=stable").err())
-                .contains("--against needs --variant");
-        assertThat(run("--objective=0.5", "--variant=a", "--against=a").err())
-                .contains("allowed: two variants");
+        assertThat(run("--objective=0.5", "--against=stable").err()).contains("--against needs --variant");
+        assertThat(run("--objective=0.5", "--variant=a", "--against=a").err()).contains("allowed: two variants");
         assertThat(run("--objective=0.5", "--variant=a/b").err()).contains("a name without '/'");
-        CommandRun both =
-                run(
-                        "--objective=0.5",
-                        "--variant=a",
-                        "--against=b",
-                        "--baseline-from=" + START,
-                        "--baseline-to=" + MIDDLE);
+        CommandRun both = run(
+                "--objective=0.5", "--variant=a", "--against=b", "--baseline-from=" + START, "--baseline-to=" + MIDDLE);
         assertThat(both.exitCode()).isEqualTo(2);
         assertThat(both.err()).contains("allowed: one of them");
     }
@@ -131,10 +123,7 @@ class GateCommandTest {
     void onlyMeasuredMetricsCanBeAskedFor() {
         CommandRun run = run("--objective=0.5", "--metric=ndcg@10");
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err().lines())
-                .singleElement()
-                .asString()
-                .contains("allowed, as measured: tpr@4");
+        assertThat(run.err().lines()).singleElement().asString().contains("allowed, as measured: tpr@4");
     }
 
     @Test

@@ -28,11 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Recorded queries of a service of two components, of which {@code fast} takes 5 ms and {@code
- * slow} 20 ms or, for one query in four, 45 ms, with a deadline of 30 ms. Each gives half of the
- * answer. So quality is 0 below 5 ms, 0.5 below 20 ms, 0.875 below 45 ms and then 1. Of each four
- * measurements two, the late one included, are of variant {@code canary}, the others of {@code
- * stable}.
+ * Recorded queries of a service of two components, of which {@code fast} takes 5 ms and {@code slow} 20 ms or, for one
+ * query in four, 45 ms, with a deadline of 30 ms. Each gives half of the answer. So quality is 0 below 5 ms, 0.5 below
+ * 20 ms, 0.875 below 45 ms and then 1. Of each four measurements two, the late one included, are of variant
+ * {@code canary}, the others of {@code stable}.
  */
 public final class RecordedService {
     public static final long START = 1_700_000_000_000L;
@@ -43,9 +42,7 @@ public final class RecordedService {
     public final Path observations;
     final Path measurements;
 
-    /**
-     * @param queries a multiple of four
-     */
+    /** @param queries a multiple of four */
     public RecordedService(Path directory, int queries) throws IOException {
         List<Answer> answered = new ArrayList<>();
         List<PartialResult> results = new ArrayList<>();
@@ -56,21 +53,10 @@ public final class RecordedService {
             boolean late = i % 4 == 3;
             answered.add(answer(id, start, late));
             results.add(partial(id, "fast", Phase.ONLINE, start, 5, 1));
-            results.add(
-                    partial(
-                            id,
-                            "slow",
-                            late ? Phase.MATURE : Phase.ONLINE,
-                            start,
-                            late ? 45 : 20,
-                            3));
+            results.add(partial(id, "slow", late ? Phase.MATURE : Phase.ONLINE, start, late ? 45 : 20, 3));
             measured.add(measurement(id, start, late, i % 4 < 2 ? "stable" : "canary"));
         }
-        observations =
-                write(
-                        directory.resolve("observations.jsonl"),
-                        Codecs.OBSERVATION,
-                        observations(queries));
+        observations = write(directory.resolve("observations.jsonl"), Codecs.OBSERVATION, observations(queries));
         answers = write(directory.resolve("answers.jsonl"), Codecs.ANSWER, answered);
         partials = write(directory.resolve("partials.jsonl"), Codecs.PARTIAL_RESULT, results);
         measurements = write(directory.resolve("measurements.jsonl"), Codecs.MEASUREMENT, measured);
@@ -80,19 +66,18 @@ public final class RecordedService {
     private static List<Observation> observations(int queries) {
         List<Observation> seconds = new ArrayList<>();
         for (int i = 0; i < queries / 10; i++) {
-            seconds.add(
-                    ObservationBuilder.builder()
-                            .service("shop")
-                            .tier("front")
-                            .server("front-0")
-                            .queryClass("high")
-                            .secondMillis(START + i * 1_000L)
-                            .offered(10)
-                            .answered(10)
-                            .timedOut(2 + i % 2)
-                            .bill(MeasurementBill.NOTHING)
-                            .admittedFraction(1)
-                            .build());
+            seconds.add(ObservationBuilder.builder()
+                    .service("shop")
+                    .tier("front")
+                    .server("front-0")
+                    .queryClass("high")
+                    .secondMillis(START + i * 1_000L)
+                    .offered(10)
+                    .answered(10)
+                    .timedOut(2 + i % 2)
+                    .bill(MeasurementBill.NOTHING)
+                    .admittedFraction(1)
+                    .build());
         }
         return seconds;
     }
@@ -107,13 +92,9 @@ public final class RecordedService {
                 .answeredAtMillis(start + (late ? DEADLINE_MILLIS : 20))
                 .deadlineMillis(DEADLINE_MILLIS)
                 .topK(4)
-                .invocations(
-                        List.of(
-                                new Invocation("fast", Outcome.IN_TIME, 5_000),
-                                new Invocation(
-                                        "slow",
-                                        late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        late ? 30_000 : 20_000)))
+                .invocations(List.of(
+                        new Invocation("fast", Outcome.IN_TIME, 5_000),
+                        new Invocation("slow", late ? Outcome.TIMED_OUT : Outcome.IN_TIME, late ? 30_000 : 20_000)))
                 .items(Items.NONE)
                 .features(Features.of(7))
                 .build();
@@ -145,16 +126,10 @@ public final class RecordedService {
                 .degraded(late)
                 .topK(4)
                 .scores(List.of(new Score("tpr@4", quality, quality)))
-                .components(
-                        List.of(
-                                new ComponentShare("fast", Outcome.IN_TIME, 5_000, false, 0, 0.5),
-                                new ComponentShare(
-                                        "slow",
-                                        late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        30_000,
-                                        false,
-                                        1 - quality,
-                                        0.5)))
+                .components(List.of(
+                        new ComponentShare("fast", Outcome.IN_TIME, 5_000, false, 0, 0.5),
+                        new ComponentShare(
+                                "slow", late ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000, false, 1 - quality, 0.5)))
                 .variant(variant)
                 .build();
     }

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Of 800 recorded queries 200 have quality 0.5, because component slow was late. */
 class WorstCommandTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private RecordedService recorded;
 
     @BeforeEach
@@ -27,8 +29,7 @@ class WorstCommandTest {
     }
 
     private CommandRun run(String... options) {
-        List<String> arguments =
-                new ArrayList<>(List.of("worst", "--measurements=" + recorded.measurements));
+        List<String> arguments = new ArrayList<>(List.of("worst", "--measurements=" + recorded.measurements));
         arguments.addAll(List.of(options));
         return CommandRun.of(arguments.toArray(String[]::new));
     }

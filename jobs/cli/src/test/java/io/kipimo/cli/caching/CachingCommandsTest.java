@@ -8,10 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CachingCommandsTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     purge --cache http://a --attempts 0        | --attempts is 0; allowed: 1..100
                     purge --cache varnish                      | cache is 'varnish'; allowed: http://HOST:PORT
                     purge --cache http://a --query-path /q     | path is '/q'; allowed: with {key}

@@ -24,12 +24,11 @@ class EmittedRecordsTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final long WINDOW_MILLIS = 12_000;
 
-    private final EmittedRecords records =
-            new EmittedRecords(
-                    Map.of(Topic.ANSWERS, 1, Topic.OBSERVATIONS, 1),
-                    Optional.empty(),
-                    OptionalDouble.empty(),
-                    service -> WINDOW_MILLIS);
+    private final EmittedRecords records = new EmittedRecords(
+            Map.of(Topic.ANSWERS, 1, Topic.OBSERVATIONS, 1),
+            Optional.empty(),
+            OptionalDouble.empty(),
+            service -> WINDOW_MILLIS);
 
     private void take(Topic topic, String key, long appendMillis, byte[] value) {
         records.take(
@@ -53,18 +52,17 @@ class EmittedRecordsTest {
                 Topic.OBSERVATIONS,
                 service + "/front/f1",
                 appendMillis,
-                Codecs.OBSERVATION.encode(
-                        ObservationBuilder.builder()
-                                .service(service)
-                                .tier("front")
-                                .server("f1")
-                                .queryClass("high")
-                                .secondMillis(secondMillis)
-                                .offered(9)
-                                .answered(9)
-                                .bill(MeasurementBill.NOTHING)
-                                .admittedFraction(1)
-                                .build()));
+                Codecs.OBSERVATION.encode(ObservationBuilder.builder()
+                        .service(service)
+                        .tier("front")
+                        .server("f1")
+                        .queryClass("high")
+                        .secondMillis(secondMillis)
+                        .offered(9)
+                        .answered(9)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .build()));
     }
 
     private void answer(String id, long startedAtMillis, long appendMillis) {
@@ -72,16 +70,15 @@ class EmittedRecordsTest {
                 Topic.ANSWERS,
                 id,
                 appendMillis,
-                Codecs.ANSWER.encode(
-                        AnswerBuilder.builder()
-                                .service("shop")
-                                .queryId(id)
-                                .queryClass("high")
-                                .kind(AnswerKind.ONLINE)
-                                .startedAtMillis(startedAtMillis)
-                                .answeredAtMillis(startedAtMillis + 50)
-                                .invocations(List.of(new Invocation("web", Outcome.IN_TIME, 9_000)))
-                                .build()));
+                Codecs.ANSWER.encode(AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(startedAtMillis)
+                        .answeredAtMillis(startedAtMillis + 50)
+                        .invocations(List.of(new Invocation("web", Outcome.IN_TIME, 9_000)))
+                        .build()));
     }
 
     private List<String> late() {

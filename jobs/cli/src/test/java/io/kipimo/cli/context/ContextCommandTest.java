@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContextCommandTest {
     private static final String PROPERTY = "kipimo.contexts";
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path file() {
         return directory.resolve("deep/contexts.yaml");
@@ -50,10 +51,10 @@ class ContextCommandTest {
         assertThat(brokersTold(CommandRun.of("status"))).contains("none cannot be read");
         assertThat(brokersTold(CommandRun.of("status", "--context", "production")))
                 .contains("no cannot be read");
-        assertThat(CommandRun.of("context", "use", "production").out())
-                .isEqualTo("context in use: production\n");
+        assertThat(CommandRun.of("context", "use", "production").out()).isEqualTo("context in use: production\n");
         assertThat(brokersTold(CommandRun.of("status"))).contains("no cannot be read");
-        assertThat(CommandRun.of("topics", "--context=staging", "--help").exitCode()).isZero();
+        assertThat(CommandRun.of("topics", "--context=staging", "--help").exitCode())
+                .isZero();
     }
 
     @Test
@@ -66,12 +67,7 @@ class ContextCommandTest {
         CommandRun away = CommandRun.of("status", "--bootstrap-servers=127.0.0.1:2");
         assertThat(away.exitCode()).isEqualTo(3);
         assertThat(away.out() + away.err()).contains("127.0.0.1:2");
-        assertThat(
-                        brokersTold(
-                                CommandRun.of(
-                                        "status",
-                                        "--context=a",
-                                        "--bootstrap-servers=127.0.0.1:2")))
+        assertThat(brokersTold(CommandRun.of("status", "--context=a", "--bootstrap-servers=127.0.0.1:2")))
                 .contains("--context is given, and brokers by --bootstrap-servers");
     }
 
@@ -88,12 +84,10 @@ class ContextCommandTest {
                         a -> assertThat(a).startsWith("*").contains("x:1").doesNotContain("8081"),
                         b -> assertThat(b).doesNotStartWith("*").contains("y:1"));
         CommandRun.of("context", "remove", "a");
-        assertThat(
-                        new ObjectMapper()
-                                .readTree(CommandRun.of("context", "list", "--json").out())
-                                .toString())
-                .isEqualTo(
-                        "{\"current\":null,\"contexts\":{\"b\":{\"bootstrap-servers\":\"y:1\"}}}");
+        assertThat(new ObjectMapper()
+                        .readTree(CommandRun.of("context", "list", "--json").out())
+                        .toString())
+                .isEqualTo("{\"current\":null,\"contexts\":{\"b\":{\"bootstrap-servers\":\"y:1\"}}}");
         try (Stream<Path> files = Files.list(file().getParent())) {
             assertThat(files).as("no leftovers").containsExactly(file());
         }

@@ -46,8 +46,7 @@ class CheckupTest {
     private Map<String, Long> results = Map.of("shop/shard", 60L);
     private static final ServiceClass HIGH = new ServiceClass("shop", "high");
     private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
-    private Map<String, Decision> decisions =
-            Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
+    private Map<String, Decision> decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
     private Map<RejectionReason, Long> deadLetters = Map.of();
     private WriterPlaces places = new WriterPlaces(4, 400, 400, 0, "");
     private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
@@ -58,26 +57,17 @@ class CheckupTest {
                 .service("shop")
                 .version(3)
                 .metrics(List.of("tpr@10"))
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .build()))
+                .classes(List.of(ClassPolicy.builder()
+                        .name("high")
+                        .priority(0)
+                        .objective(0.9)
+                        .build()))
                 .admission(AdmissionPolicy.DEFAULT.toBuilder().shadow(shadow).build())
                 .build();
     }
 
     private Front front(String service, long aheadMillis, String... components) {
-        return new Front(
-                service,
-                "front-1",
-                6_000,
-                aheadMillis,
-                List.of("high"),
-                List.of(components),
-                safeFractions);
+        return new Front(service, "front-1", 6_000, aheadMillis, List.of("high"), List.of(components), safeFractions);
     }
 
     private static QualityWindow window(long unmeasurable) {
@@ -90,10 +80,7 @@ class CheckupTest {
                 .answered(100)
                 .samples(60)
                 .estimate(Optional.of(new Estimate(0.9, 0.92, 0.94)))
-                .unmeasurable(
-                        unmeasurable == 0
-                                ? Map.of()
-                                : Map.of(Unmeasurable.FAILED_ANSWER, unmeasurable))
+                .unmeasurable(unmeasurable == 0 ? Map.of() : Map.of(Unmeasurable.FAILED_ANSWER, unmeasurable))
                 .build();
     }
 
@@ -120,37 +107,35 @@ class CheckupTest {
     }
 
     private List<Finding> findings() {
-        return Checkup.of(
-                FactsBuilder.builder()
-                        .nowMillis(NOW)
-                        .brokers(brokers)
-                        .missingTopics(missing)
-                        .writersTimes(writersTimes)
-                        .policies(policies)
-                        .fronts(fronts)
-                        .sampled(sampled)
-                        .results(results)
-                        .late(late)
-                        .windows(windows)
-                        .decisions(decisions)
-                        .deadLetters(deadLetters)
-                        .places(Optional.of(places))
-                        .jobs(jobs)
-                        .adapters(adapters)
-                        .build());
+        return Checkup.of(FactsBuilder.builder()
+                .nowMillis(NOW)
+                .brokers(brokers)
+                .missingTopics(missing)
+                .writersTimes(writersTimes)
+                .policies(policies)
+                .fronts(fronts)
+                .sampled(sampled)
+                .results(results)
+                .late(late)
+                .windows(windows)
+                .decisions(decisions)
+                .deadLetters(deadLetters)
+                .places(Optional.of(places))
+                .jobs(jobs)
+                .adapters(adapters)
+                .build());
     }
 
     private void assertOnly(Level level, String subject, String text) {
         assertThat(findings())
                 .filteredOn(f -> f.level() != Level.OK)
                 .singleElement()
-                .satisfies(
-                        f -> {
-                            assertThat(f.level()).isEqualTo(level);
-                            assertThat(f.subject()).isEqualTo(subject);
-                            assertThat(f.text()).contains(text);
-                            assertThat(f.advice()).isNotEmpty();
-                        });
+                .satisfies(f -> {
+                    assertThat(f.level()).isEqualTo(level);
+                    assertThat(f.subject()).isEqualTo(subject);
+                    assertThat(f.text()).contains(text);
+                    assertThat(f.advice()).isNotEmpty();
+                });
     }
 
     @Test
@@ -185,8 +170,7 @@ class CheckupTest {
         assertOnly(
                 Level.WRONG,
                 "policies",
-                "shop/high: without a valid decision front-1 admits 0.5, and the policy's"
-                        + " safe_fraction is 1.0");
+                "shop/high: without a valid decision front-1 admits 0.5, and the policy's" + " safe_fraction is 1.0");
     }
 
     @Test
@@ -220,10 +204,7 @@ class CheckupTest {
     @Test
     void whoseEventsCameLate() {
         late = Map.of("shop", new TreeMap<>(Map.of("answers", 3L, "shard", 9L)));
-        assertOnly(
-                Level.NOTE,
-                "emitters",
-                "shop: late events in the last ten minutes: 3 of answers, 9 of shard");
+        assertOnly(Level.NOTE, "emitters", "shop: late events in the last ten minutes: 3 of answers, 9 of shard");
     }
 
     @Test
@@ -234,11 +215,7 @@ class CheckupTest {
 
     @Test
     void jobsThatDoNotRun() {
-        jobs =
-                Optional.of(
-                        List.of(
-                                new Job("kipimo-quality", "RUNNING"),
-                                new Job("kipimo-tails", "FAILED")));
+        jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING"), new Job("kipimo-tails", "FAILED")));
         assertOnly(Level.WRONG, "jobs", "kipimo-tails: FAILED");
         jobs = Optional.of(List.of());
         assertOnly(Level.WRONG, "jobs", "no quality job");
@@ -251,19 +228,11 @@ class CheckupTest {
         assertThat(findings())
                 .filteredOn(f -> f.subject().equals("join"))
                 .extracting(Finding::text)
-                .containsExactly(
-                        "the newest 400 answers and 400 partial results are in the partitions of"
-                                + " their queries' ids");
+                .containsExactly("the newest 400 answers and 400 partial results are in the partitions of"
+                        + " their queries' ids");
         places = new WriterPlaces(4, 400, 400, 3, "partials-1 offset 7 of service 'shop'");
         assertThat(findings()).as("AUTO is KEYED then").allMatch(f -> f.level() == Level.OK);
-        jobs =
-                Optional.of(
-                        List.of(
-                                new Job(
-                                        "kipimo-quality",
-                                        "RUNNING",
-                                        Map.of(),
-                                        Optional.of(JoinPath.LOCAL))));
+        jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING", Map.of(), Optional.of(JoinPath.LOCAL))));
         assertOnly(
                 Level.WRONG,
                 "join",
@@ -274,40 +243,27 @@ class CheckupTest {
 
     @Test
     void whyAJobShufflesStandsBesideWhatItsRecordsShowNow() {
-        jobs =
-                Optional.of(
-                        List.of(
-                                new Job(
-                                        "kipimo-quality",
-                                        "RUNNING",
-                                        Optional.of(KipimoJob.QUALITY),
-                                        Map.of(),
-                                        Optional.of(JoinPath.KEYED),
-                                        "KEYED, since parallelism 8 is above the 4 partitions",
-                                        Optional.empty())));
+        jobs = Optional.of(List.of(new Job(
+                "kipimo-quality",
+                "RUNNING",
+                Optional.of(KipimoJob.QUALITY),
+                Map.of(),
+                Optional.of(JoinPath.KEYED),
+                "KEYED, since parallelism 8 is above the 4 partitions",
+                Optional.empty())));
         assertThat(findings())
                 .filteredOn(f -> f.subject().equals("join"))
                 .extracting(Finding::text)
-                .containsExactly(
-                        "join.path is KEYED, since parallelism 8 is above the 4 partitions; now the"
-                                + " newest 400 answers and 400 partial results are in the partitions"
-                                + " of their queries' ids");
+                .containsExactly("join.path is KEYED, since parallelism 8 is above the 4 partitions; now the"
+                        + " newest 400 answers and 400 partial results are in the partitions"
+                        + " of their queries' ids");
     }
 
     @Test
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
-        fronts =
-                List.of(
-                        new Front(
-                                "shop",
-                                "front-1",
-                                6_000,
-                                0,
-                                List.of("low"),
-                                List.of("shard"),
-                                Map.of()));
+        fronts = List.of(new Front("shop", "front-1", 6_000, 0, List.of("low"), List.of("shard"), Map.of()));
         assertOnly(Level.NOTE, "measuring", "shop/high: no queries in the last minute");
         fronts = List.of(front("shop", 0, "shard"));
         windows = Map.of(HIGH, window(0).toBuilder().endMillis(NOW - 400_000).build());
@@ -325,10 +281,7 @@ class CheckupTest {
         decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW - 1));
         assertOnly(Level.WRONG, "decisions", "the lease ended at");
         decisions = Map.of();
-        assertOnly(
-                Level.NOTE,
-                "decisions",
-                "none; front ends admit the safe fraction that they declare");
+        assertOnly(Level.NOTE, "decisions", "none; front ends admit the safe fraction that they declare");
     }
 
     @Test
@@ -347,16 +300,10 @@ class CheckupTest {
 
     @Test
     void withoutKafkaItStillTellsAboutJobsAndAdapters() {
-        List<Finding> findings =
-                Checkup.withoutKafka(
-                        FactsBuilder.builder()
-                                .jobs(
-                                        Optional.of(
-                                                List.of(
-                                                        new Job("kipimo-quality", "RUNNING"),
-                                                        new Job("kipimo-tails", "FAILED"))))
-                                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5)))
-                                .build());
+        List<Finding> findings = Checkup.withoutKafka(FactsBuilder.builder()
+                .jobs(Optional.of(List.of(new Job("kipimo-quality", "RUNNING"), new Job("kipimo-tails", "FAILED"))))
+                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5)))
+                .build());
 
         assertThat(findings)
                 .extracting(f -> f.level() + " " + f.subject() + ": " + f.text())
@@ -381,72 +328,43 @@ class CheckupTest {
 
     @Test
     void whatAJobLeftOutIsToldByService() {
-        jobs =
-                Optional.of(
-                        List.of(
-                                new Job(
-                                        "kipimo-quality",
-                                        "RUNNING",
-                                        Map.of("steps of service bad in quality-windows", 12L),
-                                        Optional.empty())));
+        jobs = Optional.of(List.of(new Job(
+                "kipimo-quality",
+                "RUNNING",
+                Map.of("steps of service bad in quality-windows", 12L),
+                Optional.empty())));
 
         assertThat(findings())
                 .filteredOn(f -> f.text().contains("left out"))
                 .singleElement()
-                .satisfies(
-                        f ->
-                                assertThat(f.text())
-                                        .isEqualTo(
-                                                "kipimo-quality: failed and left out since its"
-                                                        + " start: 12 steps of service bad in"
-                                                        + " quality-windows"));
+                .satisfies(f -> assertThat(f.text())
+                        .isEqualTo("kipimo-quality: failed and left out since its"
+                                + " start: 12 steps of service bad in"
+                                + " quality-windows"));
     }
 
     private static Job runs(String name, KipimoJob job, Execution execution) {
-        return new Job(
-                name,
-                "RUNNING",
-                Optional.of(job),
-                Map.of(),
-                Optional.empty(),
-                "",
-                Optional.of(execution));
+        return new Job(name, "RUNNING", Optional.of(job), Map.of(), Optional.empty(), "", Optional.of(execution));
     }
 
     @Test
     void aJobUnderAnotherNameIsTheJobItIs() {
-        jobs =
-                Optional.of(
-                        List.of(
-                                runs(
-                                        "quality of the shop",
-                                        KipimoJob.QUALITY,
-                                        new Execution(
-                                                2,
-                                                128,
-                                                OptionalLong.of(45_000),
-                                                OptionalLong.of(0)))));
+        jobs = Optional.of(List.of(runs(
+                "quality of the shop",
+                KipimoJob.QUALITY,
+                new Execution(2, 128, OptionalLong.of(45_000), OptionalLong.of(0)))));
 
         assertThat(findings())
                 .filteredOn(f -> f.subject().equals("jobs"))
                 .extracting(Finding::level, Finding::text)
                 .containsExactly(
-                        tuple(
-                                Level.OK,
-                                "quality of the shop: RUNNING, parallelism 2, checkpoints every"
-                                        + " 45 s"));
+                        tuple(Level.OK, "quality of the shop: RUNNING, parallelism 2, checkpoints every" + " 45 s"));
     }
 
     @Test
     void aJobThatDiffersFromWhatEveryJobNeeds() {
-        jobs =
-                Optional.of(
-                        List.of(
-                                runs(
-                                        "kipimo-quality",
-                                        KipimoJob.QUALITY,
-                                        new Execution(
-                                                1, 64, OptionalLong.empty(), OptionalLong.of(3)))));
+        jobs = Optional.of(List.of(runs(
+                "kipimo-quality", KipimoJob.QUALITY, new Execution(1, 64, OptionalLong.empty(), OptionalLong.of(3)))));
 
         assertThat(findings())
                 .filteredOn(f -> f.subject().equals("jobs"))
@@ -455,8 +373,6 @@ class CheckupTest {
                         tuple(Level.OK, "kipimo-quality: RUNNING"),
                         tuple(Level.WRONG, "kipimo-quality: its maximum parallelism is 64"),
                         tuple(Level.WRONG, "kipimo-quality: it takes no checkpoints"),
-                        tuple(
-                                Level.NOTE,
-                                "kipimo-quality: restarted 3 times since it was submitted"));
+                        tuple(Level.NOTE, "kipimo-quality: restarted 3 times since it was submitted"));
     }
 }

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** 40 recorded queries of which ten lost half of their answer. AnalystsITCase reads the files. */
 class ExportQualityCommandTest {
     private static final int QUERIES = 40;
-    private static final String POLICY =
-            """
+    private static final String POLICY = """
             service: shop
             metrics: [tpr@4]
             top_k: 4
@@ -31,7 +30,9 @@ class ExportQualityCommandTest {
               - {name: high, priority: 0, objective: 0.9}
             """;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private RecordedService recorded;
     private Path policy;
 
@@ -67,13 +68,12 @@ class ExportQualityCommandTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("queries: " + QUERIES);
 
-        CommandRun scored =
-                CommandRun.of(
-                        "score",
-                        "--online=" + directory.resolve("runs/online.run"),
-                        "--mature=" + directory.resolve("runs/mature.run"),
-                        "--metrics=tpr@4",
-                        "--json");
+        CommandRun scored = CommandRun.of(
+                "score",
+                "--online=" + directory.resolve("runs/online.run"),
+                "--mature=" + directory.resolve("runs/mature.run"),
+                "--metrics=tpr@4",
+                "--json");
         JsonNode scores = new ObjectMapper().readTree(scored.out());
         assertThat(scores.path("queries")).hasSize(QUERIES);
         assertThat(scores.at("/queries/q3/tpr@4").asDouble()).isEqualTo(0.5);
@@ -83,8 +83,7 @@ class ExportQualityCommandTest {
     @Test
     void judgmentsFallByOneARank() throws IOException {
         trec("--depth=3");
-        assertThat(lines("mature.qrels").subList(0, 3))
-                .containsExactly("q0 0 3 3", "q0 0 1 2", "q0 0 4 1");
+        assertThat(lines("mature.qrels").subList(0, 3)).containsExactly("q0 0 3 3", "q0 0 1 2", "q0 0 4 1");
         assertThat(lines("mature.run").subList(0, 3))
                 .containsExactly("q0 Q0 3 1 3 mature", "q0 Q0 1 2 2 mature", "q0 Q0 4 3 1 mature");
         assertThat(lines("online.run")).filteredOn(l -> l.startsWith("q3 ")).hasSize(2);
@@ -100,12 +99,8 @@ class ExportQualityCommandTest {
     @Test
     void aTableEndsWithItsFooter() throws IOException {
         Path file = directory.resolve("quality.parquet");
-        CommandRun run =
-                CommandRun.of(
-                        "export",
-                        "quality",
-                        "--parquet=" + file,
-                        "--measurements=" + directory.resolve("measurements.jsonl"));
+        CommandRun run = CommandRun.of(
+                "export", "quality", "--parquet=" + file, "--measurements=" + directory.resolve("measurements.jsonl"));
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("rows: " + QUERIES);
@@ -114,8 +109,9 @@ class ExportQualityCommandTest {
         assertThat(magic).isEqualTo("PAR1");
         assertThat(new String(bytes, bytes.length - 4, 4, StandardCharsets.US_ASCII))
                 .isEqualTo(magic);
-        int footer =
-                ByteBuffer.wrap(bytes, bytes.length - 8, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        int footer = ByteBuffer.wrap(bytes, bytes.length - 8, 4)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getInt();
         assertThat(new String(bytes, bytes.length - 8 - footer, footer, StandardCharsets.UTF_8))
                 .contains("service", "late_components", "kipimo");
     }
@@ -124,8 +120,7 @@ class ExportQualityCommandTest {
     void aFailedExportLeavesTheFormerTable() throws IOException {
         Path file = Files.writeString(directory.resolve("quality.parquet"), "former");
         Path input = Files.writeString(directory.resolve("broken.jsonl"), "{");
-        CommandRun run =
-                CommandRun.of("export", "quality", "--parquet=" + file, "--measurements=" + input);
+        CommandRun run = CommandRun.of("export", "quality", "--parquet=" + file, "--measurements=" + input);
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(file).hasContent("former");
         assertThat(directory.resolve("quality.parquet.part")).doesNotExist();

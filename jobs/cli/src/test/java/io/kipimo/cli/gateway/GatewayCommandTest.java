@@ -40,36 +40,29 @@ class GatewayCommandTest {
                 .anyMatch(line -> line.contains("listeners[0].listen is not set"));
     }
 
-    /**
-     * The page explains every key that the reader accepts; the schema is written from the reader.
-     */
+    /** The page explains every key that the reader accepts; the schema is written from the reader. */
     @Test
     void thePageTellsOfEveryKey() throws IOException {
         String page = Files.readString(Path.of("../../docs/gateway.md"));
         Set<String> keys = new TreeSet<>();
         keys(
                 new ObjectMapper()
-                        .readTree(Path.of("../../docs/schemas/gateway.schema.json").toFile()),
+                        .readTree(Path.of("../../docs/schemas/gateway.schema.json")
+                                .toFile()),
                 keys);
         assertThat(keys).hasSizeGreaterThan(90).contains("not-in-ids");
-        assertThat(keys)
-                .allSatisfy(
-                        key ->
-                                assertThat(page)
-                                        .containsPattern("`" + key + "`|(?m)[ {-]" + key + ": "));
+        assertThat(keys).allSatisfy(key -> assertThat(page).containsPattern("`" + key + "`|(?m)[ {-]" + key + ": "));
     }
 
     private static void keys(JsonNode schema, Set<String> keys) {
-        schema.properties()
-                .forEach(
-                        part -> {
-                            if (part.getKey().equals("properties")) {
-                                part.getValue().fieldNames().forEachRemaining(keys::add);
-                                part.getValue().forEach(one -> keys(one, keys));
-                            } else {
-                                keys(part.getValue(), keys);
-                            }
-                        });
+        schema.properties().forEach(part -> {
+            if (part.getKey().equals("properties")) {
+                part.getValue().fieldNames().forEachRemaining(keys::add);
+                part.getValue().forEach(one -> keys(one, keys));
+            } else {
+                keys(part.getValue(), keys);
+            }
+        });
         if (schema.isArray()) {
             schema.forEach(one -> keys(one, keys));
         }

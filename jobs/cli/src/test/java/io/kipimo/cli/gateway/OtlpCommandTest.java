@@ -19,9 +19,7 @@ class OtlpCommandTest {
         Path file = directory.resolve("rules.yaml");
         String example = CommandRun.of("otlp", "--example").out();
         for (String rules :
-                new String[] {
-                    example, example.replaceAll("(?m)^( *)# (?=[a-z-]+: (?!the attribute))", "$1")
-                }) {
+                new String[] {example, example.replaceAll("(?m)^( *)# (?=[a-z-]+: (?!the attribute))", "$1")}) {
             Files.writeString(file, rules.replaceAll("(?m)( {2,}| )#.*$", ""));
 
             CommandRun run = CommandRun.of("otlp", "--rules", file.toString(), "--check");
@@ -57,9 +55,8 @@ class OtlpCommandTest {
     @Test
     void thePageTellsOfEveryKey() throws IOException {
         String page = Files.readString(Path.of("../../docs/otlp.md"));
-        Matcher keys =
-                Pattern.compile("(?m)^[ #-]*([a-z][a-z-]+): ")
-                        .matcher(CommandRun.of("otlp", "--example").out());
+        Matcher keys = Pattern.compile("(?m)^[ #-]*([a-z][a-z-]+): ")
+                .matcher(CommandRun.of("otlp", "--example").out());
         int found = 0;
         while (keys.find()) {
             if (!Set.of("interactive", "batch").contains(keys.group(1))) {

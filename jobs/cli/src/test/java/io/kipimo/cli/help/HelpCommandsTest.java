@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HelpCommandsTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private static String output(List<String> command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -26,12 +27,12 @@ class HelpCommandsTest {
     @Test
     void bashCompletesCommandsAndOptions() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        Path script = Files.writeString(directory.resolve("c"), CommandRun.of("completion").out());
-        String ask =
-                "source "
-                        + script
-                        + "; COMP_WORDS=(kipimo %s); COMP_CWORD=%d;"
-                        + " _complete_kipimo; echo \"${COMPREPLY[@]}\"";
+        Path script = Files.writeString(
+                directory.resolve("c"), CommandRun.of("completion").out());
+        String ask = "source "
+                + script
+                + "; COMP_WORDS=(kipimo %s); COMP_CWORD=%d;"
+                + " _complete_kipimo; echo \"${COMPREPLY[@]}\"";
 
         assertThat(output(List.of("/bin/bash", "-c", ask.formatted("do", 1)))).contains("doctor");
         assertThat(output(List.of("/bin/bash", "-c", ask.formatted("gate --allo", 2))))

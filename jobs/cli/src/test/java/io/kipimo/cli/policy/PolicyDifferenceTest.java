@@ -24,20 +24,13 @@ class PolicyDifferenceTest {
     @Test
     void namesChangedFieldsByClass() {
         assertThat(lines(YAML, YAML)).isEmpty();
-        assertThat(
-                        lines(
-                                YAML,
-                                YAML.replace("top_k: 20", "top_k: 10")
-                                        .replace("objective: 0.95", "objective: 0.5")))
+        assertThat(lines(YAML, YAML.replace("top_k: 20", "top_k: 10").replace("objective: 0.95", "objective: 0.5")))
                 .containsExactly("~ classes.high.objective: 0.95 -> 0.5", "~ top_k: 20 -> 10");
     }
 
     @Test
     void aClassMoreIsAddedFieldByField() {
-        String more =
-                YAML.replaceFirst(
-                        "(?m)^classes:\n",
-                        "classes:\n  - {name: new, priority: 9, objective: 0.5}\n");
+        String more = YAML.replaceFirst("(?m)^classes:\n", "classes:\n  - {name: new, priority: 9, objective: 0.5}\n");
 
         assertThat(lines(YAML, more))
                 .contains("+ classes.new.objective: 0.5")

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyDocumentTest {
-    private static final String SMALLEST =
-            """
+    private static final String SMALLEST = """
             service: search
             metrics: [tpr@20]
             classes:
@@ -40,12 +39,8 @@ class PolicyDocumentTest {
         Policy smallest = parse(SMALLEST);
 
         assertThat(example.service()).isEqualTo("search");
-        assertThat(example.admission())
-                .isEqualTo(AdmissionPolicy.DEFAULT)
-                .isEqualTo(smallest.admission());
-        assertThat(example.sampling())
-                .isEqualTo(SamplingPolicy.DEFAULT)
-                .isEqualTo(smallest.sampling());
+        assertThat(example.admission()).isEqualTo(AdmissionPolicy.DEFAULT).isEqualTo(smallest.admission());
+        assertThat(example.sampling()).isEqualTo(SamplingPolicy.DEFAULT).isEqualTo(smallest.sampling());
         assertThat(example.merge()).isEqualTo(smallest.merge());
         assertThat(example.topK()).isEqualTo(smallest.topK());
         assertThat(example.expirationWindowMillis()).isEqualTo(smallest.expirationWindowMillis());
@@ -60,16 +55,14 @@ class PolicyDocumentTest {
         assertThat(json.exitCode()).isZero();
         assertThat(new ObjectMapper().readTree(json.out()).path("service").textValue())
                 .isEqualTo("search");
-        assertThat(parse(json.out())).isEqualTo(parse(CommandRun.of("policy", "example").out()));
+        assertThat(parse(json.out()))
+                .isEqualTo(parse(CommandRun.of("policy", "example").out()));
     }
 
     @Test
     void aShownPolicyCanBeSet() {
-        Policy policy =
-                parse(SMALLEST + "merge: {kind: WEIGHTED, weights: {a.b: 2, c: 0.5}}\n")
-                        .withOverride(
-                                "low",
-                                Optional.of(new ManualOverride(0.25, 5000, "ada: #1", "yes")));
+        Policy policy = parse(SMALLEST + "merge: {kind: WEIGHTED, weights: {a.b: 2, c: 0.5}}\n")
+                .withOverride("low", Optional.of(new ManualOverride(0.25, 5000, "ada: #1", "yes")));
         assertThat(parse(PolicyDocument.yaml(policy))).isEqualTo(policy);
     }
 
@@ -90,8 +83,7 @@ class PolicyDocumentTest {
 
     @Test
     void allProblemsAreReportedTogether() {
-        String bad =
-                """
+        String bad = """
                 service: search/1
                 metrics: [tpr@20, frob]
                 top_k: many
@@ -104,12 +96,10 @@ class PolicyDocumentTest {
                 """;
         assertThatThrownBy(() -> parse(bad))
                 .isInstanceOf(InputException.class)
-                .satisfies(
-                        e ->
-                                assertThat(e.getMessage().lines())
-                                        .allMatch(line -> line.startsWith("test: "))
-                                        .allMatch(line -> line.contains("allowed: "))
-                                        .hasSize(11))
+                .satisfies(e -> assertThat(e.getMessage().lines())
+                        .allMatch(line -> line.startsWith("test: "))
+                        .allMatch(line -> line.contains("allowed: "))
+                        .hasSize(11))
                 .hasMessageContaining("service is 'search/1'")
                 .hasMessageContaining("metrics: similarity is 'frob'")
                 .hasMessageContaining("top_k is \"many\"; allowed: a whole number")
@@ -126,12 +116,11 @@ class PolicyDocumentTest {
     @ParameterizedTest
     @ValueSource(strings = {"NO", "on", "1.10", "010", "0x10", "12e03", "1_000", "1:30"})
     void aNameThatLooksLikeSomethingElseStaysThisName(String name) {
-        String yaml =
-                "service: "
-                        + name
-                        + "\nmetrics: [tpr@10]\nclasses:\n  - {name: "
-                        + name
-                        + ", priority: 0, objective: 0.95}\n";
+        String yaml = "service: "
+                + name
+                + "\nmetrics: [tpr@10]\nclasses:\n  - {name: "
+                + name
+                + ", priority: 0, objective: 0.95}\n";
         assertThat(parse(yaml).service()).isEqualTo(name);
         assertThat(parse(yaml).classes().get(0).name()).isEqualTo(name);
     }
@@ -167,21 +156,14 @@ class PolicyDocumentTest {
     void replicationHasItsDefaultsWhereItIsAskedFor() {
         assertThat(parse(SMALLEST).replication()).isEmpty();
 
-        Policy policy =
-                parse(
-                        SMALLEST
-                                + "replication: {tiers: [{name: web}, {name: store, servers: 8}]}\n");
+        Policy policy = parse(SMALLEST + "replication: {tiers: [{name: web}, {name: store, servers: 8}]}\n");
 
         assertThat(policy.replication())
-                .contains(
-                        ReplicationPolicy.defaults(
-                                List.of(
-                                        new ReplicatedTier("web", 0, 0, 0),
-                                        new ReplicatedTier("store", 8, 0, 0))));
+                .contains(ReplicationPolicy.defaults(
+                        List.of(new ReplicatedTier("web", 0, 0, 0), new ReplicatedTier("store", 8, 0, 0))));
         assertThat(parse(PolicyDocument.yaml(policy))).isEqualTo(policy);
         assertThatThrownBy(() -> parse(SMALLEST + "replication: {target: P50}\n"))
-                .hasMessageContaining(
-                        "replication.target is \"P50\"; allowed: one of MEAN, P95, P99")
+                .hasMessageContaining("replication.target is \"P50\"; allowed: one of MEAN, P95, P99")
                 .hasMessageContaining("replication.tiers is empty; allowed: 1..16");
     }
 
@@ -192,15 +174,16 @@ class PolicyDocumentTest {
         Policy policy = parse(SMALLEST + "fan_out: {classes: [low], floor: 0.9}\n");
 
         assertThat(policy.fanOut())
-                .contains(FanOutPolicy.builder().classes(List.of("low")).floor(0.9).build());
-        assertThat(
-                        parse(SMALLEST + "fanOut: {classes: [low], costs: [{name: a, cost: 2}]}\n")
-                                .fanOut())
-                .contains(
-                        FanOutPolicy.builder()
-                                .classes(List.of("low"))
-                                .costs(List.of(new ComponentCost("a", 2)))
-                                .build());
+                .contains(FanOutPolicy.builder()
+                        .classes(List.of("low"))
+                        .floor(0.9)
+                        .build());
+        assertThat(parse(SMALLEST + "fanOut: {classes: [low], costs: [{name: a, cost: 2}]}\n")
+                        .fanOut())
+                .contains(FanOutPolicy.builder()
+                        .classes(List.of("low"))
+                        .costs(List.of(new ComponentCost("a", 2)))
+                        .build());
         assertThat(parse(PolicyDocument.yaml(policy))).isEqualTo(policy);
         assertThatThrownBy(() -> parse(SMALLEST + "fan_out: {classes: [lower], floor: 2}\n"))
                 .hasMessageContaining("fan_out.floor is 2.0; allowed: 0.0..1.0")
@@ -212,47 +195,34 @@ class PolicyDocumentTest {
     @Test
     void anOverrideOfFactorsStaysForAsLongAsTheTiersDo() {
         Policy first = parse(SMALLEST + "replication: {tiers: [{name: web}, {name: store}]}\n");
-        Policy stored =
-                Policies.withFactors(
-                        first, Optional.of(new FactorOverride(List.of(2, 1), 0, "ada", "drill")));
+        Policy stored = Policies.withFactors(first, Optional.of(new FactorOverride(List.of(2, 1), 0, "ada", "drill")));
 
-        assertThat(
-                        PolicyDocument.parse(
-                                        "test",
-                                        SMALLEST
-                                                + "replication: {shadow: false, tiers: [{name: web},"
-                                                + " {name: db}]}\n")
-                                .after(stored)
-                                .replication()
-                                .orElseThrow()
-                                .override())
+        assertThat(PolicyDocument.parse(
+                                "test",
+                                SMALLEST + "replication: {shadow: false, tiers: [{name: web}," + " {name: db}]}\n")
+                        .after(stored)
+                        .replication()
+                        .orElseThrow()
+                        .override())
                 .isPresent();
-        assertThat(
-                        PolicyDocument.parse(
-                                        "test", SMALLEST + "replication: {tiers: [{name: web}]}\n")
-                                .after(stored)
-                                .replication()
-                                .orElseThrow()
-                                .override())
+        assertThat(PolicyDocument.parse("test", SMALLEST + "replication: {tiers: [{name: web}]}\n")
+                        .after(stored)
+                        .replication()
+                        .orElseThrow()
+                        .override())
                 .isEmpty();
-        assertThatThrownBy(
-                        () ->
-                                Policies.withFactors(
-                                        first,
-                                        Optional.of(
-                                                new FactorOverride(List.of(2), 0, "ada", "drill"))))
-                .hasMessageContaining(
-                        "FACTOR is [2]; allowed: one for each tier, at least 1: web, store");
+        assertThatThrownBy(() ->
+                        Policies.withFactors(first, Optional.of(new FactorOverride(List.of(2), 0, "ada", "drill"))))
+                .hasMessageContaining("FACTOR is [2]; allowed: one for each tier, at least 1: web, store");
     }
 
     @Test
     void aDocumentThatNamesTheKillSwitchSetsIt() {
         Policy first = parse(SMALLEST);
         Policy killed = first.withKillSwitch(true);
-        assertThat(
-                        PolicyDocument.parse("test", SMALLEST + "killSwitch: false\n")
-                                .after(killed)
-                                .killSwitch())
+        assertThat(PolicyDocument.parse("test", SMALLEST + "killSwitch: false\n")
+                        .after(killed)
+                        .killSwitch())
                 .isFalse();
     }
 

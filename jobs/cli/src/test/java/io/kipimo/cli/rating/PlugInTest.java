@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(180)
 class PlugInTest {
     /** The URL says how it misbehaves. */
-    private static final String SERVICE =
-            """
+    private static final String SERVICE = """
             package com.acme;
 
             import io.kipimo.loadgen.workload.RequestOutcome;
@@ -109,7 +108,9 @@ class PlugInTest {
             }
             """;
 
-    @TempDir private static Path directory;
+    @TempDir
+    private static Path directory;
+
     private static Path jar;
 
     private record Run(int exitCode, String out, String err) {}
@@ -118,18 +119,17 @@ class PlugInTest {
     static void compile() throws IOException {
         Path source = Files.writeString(directory.resolve("Acme.java"), SERVICE);
         Path classes = Files.createDirectory(directory.resolve("classes"));
-        int result =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-proc:none",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "-d",
-                                classes.toString(),
-                                source.toString());
+        int result = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        classes.toString(),
+                        source.toString());
         assertThat(result).isZero();
         jar = directory.resolve("acme.jar");
         try (OutputStream file = Files.newOutputStream(jar);
@@ -139,32 +139,28 @@ class PlugInTest {
                 out.putNextEntry(new JarEntry("com/acme/" + path.getFileName()));
                 Files.copy(path, out);
             }
-            out.putNextEntry(
-                    new JarEntry("META-INF/services/io.kipimo.loadgen.workload.TargetService"));
+            out.putNextEntry(new JarEntry("META-INF/services/io.kipimo.loadgen.workload.TargetService"));
             // One that is gone hides no other.
             out.write("com.acme.Gone\ncom.acme.Acme\n".getBytes(StandardCharsets.UTF_8));
         }
     }
 
     private static Run rate(String target, String... options) throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-cp",
-                                System.getProperty("java.class.path") + File.pathSeparator + jar,
-                                "io.kipimo.cli.Main",
-                                "rate",
-                                "--target",
-                                target));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path") + File.pathSeparator + jar,
+                "io.kipimo.cli.Main",
+                "rate",
+                "--target",
+                target));
         command.addAll(List.of(options));
         Path out = Files.createTempFile(directory, "out", "");
         Path err = Files.createTempFile(directory, "err", "");
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
         try {
             assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("it ends").isTrue();
         } finally {

@@ -27,8 +27,7 @@ class RateCommandTest {
 
     @Test
     void goldenAtAHundredMillionAsJson() {
-        CommandRun run =
-                rate("--rating", "100000000", "--technique", "golden", "--climb", "2", "--json");
+        CommandRun run = rate("--rating", "100000000", "--technique", "golden", "--climb", "2", "--json");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out().replaceAll("\\s", ""))
@@ -63,7 +62,8 @@ class RateCommandTest {
 
         assertThat(json(run).at("/load").doubleValue()).isCloseTo(1_000, within(300.0));
         assertThat(json(run).at("/rating").doubleValue()).isCloseTo(1e6, within(1e5));
-        assertThat(rate("--rating", "1000000", "--noise", "0.05", "--seed", "7", "--json").out())
+        assertThat(rate("--rating", "1000000", "--noise", "0.05", "--seed", "7", "--json")
+                        .out())
                 .isEqualTo(run.out());
     }
 
@@ -77,20 +77,18 @@ class RateCommandTest {
     /** 622, 636, 664 and 724 failed, and 792 was found once. */
     @Test
     void isNotAboveALoadThatFailed() throws IOException {
-        JsonNode tree =
-                json(
-                        rate(
-                                "--rating",
-                                "583696",
-                                "--limit",
-                                "618",
-                                "--noise",
-                                "0.1",
-                                "--seed",
-                                "283110",
-                                "--accuracy",
-                                "0.02",
-                                "--json"));
+        JsonNode tree = json(rate(
+                "--rating",
+                "583696",
+                "--limit",
+                "618",
+                "--noise",
+                "0.1",
+                "--seed",
+                "283110",
+                "--accuracy",
+                "0.02",
+                "--json"));
 
         assertThat(tree.at("/load").intValue()).isBetween(550, 618);
     }
@@ -106,10 +104,9 @@ class RateCommandTest {
     @Test
     void theTableOfThePageIsPrintedByTheCommand() throws IOException {
         JsonNode rows = json(rate("--table", "--json")).at("/rows");
-        List<String> page =
-                Files.readAllLines(Path.of("../../docs/rating.md")).stream()
-                        .filter(l -> l.matches("\\| [0-9,]+ \\| [0-9]+ \\|.*% off.*"))
-                        .toList();
+        List<String> page = Files.readAllLines(Path.of("../../docs/rating.md")).stream()
+                .filter(l -> l.matches("\\| [0-9,]+ \\| [0-9]+ \\|.*% off.*"))
+                .toList();
         assertThat(page).hasSize(3);
         for (String line : page) {
             String[] cells = line.replace(",", "").split("\\|");
@@ -125,8 +122,7 @@ class RateCommandTest {
                         case "adaptive" -> assertThat(experiments).isEqualTo(cells[5].strip());
                         default -> {
                             assertThat(experiments).isEqualTo(approximate[0]);
-                            assertThat(row.at("/worst_error").asDouble())
-                                    .isCloseTo(off, within(0.0006));
+                            assertThat(row.at("/worst_error").asDouble()).isCloseTo(off, within(0.0006));
                         }
                     }
                 }
@@ -139,8 +135,7 @@ class RateCommandTest {
         assertThat(rate("--rating", "0")).satisfies(RateCommandTest::isRefused);
         assertThat(rate("--rating", "100", "--climb", "1")).satisfies(RateCommandTest::isRefused);
         assertThat(rate("--rating", "100", "--noise", "2")).satisfies(RateCommandTest::isRefused);
-        assertThat(rate("--rating", "100", "--technique", "best"))
-                .satisfies(RateCommandTest::isRefused);
+        assertThat(rate("--rating", "100", "--technique", "best")).satisfies(RateCommandTest::isRefused);
         CommandRun missing = rate();
         isRefused(missing);
         assertThat(missing.err()).contains("--rating is missing; allowed: 1..1e15, or --table");
@@ -158,25 +153,22 @@ class RateCommandTest {
                 .contains("--target is 'shop'; allowed with --squeeze: BACKEND/SERVER");
         assertThat(squeeze("shop/web-1", "--service", "shop"))
                 .contains("--squeeze needs --haproxy, --service and --tier");
-        assertThat(
-                        squeeze(
-                                "shop/web-1",
-                                "--haproxy",
-                                "/h.sock",
-                                "--tier",
-                                "page",
-                                "--service",
-                                "shop",
-                                "--highest",
-                                "100"))
+        assertThat(squeeze(
+                        "shop/web-1",
+                        "--haproxy",
+                        "/h.sock",
+                        "--tier",
+                        "page",
+                        "--service",
+                        "shop",
+                        "--highest",
+                        "100"))
                 .contains("mostShare is 1.0; allowed: 0.01..0.99");
         assertThat(squeeze("shop/web-1", "--sweep")).contains("real users' requests");
     }
 
     private static String squeeze(String target, String... options) {
-        List<String> words =
-                new ArrayList<>(
-                        List.of("rate", "--squeeze", "--target", target, "--sla", "p95<=5ms"));
+        List<String> words = new ArrayList<>(List.of("rate", "--squeeze", "--target", target, "--sla", "p95<=5ms"));
         words.addAll(List.of(options));
         CommandRun run = CommandRun.of(words.toArray(String[]::new));
         isRefused(run);
@@ -195,13 +187,7 @@ class RateCommandTest {
 
     private static CommandRun store(String... options) {
         List<String> words =
-                new ArrayList<>(
-                        List.of(
-                                "rate",
-                                "--target",
-                                "redis://:canary@localhost:1",
-                                "--sla",
-                                "p95<=5ms"));
+                new ArrayList<>(List.of("rate", "--target", "redis://:canary@localhost:1", "--sla", "p95<=5ms"));
         words.addAll(List.of(options));
         CommandRun run = CommandRun.of(words.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(2);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.xml.sax.InputSource;
 
 class RatingPageTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private static RatingTrial trial(int number, long load, TrialVerdict verdict, String remark) {
         return RatingTrialBuilder.builder()
@@ -36,15 +37,14 @@ class RatingPageTest {
                 .measuredMillis(5_000)
                 .verdict(verdict)
                 .throughput(10.0 * load)
-                .counts(
-                        ExperimentCountsBuilder.builder()
-                                .requests(100)
-                                .within(99)
-                                .scored(50)
-                                .qualitySum(47.5)
-                                .answered(100)
-                                .withinFromSending(99)
-                                .build())
+                .counts(ExperimentCountsBuilder.builder()
+                        .requests(100)
+                        .within(99)
+                        .scored(50)
+                        .qualitySum(47.5)
+                        .answered(100)
+                        .withinFromSending(99)
+                        .build())
                 .meanMicros(9_000)
                 .p50Micros(8_000)
                 .p95Micros(20_000L * load)
@@ -55,23 +55,22 @@ class RatingPageTest {
 
     private static Rating rating(String target, List<RatingTrial> trials) {
         return RatingBuilder.builder()
-                .request(
-                        new RatingRequest(
-                                "r",
-                                "",
-                                target,
-                                new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 5_000),
-                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
-                                ExperimentTermsBuilder.builder()
-                                        .model(LoadModel.OPEN)
-                                        .unit(10)
-                                        .warmUpMillis(2_000)
-                                        .millis(5_000)
-                                        .generators(1)
-                                        .patienceMillis(1_000)
-                                        .seed(1)
-                                        .build(),
-                                0))
+                .request(new RatingRequest(
+                        "r",
+                        "",
+                        target,
+                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 5_000),
+                        new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                        ExperimentTermsBuilder.builder()
+                                .model(LoadModel.OPEN)
+                                .unit(10)
+                                .warmUpMillis(2_000)
+                                .millis(5_000)
+                                .generators(1)
+                                .patienceMillis(1_000)
+                                .seed(1)
+                                .build(),
+                        0))
                 .state(RatingState.FOUND)
                 .trials(trials)
                 .load(16)
@@ -85,21 +84,13 @@ class RatingPageTest {
 
     @Test
     void showsCurvesExperimentsAgreementAndBothTimes_andNeedsNothingElse() {
-        String page =
-                RatingPage.of(
-                        List.of(
-                                new RatingView(
-                                        rating(
-                                                "http://x/<script>",
-                                                List.of(
-                                                        trial(1, 1, TrialVerdict.PASSED, ""),
-                                                        trial(2, 16, TrialVerdict.PASSED, ""),
-                                                        trial(
-                                                                3,
-                                                                40,
-                                                                TrialVerdict.BOTTLENECK,
-                                                                "<b>"),
-                                                        trial(4, 32, TrialVerdict.FAILED, ""))))));
+        String page = RatingPage.of(List.of(new RatingView(rating(
+                "http://x/<script>",
+                List.of(
+                        trial(1, 1, TrialVerdict.PASSED, ""),
+                        trial(2, 16, TrialVerdict.PASSED, ""),
+                        trial(3, 40, TrialVerdict.BOTTLENECK, "<b>"),
+                        trial(4, 32, TrialVerdict.FAILED, ""))))));
 
         assertThat(page)
                 .contains("rating 160 requests/s at 160 requests/s imposed")
@@ -108,20 +99,19 @@ class RatingPageTest {
                 .contains("<td>failed</td>", "<td>bottleneck</td>", "&lt;b&gt;")
                 .contains("prefers-color-scheme:dark")
                 .doesNotContain("<script", "<b>", "NaN", "Infinity", "src=", "href=");
-        assertThat(page.split("<svg ", -1)).as("throughput, p95, within, quality").hasSize(5);
+        assertThat(page.split("<svg ", -1))
+                .as("throughput, p95, within, quality")
+                .hasSize(5);
         assertThat(page.split("<circle", -1)).as("two that passed, four times").hasSize(9);
         assertThat(page.split("★</text>", -1)).hasSize(5);
     }
 
     @Test
     void drawingsAreWellFormed() throws Exception {
-        for (List<RatingTrial> trials :
-                List.of(
-                        List.<RatingTrial>of(),
-                        List.of(trial(1, 16, TrialVerdict.FAILED, "\"&<>")),
-                        List.of(
-                                trial(1, 1, TrialVerdict.PASSED, ""),
-                                trial(2, 2, TrialVerdict.FAILED, "")))) {
+        for (List<RatingTrial> trials : List.of(
+                List.<RatingTrial>of(),
+                List.of(trial(1, 16, TrialVerdict.FAILED, "\"&<>")),
+                List.of(trial(1, 1, TrialVerdict.PASSED, ""), trial(2, 2, TrialVerdict.FAILED, "")))) {
             String page = RatingPage.of(List.of(new RatingView(rating("x", trials))));
             for (String part : page.split("(?=<svg )", -1)) {
                 if (part.startsWith("<svg ")) {
@@ -138,9 +128,7 @@ class RatingPageTest {
     @Test
     void theNameOfTheReportDecidesItsFormat() throws Exception {
         TargetRating.Result result =
-                new TargetRating.Result(
-                        rating("x", List.of(trial(1, 16, TrialVerdict.PASSED, ""))),
-                        Optional.empty());
+                new TargetRating.Result(rating("x", List.of(trial(1, 16, TrialVerdict.PASSED, ""))), Optional.empty());
         result.writeReport(directory.resolve("r.html"));
         result.writeReport(directory.resolve("r.md"));
 

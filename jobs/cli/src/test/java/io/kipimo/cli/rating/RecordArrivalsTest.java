@@ -36,7 +36,8 @@ class RecordArrivalsTest {
     private static final long START = 1_700_000_000_000L;
     private static final int QUERIES = 2_000;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final List<Answer> answers = new ArrayList<>();
     private final List<Arrival> traffic = new ArrayList<>();
@@ -49,19 +50,18 @@ class RecordArrivalsTest {
             at += i % 20 == 0 ? random.nextInt(2_000) : random.nextInt(5);
             String queryClass = List.of("high", "low, cheap", "batch").get(random.nextInt(3));
             traffic.add(new Arrival(at / 1e3, queryClass));
-            answers.add(
-                    AnswerBuilder.builder()
-                            .service(service)
-                            .queryId(service + i)
-                            .queryClass(queryClass)
-                            .kind(AnswerKind.ONLINE)
-                            .startedAtMillis(at)
-                            // Answers leave in another order.
-                            .answeredAtMillis(at + 1 + random.nextInt(300))
-                            .deadlineMillis(30)
-                            .invocations(List.of(new Invocation("index", Outcome.IN_TIME, 5_000)))
-                            .items(Items.NONE)
-                            .build());
+            answers.add(AnswerBuilder.builder()
+                    .service(service)
+                    .queryId(service + i)
+                    .queryClass(queryClass)
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(at)
+                    // Answers leave in another order.
+                    .answeredAtMillis(at + 1 + random.nextInt(300))
+                    .deadlineMillis(30)
+                    .invocations(List.of(new Invocation("index", Outcome.IN_TIME, 5_000)))
+                    .items(Items.NONE)
+                    .build());
         }
     }
 
@@ -85,32 +85,29 @@ class RecordArrivalsTest {
     private String observations(long times) throws IOException {
         List<Observation> seconds = new ArrayList<>();
         for (Answer answer : answers) {
-            seconds.add(
-                    ObservationBuilder.builder()
-                            .service(answer.service())
-                            .tier("front")
-                            .server("front-" + answer.queryId())
-                            .queryClass(answer.queryClass())
-                            .secondMillis(answer.startedAtMillis() / 1_000 * 1_000)
-                            .offered(times + 2)
-                            .rejected(2)
-                            .answered(times)
-                            .bill(MeasurementBill.NOTHING)
-                            .admittedFraction(1)
-                            .build());
+            seconds.add(ObservationBuilder.builder()
+                    .service(answer.service())
+                    .tier("front")
+                    .server("front-" + answer.queryId())
+                    .queryClass(answer.queryClass())
+                    .secondMillis(answer.startedAtMillis() / 1_000 * 1_000)
+                    .offered(times + 2)
+                    .rejected(2)
+                    .answered(times)
+                    .bill(MeasurementBill.NOTHING)
+                    .admittedFraction(1)
+                    .build());
         }
         return write("observations.jsonl", Codecs.OBSERVATION, seconds);
     }
 
     private CommandRun record(String... options) throws IOException {
-        List<String> words =
-                new ArrayList<>(
-                        List.of(
-                                "rate",
-                                "--record",
-                                file("arrivals.csv").toString(),
-                                "--answers",
-                                write("answers.jsonl", Codecs.ANSWER, answers)));
+        List<String> words = new ArrayList<>(List.of(
+                "rate",
+                "--record",
+                file("arrivals.csv").toString(),
+                "--answers",
+                write("answers.jsonl", Codecs.ANSWER, answers)));
         words.addAll(List.of(options));
         return CommandRun.of(words.toArray(String[]::new));
     }
@@ -124,9 +121,7 @@ class RecordArrivalsTest {
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).isEmpty();
-        assertThat(run.out())
-                .contains("\"arrivals\" : " + QUERIES)
-                .contains("\"low, cheap\" : 0.3");
+        assertThat(run.out()).contains("\"arrivals\" : " + QUERIES).contains("\"low, cheap\" : 0.3");
         RecordedArrivals replayed = ArrivalFile.read(file("arrivals.csv").toString());
         RecordedArrivals arrived = RecordedArrivals.of(traffic);
         assertThat(replayed.size()).isEqualTo(QUERIES);

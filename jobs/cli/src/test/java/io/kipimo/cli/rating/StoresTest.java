@@ -57,15 +57,13 @@ class StoresTest {
         for (String option : options) {
             words.add(option.replace("PORT", Integer.toString(port)));
         }
-        started.add(
-                new ProcessBuilder(words)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start());
+        started.add(new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start());
         for (int i = 0; i < 100; i++) {
             try (Socket socket = new Socket()) {
-                socket.connect(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
                 return port;
             } catch (IOException e) {
                 Thread.sleep(50);
@@ -117,18 +115,14 @@ class StoresTest {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
             byte[] reply = new byte[100];
-            return new String(reply, 0, socket.getInputStream().read(reply), StandardCharsets.UTF_8)
-                    .strip();
+            return new String(reply, 0, socket.getInputStream().read(reply), StandardCharsets.UTF_8).strip();
         }
     }
 
     @Test
     void memcachedUnderCommandsOfOnesOwn() throws Exception {
         int port = start("/usr/bin/memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", "PORT");
-        CommandRun run =
-                rate(
-                        "memcached://127.0.0.1:" + port,
-                        withRequest("set k{random:9} 0 0 1\\n{random:9}"));
+        CommandRun run = rate("memcached://127.0.0.1:" + port, withRequest("set k{random:9} 0 0 1\\n{random:9}"));
 
         assertThat(run.exitCode()).as(run.err()).isIn(0, 1);
         assertThat(run.err()).doesNotContain("kipimo: ");
@@ -163,24 +157,23 @@ class StoresTest {
             log.append(i / 7).append(",mine-").append(i % 3).append('\n');
         }
         Path arrivals = Files.writeString(directory.resolve("arrivals.csv"), log);
-        CommandRun run =
-                rate(
-                        "redis://127.0.0.1:" + port,
-                        "--request",
-                        "SET {recorded} {request}",
-                        "--replay",
-                        arrivals.toString(),
-                        "--sla",
-                        "p95<=1s",
-                        "--experiment",
-                        "1s",
-                        "--warm-up",
-                        "1s",
-                        "--accuracy",
-                        "0.1",
-                        "--highest",
-                        "4",
-                        "--json");
+        CommandRun run = rate(
+                "redis://127.0.0.1:" + port,
+                "--request",
+                "SET {recorded} {request}",
+                "--replay",
+                arrivals.toString(),
+                "--sla",
+                "p95<=1s",
+                "--experiment",
+                "1s",
+                "--warm-up",
+                "1s",
+                "--accuracy",
+                "0.1",
+                "--highest",
+                "4",
+                "--json");
 
         assertThat(run.exitCode()).as(run.err()).isIn(0, 1);
         assertThat(run.err()).doesNotContain("kipimo: ");
@@ -189,9 +182,9 @@ class StoresTest {
     }
 
     @Test
-    void recordedArrivalsThatCannotBeReplayedAreOneLine(@TempDir Path directory)
-            throws IOException {
-        String times = Files.writeString(directory.resolve("times.csv"), "1\n2\n").toString();
+    void recordedArrivalsThatCannotBeReplayedAreOneLine(@TempDir Path directory) throws IOException {
+        String times =
+                Files.writeString(directory.resolve("times.csv"), "1\n2\n").toString();
         String url = "http://127.0.0.1:1/{recorded}";
         isRefused(rate(url, SHORT), "--replay is missing");
         isRefused(rate("http://127.0.0.1:1/", "--replay", times, "--load", "closed"), "open load");
@@ -214,11 +207,8 @@ class StoresTest {
 
     @Test
     void aCommandThatPrintsTheThroughput() {
-        CommandRun run =
-                rate(
-                        "command:l={load}; echo measuring; [ $l -lt 40 ] && echo $((l * 100)) || echo"
-                                + " 4000",
-                        "--json");
+        CommandRun run = rate(
+                "command:l={load}; echo measuring; [ $l -lt 40 ] && echo $((l * 100)) || echo" + " 4000", "--json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("4000");
@@ -226,35 +216,26 @@ class StoresTest {
 
     @Test
     void aCommandThatSaysFailedBoundsTheRating() {
-        CommandRun run =
-                rate(
-                        "command:[ {load} -le 37 ] && echo $(({load} * 100)) || echo 5000 failed",
-                        "--json");
+        CommandRun run = rate("command:[ {load} -le 37 ] && echo $(({load} * 100)) || echo 5000 failed", "--json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out().replaceAll("\\s", "")).contains("\"load\":37");
     }
 
     @Test
-    void commandsThatDoNotMeasureAreOneLineAndLeaveNothing(@TempDir Path directory)
-            throws Exception {
+    void commandsThatDoNotMeasureAreOneLineAndLeaveNothing(@TempDir Path directory) throws Exception {
         isRefused(rate("command:echo 1"), "allowed: a command with {load}");
         isRefused(rate("command:echo much {load}"), "printed 'much 1' last");
         isRefused(rate("command:echo NaN # {load}"), "printed 'NaN' last");
         isRefused(rate("command:echo -- -{load}"), "allowed: NUMBER");
         isRefused(rate("command:true {load}"), "printed '' last");
         isRefused(rate("command:printf '\\377\\0\\33[2J'{load}"), "last; allowed: NUMBER");
-        isRefused(
-                rate("command:yes much; echo {load}", "--command-time-out", "1s"),
-                "did not end within 1000 ms");
+        isRefused(rate("command:yes much; echo {load}", "--command-time-out", "1s"), "did not end within 1000 ms");
         isRefused(rate("command:echo {load}; exit 7"), "ended with exit code 7");
         isRefused(rate("command:no-such-program-{load}"), "ended with exit code 127");
         Path pid = directory.resolve("pid");
         isRefused(
-                rate(
-                        "command:sleep 600 & echo $! > " + pid + "; wait; echo {load}",
-                        "--command-time-out",
-                        "1s"),
+                rate("command:sleep 600 & echo $! > " + pid + "; wait; echo {load}", "--command-time-out", "1s"),
                 "did not end within 1000 ms");
         assertGone(pid);
         isRefused(rate("command:sleep 600 & echo $! > " + pid + "; exit {load}"), "exit code 1");

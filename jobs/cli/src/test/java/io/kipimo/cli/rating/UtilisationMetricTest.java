@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UtilisationMetricTest {
-    private static final String METRICS =
-            """
+    private static final String METRICS = """
             # HELP busy Share of the time in which a resource works.
             # TYPE busy gauge
             busy{resource="disk",host="a"} 0.25
@@ -39,14 +38,12 @@ class UtilisationMetricTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
-        server.createContext(
-                "/",
-                exchange -> {
-                    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(status, bytes.length);
-                    exchange.getResponseBody().write(bytes);
-                    exchange.close();
-                });
+        server.createContext("/", exchange -> {
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
         server.start();
     }
 
@@ -96,8 +93,7 @@ class UtilisationMetricTest {
 
     @Test
     void prometheusAnswersAVectorOrANumber() {
-        body =
-                """
+        body = """
                 {"status":"success","data":{"resultType":"vector","result":[
                   {"metric":{"instance":"a"},"value":[1700000000.1,"0.125"]},
                   {"metric":{"instance":"b"},"value":[1700000000.1,"0.375"]}]}}
@@ -133,17 +129,16 @@ class UtilisationMetricTest {
                 "busy"
             })
     void badUrlsAreOneLine(String url) {
-        CommandRun run =
-                CommandRun.of(
-                        "rate",
-                        "--target",
-                        "http://127.0.0.1:1/",
-                        "--sla",
-                        "p95<=1s",
-                        "--experiment",
-                        "auto",
-                        "--utilisation-from",
-                        url);
+        CommandRun run = CommandRun.of(
+                "rate",
+                "--target",
+                "http://127.0.0.1:1/",
+                "--sla",
+                "p95<=1s",
+                "--experiment",
+                "auto",
+                "--utilisation-from",
+                url);
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines())
                 .singleElement()
@@ -153,15 +148,14 @@ class UtilisationMetricTest {
 
     @Test
     void itIsForDeltaOnly() {
-        CommandRun run =
-                CommandRun.of(
-                        "rate",
-                        "--target",
-                        "http://127.0.0.1:1/",
-                        "--sla",
-                        "p95<=1s",
-                        "--utilisation-from",
-                        url("/metrics#busy"));
+        CommandRun run = CommandRun.of(
+                "rate",
+                "--target",
+                "http://127.0.0.1:1/",
+                "--sla",
+                "p95<=1s",
+                "--utilisation-from",
+                url("/metrics#busy"));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("allowed: with --experiment auto");
     }

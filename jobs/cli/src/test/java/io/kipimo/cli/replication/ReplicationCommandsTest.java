@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicationCommandsTest {
     private static final String TEN = "# ms\n1\n2\n3\n4\n5\n\n6\n7\n8\n9\n10\n";
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private String file(String name, String text) throws IOException {
         return Files.writeString(directory.resolve(name), text).toString();
@@ -43,29 +44,27 @@ class ReplicationCommandsTest {
     /** Mean 5.5 ms, Cv^2 = 8.25 / 30.25; 100 of 200 requests a second: rho = 0.55. */
     @Test
     void theFormulaRemains_andWarnsBeyondItsRange() throws IOException {
-        CommandRun run =
-                predict(
-                        "--tau",
-                        "9",
-                        "--duplicates",
-                        "2",
-                        "--replicas",
-                        "2",
-                        "--arrival-rate",
-                        "200",
-                        "--network-ms",
-                        "0.5",
-                        "--model",
-                        "formula",
-                        "--json");
+        CommandRun run = predict(
+                "--tau",
+                "9",
+                "--duplicates",
+                "2",
+                "--replicas",
+                "2",
+                "--arrival-rate",
+                "200",
+                "--network-ms",
+                "0.5",
+                "--model",
+                "formula",
+                "--json");
         assertThat(run.err().lines())
                 .singleElement()
                 .asString()
                 .contains("formula may be off by up to 0.55", "--model simulation");
         JsonNode tree = new ObjectMapper().readTree(run.out());
         double waiting = (1 + 8.25 / 30.25) / 2 * 0.55 / 0.45 * 5.5;
-        assertThat(tree.at("/effective_tau_ms").doubleValue())
-                .isCloseTo(8.5 - waiting, within(1e-9));
+        assertThat(tree.at("/effective_tau_ms").doubleValue()).isCloseTo(8.5 - waiting, within(1e-9));
         assertThat(tree.at("/utilization").doubleValue()).isCloseTo(0.55, within(1e-12));
         assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.64, within(1e-12));
         assertThat(tree.at("/warnings").size()).isEqualTo(1);
@@ -76,22 +75,19 @@ class ReplicationCommandsTest {
     void predictsBySimulationWhenArrivalsAreGiven() throws IOException {
         String constant = file("constant.txt", "10\n");
         for (String duplicates : new String[] {"1", "8"}) {
-            JsonNode tree =
-                    json(
-                            CommandRun.of(
-                                    "predict",
-                                    "--samples",
-                                    constant,
-                                    "--tau",
-                                    "15",
-                                    "--duplicates",
-                                    duplicates,
-                                    "--arrival-rate",
-                                    "50",
-                                    "--json"));
+            JsonNode tree = json(CommandRun.of(
+                    "predict",
+                    "--samples",
+                    constant,
+                    "--tau",
+                    "15",
+                    "--duplicates",
+                    duplicates,
+                    "--arrival-rate",
+                    "50",
+                    "--json"));
             assertThat(tree.at("/model").textValue()).isEqualTo("simulation");
-            assertThat(tree.at("/service_level").doubleValue())
-                    .isCloseTo(0.5 * Math.exp(0.25), within(0.01));
+            assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.5 * Math.exp(0.25), within(0.01));
             assertThat(tree.at("/service_level_half_width").doubleValue()).isBetween(0.0001, 0.01);
         }
     }
@@ -106,50 +102,46 @@ class ReplicationCommandsTest {
                 .contains("--stall-every needs --model simulation and an --arrival-rate above 0");
         all.addAll(List.of("--arrival-rate", "1"));
         // P(stalled) = 0.1; one that is lasts for more than 29 ms more in e^-2.9 of the cases.
-        assertThat(json(predict(all.toArray(String[]::new))).at("/service_level").doubleValue())
+        assertThat(json(predict(all.toArray(String[]::new)))
+                        .at("/service_level")
+                        .doubleValue())
                 .isCloseTo(1 - 0.1 * Math.exp(-2.8), within(0.004));
-        assertThat(
-                        predict(
-                                        "--tau",
-                                        "9",
-                                        "--duplicates",
-                                        "2",
-                                        "--batch",
-                                        "2",
-                                        "--model",
-                                        "formula",
-                                        "--arrival-rate",
-                                        "5")
-                                .err())
+        assertThat(predict(
+                                "--tau",
+                                "9",
+                                "--duplicates",
+                                "2",
+                                "--batch",
+                                "2",
+                                "--model",
+                                "formula",
+                                "--arrival-rate",
+                                "5")
+                        .err())
                 .contains("--batch needs --model simulation");
-        assertThat(predict("--tau", "9", "--duplicates", "2", "--stall-every", "5").err())
+        assertThat(predict("--tau", "9", "--duplicates", "2", "--stall-every", "5")
+                        .err())
                 .contains("allowed: both or none");
-        assertThat(predict("--tau", "9", "--duplicates", "1001", "--arrival-rate", "5").err())
+        assertThat(predict("--tau", "9", "--duplicates", "1001", "--arrival-rate", "5")
+                        .err())
                 .contains("--duplicates is 1001; allowed: at most 1000");
     }
 
     @Test
     void overloadMeetsNothingAndHasNoEffectiveTau() throws IOException {
-        JsonNode tree =
-                json(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200", "--json"));
+        JsonNode tree = json(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200", "--json"));
         assertThat(tree.at("/service_level").doubleValue()).isZero();
         assertThat(tree.at("/effective_tau_ms").isNull()).isTrue();
         assertThat(tree.at("/utilization").doubleValue()).isCloseTo(1.1, within(1e-12));
-        assertThat(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200").out())
+        assertThat(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200")
+                        .out())
                 .contains("overloaded");
     }
 
     @Test
     void duplicatesMayDiffer() throws IOException {
         CommandRun run =
-                predict(
-                        "--samples",
-                        file("other.txt", "1\n1\n20\n20\n"),
-                        "--tau",
-                        "9",
-                        "--duplicates",
-                        "2",
-                        "--json");
+                predict("--samples", file("other.txt", "1\n1\n20\n20\n"), "--tau", "9", "--duplicates", "2", "--json");
         JsonNode tree = json(run);
         assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.95, within(1e-12));
         assertThat(tree.at("/per_duplicate").size()).isEqualTo(2);
@@ -162,11 +154,11 @@ class ReplicationCommandsTest {
         assertThat(run.exitCode()).isZero();
         JsonNode tree = json(run);
         assertThat(tree.at("/servers").intValue())
-                .isEqualTo(tree.at("/replicas").intValue() * tree.at("/duplicates").intValue());
+                .isEqualTo(
+                        tree.at("/replicas").intValue() * tree.at("/duplicates").intValue());
         assertThat(tree.at("/service_level").doubleValue()).isGreaterThanOrEqualTo(0.9);
         assertThat(tree.at("/other_mixes").size()).isPositive();
-        assertThat(plan("--tau", "9", "--service-level", "0.9").out())
-                .contains("chosen", "replicas");
+        assertThat(plan("--tau", "9", "--service-level", "0.9").out()).contains("chosen", "replicas");
     }
 
     @Test
@@ -179,20 +171,17 @@ class ReplicationCommandsTest {
 
     @Test
     void collisionOfThePapersTwoTiers() throws IOException {
-        CommandRun run =
-                CommandRun.of("collision", "--servers", "6,8", "--factors", "2,2", "--json");
+        CommandRun run = CommandRun.of("collision", "--servers", "6,8", "--factors", "2,2", "--json");
         assertThat(run.exitCode()).isZero();
-        assertThat(json(run).at("/collision_probability").doubleValue())
-                .isCloseTo(13.0 / 28, within(1e-12));
-        assertThat(
-                        CommandRun.of("collision", "--servers", "6,3", "--factors", "2,2", "--json")
-                                .out())
+        assertThat(json(run).at("/collision_probability").doubleValue()).isCloseTo(13.0 / 28, within(1e-12));
+        assertThat(CommandRun.of("collision", "--servers", "6,3", "--factors", "2,2", "--json")
+                        .out())
                 .contains("1.0");
-        assertThat(
-                        CommandRun.of("collision", "--servers", "6,8", "--factors", "1,8", "--json")
-                                .out())
+        assertThat(CommandRun.of("collision", "--servers", "6,8", "--factors", "1,8", "--json")
+                        .out())
                 .contains(": 0.0");
-        assertThat(CommandRun.of("collision", "--servers", "6,8", "--factors", "2,2").out())
+        assertThat(CommandRun.of("collision", "--servers", "6,8", "--factors", "2,2")
+                        .out())
                 .contains("0.464286");
     }
 
@@ -200,32 +189,30 @@ class ReplicationCommandsTest {
     void badSamplesNameFileLineAndWhatIsAllowed() throws IOException {
         for (String bad : new String[] {"x", "-1", "NaN", "1e999", "1 2"}) {
             String file = file("bad.txt", "1\n" + bad + "\n");
-            CommandRun run =
-                    CommandRun.of("predict", "--samples", file, "--tau", "5", "--duplicates", "2");
+            CommandRun run = CommandRun.of("predict", "--samples", file, "--tau", "5", "--duplicates", "2");
             assertThat(run.exitCode()).isEqualTo(2);
             assertThat(run.out()).isEmpty();
             assertThat(run.err().lines()).singleElement().asString().contains("bad.txt:2: '" + bad);
         }
-        assertThat(
-                        CommandRun.of(
-                                        "predict",
-                                        "--samples",
-                                        file("none.txt", "# nothing\n"),
-                                        "--tau",
-                                        "5",
-                                        "--duplicates",
-                                        "2")
-                                .err())
+        assertThat(CommandRun.of(
+                                "predict",
+                                "--samples",
+                                file("none.txt", "# nothing\n"),
+                                "--tau",
+                                "5",
+                                "--duplicates",
+                                "2")
+                        .err())
                 .contains("has no service time");
     }
 
     @Test
     void optionsOutOfRangeAreRefusedWithWhatIsAllowed() throws IOException {
-        assertThat(predict("--tau", "5", "--duplicates", "0").err())
-                .contains("--duplicates is 0; allowed: >= 1");
+        assertThat(predict("--tau", "5", "--duplicates", "0").err()).contains("--duplicates is 0; allowed: >= 1");
         assertThat(plan("--tau", "5", "--service-level", "99.9").err())
                 .contains("--service-level is 99.9; allowed: 0..1");
-        assertThat(CommandRun.of("collision", "--servers", "6", "--factors", "1,2").err())
+        assertThat(CommandRun.of("collision", "--servers", "6", "--factors", "1,2")
+                        .err())
                 .contains("--servers has 1 tiers, --factors 2");
     }
 
@@ -234,15 +221,7 @@ class ReplicationCommandsTest {
     }
 
     private CommandRun plan(String... options) throws IOException {
-        return run(
-                options,
-                "plan",
-                "--samples",
-                file("ten.txt", TEN),
-                "--arrival-rate",
-                "300",
-                "--max-servers",
-                "20");
+        return run(options, "plan", "--samples", file("ten.txt", TEN), "--arrival-rate", "300", "--max-servers", "20");
     }
 
     private static CommandRun run(String[] options, String... first) {
@@ -261,79 +240,49 @@ class ReplicationCommandsTest {
         }
         String arrivals = file("arrivals.csv", log.toString());
         String times = file("ten.txt", "10\n");
-        CommandRun run =
-                CommandRun.of(
-                        "predict",
-                        "--samples",
-                        times,
-                        "--tau",
-                        "15",
-                        "--duplicates",
-                        "1",
-                        "--arrivals",
-                        arrivals,
-                        "--json");
+        CommandRun run = CommandRun.of(
+                "predict", "--samples", times, "--tau", "15", "--duplicates", "1", "--arrivals", arrivals, "--json");
 
         assertThat(run.exitCode()).isZero();
         assertThat(json(run).at("/service_level").doubleValue()).isCloseTo(0.5, within(0.01));
         assertThat(json(run).at("/utilization").doubleValue()).isCloseTo(0.4, within(0.01));
-        CommandRun plan =
-                CommandRun.of(
-                        "plan",
-                        "--samples",
-                        times,
-                        "--tau",
-                        "15",
-                        "--service-level",
-                        "0.9",
-                        "--max-servers",
-                        "4",
-                        "--arrivals",
-                        arrivals,
-                        "--json");
+        CommandRun plan = CommandRun.of(
+                "plan",
+                "--samples",
+                times,
+                "--tau",
+                "15",
+                "--service-level",
+                "0.9",
+                "--max-servers",
+                "4",
+                "--arrivals",
+                arrivals,
+                "--json");
         assertThat(json(plan).at("/replicas").intValue()).isEqualTo(2);
     }
 
     @Test
     void arrivalsThatCannotBeReadAreOneLine() throws IOException {
         String good = file("good.csv", "1\n2\n");
-        for (String[] bad :
-                new String[][] {
-                    {file("a.csv", "1\nx,/item\n"), ":2: 'x,/item' is no arrival"},
-                    {file("b.csv", "1\n"), "allowed: two different times"},
-                    {file("c.csv", "NaN\n"), "is no arrival"},
-                    {file("d.csv", "1,a\tb\n2\n"), "is no arrival"},
-                    {file("e.csv", "# nothing\n"), "allowed: two different times"},
-                    {directory.resolve("none").toString(), "no such file"}
-                }) {
+        for (String[] bad : new String[][] {
+            {file("a.csv", "1\nx,/item\n"), ":2: 'x,/item' is no arrival"},
+            {file("b.csv", "1\n"), "allowed: two different times"},
+            {file("c.csv", "NaN\n"), "is no arrival"},
+            {file("d.csv", "1,a\tb\n2\n"), "is no arrival"},
+            {file("e.csv", "# nothing\n"), "allowed: two different times"},
+            {directory.resolve("none").toString(), "no such file"}
+        }) {
             CommandRun run = predict("--tau", "9", "--duplicates", "1", "--arrivals", bad[0]);
             assertThat(run.exitCode()).isEqualTo(2);
             assertThat(run.err().lines()).singleElement().asString().contains(bad[1]);
         }
-        assertThat(
-                        predict(
-                                        "--tau",
-                                        "9",
-                                        "--duplicates",
-                                        "1",
-                                        "--arrivals",
-                                        good,
-                                        "--batch",
-                                        "2")
-                                .err())
+        assertThat(predict("--tau", "9", "--duplicates", "1", "--arrivals", good, "--batch", "2")
+                        .err())
                 .contains("--arrivals is given; allowed: with --model simulation");
-        assertThat(
-                        CommandRun.of(
-                                        "plan",
-                                        "--samples",
-                                        good,
-                                        "--tau",
-                                        "9",
-                                        "--service-level",
-                                        "0.9",
-                                        "--max-servers",
-                                        "4")
-                                .err())
+        assertThat(CommandRun.of(
+                                "plan", "--samples", good, "--tau", "9", "--service-level", "0.9", "--max-servers", "4")
+                        .err())
                 .contains("--arrival-rate is missing");
     }
 }

@@ -15,24 +15,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SubmitCommandTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     /** A JobManager that says which Flink it is, and accepts no jobs. */
     private CommandRun submitTo(String version) throws Exception {
-        HttpServer flink =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        flink.createContext(
-                "/config",
-                exchange -> {
-                    byte[] body =
-                            ("{\"flink-version\": \""
-                                            + version
-                                            + "\", \"features\": {\"web-submit\": false}}")
-                                    .getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(200, body.length);
-                    exchange.getResponseBody().write(body);
-                    exchange.close();
-                });
+        HttpServer flink = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        flink.createContext("/config", exchange -> {
+            byte[] body = ("{\"flink-version\": \"" + version + "\", \"features\": {\"web-submit\": false}}")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
         flink.start();
         try {
             return CommandRun.of(
@@ -75,20 +70,15 @@ class SubmitCommandTest {
         }
         trace.append("Caused by: a.b.UnsupportedException: no scheme 's3'\n\tat x.Y.z(Y.java:1)\n");
         assertThat(FlinkRest.causes(trace.toString()))
-                .isEqualTo(
-                        "CompletionException: wrap 17; CompletionException: wrap 18;"
-                                + " CompletionException: wrap 19; UnsupportedException: no scheme"
-                                + " 's3'");
+                .isEqualTo("CompletionException: wrap 17; CompletionException: wrap 18;"
+                        + " CompletionException: wrap 19; UnsupportedException: no scheme"
+                        + " 's3'");
     }
 
     @Test
     void whatIsNoFlinkIsSaidSo() {
-        CommandRun run =
-                CommandRun.of(
-                        "submit",
-                        "quality",
-                        "--rest=http://127.0.0.1:1",
-                        "-Dkafka.bootstrap-servers=localhost:1");
+        CommandRun run = CommandRun.of(
+                "submit", "quality", "--rest=http://127.0.0.1:1", "-Dkafka.bootstrap-servers=localhost:1");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(1);

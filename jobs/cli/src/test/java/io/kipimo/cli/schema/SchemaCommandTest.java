@@ -40,8 +40,7 @@ class SchemaCommandTest {
     private static final Path ROOT = Path.of("../..");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final YAMLMapper YAML = new YAMLMapper();
-    private static final Pattern FENCE =
-            Pattern.compile("(?ms)^( *)```yaml\\n(.*?)^ *```$", Pattern.MULTILINE);
+    private static final Pattern FENCE = Pattern.compile("(?ms)^( *)```yaml\\n(.*?)^ *```$", Pattern.MULTILINE);
 
     private static JsonSchema schema(DocumentKind kind) throws IOException {
         return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
@@ -49,7 +48,9 @@ class SchemaCommandTest {
     }
 
     private static List<String> problems(JsonSchema schema, JsonNode document) {
-        return schema.validate(document).stream().map(ValidationMessage::getMessage).toList();
+        return schema.validate(document).stream()
+                .map(ValidationMessage::getMessage)
+                .toList();
     }
 
     private static List<String> problems(DocumentKind kind, String yaml) throws IOException {
@@ -60,23 +61,19 @@ class SchemaCommandTest {
     private static List<String> examples(DocumentKind kind) throws IOException {
         return switch (kind) {
             case POLICY ->
-                    List.of(
-                            CommandRun.of("policy", "example").out(),
-                            Files.readString(ROOT.resolve("docker/compose/policy.yaml")));
+                List.of(
+                        CommandRun.of("policy", "example").out(),
+                        Files.readString(ROOT.resolve("docker/compose/policy.yaml")));
             case GATEWAY ->
-                    List.of(
-                            CommandRun.of("gateway", "--example").out(),
-                            Files.readString(ROOT.resolve("docker/compose/gateway.yaml")),
-                            YAML.readTree(ROOT.resolve("docker/helm/kipimo/values.yaml").toFile())
-                                    .at("/gateway/config")
-                                    .asText());
-            case OTLP ->
-                    List.of(
-                            CommandRun.of("otlp", "--example").out(),
-                            "expected: [titles, texts]\n");
-            case CONTEXTS ->
-                    List.of(
-                            """
+                List.of(
+                        CommandRun.of("gateway", "--example").out(),
+                        Files.readString(ROOT.resolve("docker/compose/gateway.yaml")),
+                        YAML.readTree(ROOT.resolve("docker/helm/kipimo/values.yaml")
+                                        .toFile())
+                                .at("/gateway/config")
+                                .asText());
+            case OTLP -> List.of(CommandRun.of("otlp", "--example").out(), "expected: [titles, texts]\n");
+            case CONTEXTS -> List.of("""
                             current: staging
                             contexts:
                               staging:
@@ -157,7 +154,8 @@ class SchemaCommandTest {
     void admitsTheDocumentation() throws IOException {
         int checked = 0;
         try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
-            for (Path page : pages.filter(p -> p.toString().endsWith(".md")).sorted().toList()) {
+            for (Path page :
+                    pages.filter(p -> p.toString().endsWith(".md")).sorted().toList()) {
                 Matcher fence = FENCE.matcher(Files.readString(page));
                 while (fence.find()) {
                     String yaml = fence.group(2);
@@ -177,10 +175,9 @@ class SchemaCommandTest {
     }
 
     private static void assertFits(DocumentKind kind, Path page, String yaml) throws IOException {
-        List<String> problems =
-                problems(kind, yaml).stream()
-                        .filter(problem -> !problem.contains("required property"))
-                        .toList();
+        List<String> problems = problems(kind, yaml).stream()
+                .filter(problem -> !problem.contains("required property"))
+                .toList();
 
         assertThat(problems).as("%s of %s", kind, page).isEmpty();
     }
@@ -221,13 +218,11 @@ class SchemaCommandTest {
         } else if (node instanceof ArrayNode array) {
             for (int i = 0; i < array.size(); i++) {
                 int place = i;
-                vary(
-                        array.get(i),
-                        changed -> {
-                            ArrayNode copy = array.deepCopy();
-                            copy.set(place, changed);
-                            whole.accept(copy);
-                        });
+                vary(array.get(i), changed -> {
+                    ArrayNode copy = array.deepCopy();
+                    copy.set(place, changed);
+                    whole.accept(copy);
+                });
             }
         } else {
             whole.accept(JsonNodeFactory.instance.textNode("@@"));
@@ -263,8 +258,7 @@ class SchemaCommandTest {
                 "CONTEXTS | prefix: k.           | prefixes: k.",
                 "SCENARIO | seconds:             | second:",
             })
-    void marksWhatTheReaderRefuses(DocumentKind kind, String right, String wrong)
-            throws IOException {
+    void marksWhatTheReaderRefuses(DocumentKind kind, String right, String wrong) throws IOException {
         String example = examples(kind).get(0);
         assertThat(example).contains(right);
         String broken = example.replaceFirst(Pattern.quote(right), wrong);
@@ -280,23 +274,16 @@ class SchemaCommandTest {
     })
     void hasTheConstantsOfTheReadersError(DocumentKind kind, String at, String line, String key)
             throws JsonProcessingException {
-        JsonNode words = JSON.readTree(CommandRun.of("schema", kind.word()).out()).at(at + "/enum");
+        JsonNode words =
+                JSON.readTree(CommandRun.of("schema", kind.word()).out()).at(at + "/enum");
         List<String> allowed = new ArrayList<>();
         words.forEach(word -> allowed.add(word.asText()));
         String word = at.substring(at.lastIndexOf('/') + 1);
-        String replaced =
-                line.contains(word) ? word + ": none-such" : line + "\n    " + word + ": none-such";
+        String replaced = line.contains(word) ? word + ": none-such" : line + "\n    " + word + ": none-such";
 
         assertThat(allowed).as("constants of %s", key).isNotEmpty();
-        assertThatThrownBy(
-                        () ->
-                                read(
-                                        kind,
-                                        examples(kind)
-                                                .get(0)
-                                                .replaceFirst(Pattern.quote(line), replaced)))
-                .hasMessageContaining(
-                        word + " is 'none-such'; allowed: " + String.join(", ", allowed));
+        assertThatThrownBy(() -> read(kind, examples(kind).get(0).replaceFirst(Pattern.quote(line), replaced)))
+                .hasMessageContaining(word + " is 'none-such'; allowed: " + String.join(", ", allowed));
     }
 
     @Test

@@ -20,24 +20,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ScoreCommandTest {
-    private static final String MATURE =
-            """
+    private static final String MATURE = """
             q1 Q0 d1 1 4.0 all
             q1 Q0 d2 2 3.0 all
             q1 Q0 d3 3 2.0 all
             q1 Q0 d4 4 1.0 all
             """;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void printsEachQueryAndTheMean() throws IOException {
-        CommandRun run =
-                score(
-                        "q1 Q0 d1 1 4.0 part\nq1 Q0 d2 1 3 part\nq2 Q0 d7 1 1 part\n",
-                        MATURE + "q2 Q0 d7 1 1 all\n",
-                        "tpr@4,tpr@2",
-                        "--json");
+        CommandRun run = score(
+                "q1 Q0 d1 1 4.0 part\nq1 Q0 d2 1 3 part\nq2 Q0 d7 1 1 part\n",
+                MATURE + "q2 Q0 d7 1 1 all\n",
+                "tpr@4,tpr@2",
+                "--json");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
@@ -51,8 +50,7 @@ class ScoreCommandTest {
 
     @Test
     void ranksByScoreAndIgnoresTheRankColumnAndTheOrderOfLines() throws IOException {
-        String shuffled =
-                """
+        String shuffled = """
                 q1 Q0 d4 1 1.0 all
                 q1 Q0 d2 9 3.0 all
                 q1 Q0 d1 7 4.0 all
@@ -71,8 +69,7 @@ class ScoreCommandTest {
 
     @Test
     void readsJsonLinesAsItReadsTrec() throws IOException {
-        String json =
-                """
+        String json = """
                 {"qid":"q1","items":[{"id":"d2","score":3},{"id":"d1","score":4.0}]}
 
                 {"qid":2,"items":[{"id":7,"score":1}]}
@@ -92,11 +89,8 @@ class ScoreCommandTest {
     void anUnansweredQueryCountsAndIsReported() throws IOException {
         CommandRun run = score("zz Q0 d1 1 4.0 part\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isZero();
-        assertThat(run.err())
-                .contains("1 query counted as empty answers", "q1")
-                .contains("1 query ignored", "zz");
-        assertThat(run.out().lines().map(line -> line.split(" +")[0]))
-                .containsExactly("query", "q1", "mean");
+        assertThat(run.err()).contains("1 query counted as empty answers", "q1").contains("1 query ignored", "zz");
+        assertThat(run.out().lines().map(line -> line.split(" +")[0])).containsExactly("query", "q1", "mean");
         assertThat(run.out()).contains("mean   0.0000");
     }
 
@@ -107,14 +101,7 @@ class ScoreCommandTest {
         try {
             Path mature = write("mature.run", MATURE);
             CommandRun run =
-                    CommandRun.of(
-                            "score",
-                            "--online",
-                            "-",
-                            "--mature",
-                            mature.toString(),
-                            "--metrics",
-                            "tpr@4");
+                    CommandRun.of("score", "--online", "-", "--mature", mature.toString(), "--metrics", "tpr@4");
             assertThat(run.exitCode()).isZero();
             assertThat(run.out()).contains("mean   1.0000");
         } finally {
@@ -147,48 +134,28 @@ class ScoreCommandTest {
         CommandRun run = score(before + bad.get(0) + "\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err().lines())
-                .singleElement()
-                .asString()
-                .contains("online.run:5: ", bad.get(1));
+        assertThat(run.err().lines()).singleElement().asString().contains("online.run:5: ", bad.get(1));
     }
 
     @Test
     void unreadableFilesAreReported() throws IOException {
         assertThat(score("\n", MATURE, "tpr@4").err()).contains("online.run: has no lines");
-        CommandRun run =
-                CommandRun.of(
-                        "score",
-                        "--online",
-                        "no-file",
-                        "--mature",
-                        "no-file",
-                        "--metrics",
-                        "tpr@4");
+        CommandRun run = CommandRun.of("score", "--online", "no-file", "--mature", "no-file", "--metrics", "tpr@4");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).isEqualToNormalizingNewlines("kipimo: no-file: no such file\n");
         Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-        assertThat(
-                        CommandRun.of(
-                                        "score",
-                                        "--online",
-                                        directory.resolve("binary").toString(),
-                                        "--mature",
-                                        "no-file",
-                                        "--metrics",
-                                        "tpr@4")
-                                .err())
+        assertThat(CommandRun.of(
+                                "score",
+                                "--online",
+                                directory.resolve("binary").toString(),
+                                "--mature",
+                                "no-file",
+                                "--metrics",
+                                "tpr@4")
+                        .err())
                 .contains("is not UTF-8 text");
-        assertThat(
-                        CommandRun.of(
-                                        "score",
-                                        "--online",
-                                        "-",
-                                        "--mature",
-                                        "-",
-                                        "--metrics",
-                                        "tpr@4")
-                                .exitCode())
+        assertThat(CommandRun.of("score", "--online", "-", "--mature", "-", "--metrics", "tpr@4")
+                        .exitCode())
                 .isEqualTo(2);
     }
 
@@ -205,20 +172,18 @@ class ScoreCommandTest {
         return new ObjectMapper().readTree(run.out()).path("mean").path(metric).doubleValue();
     }
 
-    private CommandRun score(String online, String mature, String metrics, String... more)
-            throws IOException {
-        List<String> args =
-                Stream.concat(
-                                Stream.of(
-                                        "score",
-                                        "--online",
-                                        write("online.run", online).toString(),
-                                        "--mature",
-                                        write("mature.run", mature).toString(),
-                                        "--metrics",
-                                        metrics),
-                                Stream.of(more))
-                        .toList();
+    private CommandRun score(String online, String mature, String metrics, String... more) throws IOException {
+        List<String> args = Stream.concat(
+                        Stream.of(
+                                "score",
+                                "--online",
+                                write("online.run", online).toString(),
+                                "--mature",
+                                write("mature.run", mature).toString(),
+                                "--metrics",
+                                metrics),
+                        Stream.of(more))
+                .toList();
         return CommandRun.of(args.toArray(String[]::new));
     }
 

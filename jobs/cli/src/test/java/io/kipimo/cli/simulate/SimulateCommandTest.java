@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SimulateCommandTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void builtInScenario_asTable_jsonAndPage() throws IOException {
@@ -26,7 +27,8 @@ class SimulateCommandTest {
 
     @Test
     void sameSeed_sameBytes() {
-        String first = CommandRun.of("simulate", "queue", "--seed", "5", "--json").out();
+        String first =
+                CommandRun.of("simulate", "queue", "--seed", "5", "--json").out();
 
         assertThat(CommandRun.of("simulate", "queue", "--seed", "5", "--json").out())
                 .isEqualTo(first);
@@ -38,9 +40,7 @@ class SimulateCommandTest {
     void printedScenario_runsAsAFile_withDemandsBesideIt() throws IOException {
         Path file = directory.resolve("mine.yaml");
         String text = CommandRun.of("simulate", "queue", "--print").out();
-        Files.writeString(
-                file,
-                text.replace("kind: exponential, mean_millis: 10", "kind: empirical, file: d.txt"));
+        Files.writeString(file, text.replace("kind: exponential, mean_millis: 10", "kind: empirical, file: d.txt"));
         Files.writeString(directory.resolve("d.txt"), "5\n15\n");
 
         CommandRun run = CommandRun.of("simulate", file.toString());
@@ -73,8 +73,8 @@ class SimulateCommandTest {
     void experiment_asTable_jsonAndPage() throws IOException {
         Path page = directory.resolve("figure.html");
 
-        String table =
-                CommandRun.of("reproduce", "ubora-figure-6", "--html", page.toString()).out();
+        String table = CommandRun.of("reproduce", "ubora-figure-6", "--html", page.toString())
+                .out();
         String json = CommandRun.of("reproduce", "ubora-figure-6", "--json").out();
 
         assertThat(table).contains("matches", "0 do not match");

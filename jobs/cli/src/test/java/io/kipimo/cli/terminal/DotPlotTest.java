@@ -9,9 +9,7 @@ class DotPlotTest {
     void intervalsAreOnOneAxisWithTheObjective() {
         DotPlot plot = new DotPlot(0.23, 0.9);
         assertThat(plot.title()).hasSize(41).startsWith("0.2 ").endsWith(" 1.0");
-        assertThat(plot.line(0.24, 0.26, 0.28))
-                .hasSize(41)
-                .isEqualTo("  -o-" + " ".repeat(30) + "|     ");
+        assertThat(plot.line(0.24, 0.26, 0.28)).hasSize(41).isEqualTo("  -o-" + " ".repeat(30) + "|     ");
         assertThat(plot.line(0.2, 1, 1)).isEqualTo("-".repeat(35) + "|----o");
     }
 

@@ -23,8 +23,7 @@ class GlobalOptionsTest {
     @AfterEach
     void reset() {
         System.setErr(stderr);
-        List.of("level", "format", "cause", "kafka")
-                .forEach(name -> System.clearProperty("kipimo.log." + name));
+        List.of("level", "format", "cause", "kafka").forEach(name -> System.clearProperty("kipimo.log." + name));
         Configurator.reconfigure();
     }
 
@@ -59,8 +58,7 @@ class GlobalOptionsTest {
                         "switched to FAILED with failure cause:",
                         new IllegalStateException("outer", new IOException("no such broker")));
 
-        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
-                .endsWith("java.io.IOException: no such broker");
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines()).endsWith("java.io.IOException: no such broker");
     }
 
     @Test
@@ -83,8 +81,7 @@ class GlobalOptionsTest {
         assertThat(info.path("logger").textValue()).isEqualTo("io.kipimo.some.Place");
         assertThat(Instant.parse(info.path("time").textValue())).isAfter(Instant.EPOCH);
         JsonNode warning = new ObjectMapper().readTree(lines.get(1));
-        assertThat(warning.path("cause").textValue())
-                .contains("IllegalStateException: its cause", "\tat ");
+        assertThat(warning.path("cause").textValue()).contains("IllegalStateException: its cause", "\tat ");
     }
 
     @Test
@@ -102,9 +99,7 @@ class GlobalOptionsTest {
         CommandRun level = CommandRun.of("topics", "--log-level=loud");
         assertThat(level.exitCode()).isEqualTo(2);
         assertThat(level.err())
-                .isEqualTo(
-                        "kipimo: --log-level is 'loud'; allowed: error, warn, info, debug,"
-                                + " trace\n");
+                .isEqualTo("kipimo: --log-level is 'loud'; allowed: error, warn, info, debug," + " trace\n");
         assertThat(CommandRun.of("topics", "--log-format=xml").err())
                 .contains("--log-format is 'xml'; allowed: text, json");
     }

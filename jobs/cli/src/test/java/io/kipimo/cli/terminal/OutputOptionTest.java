@@ -19,7 +19,8 @@ import picocli.CommandLine.Mixin;
 class OutputOptionTest {
     @Test
     void yamlIsTheSameDocumentAsJson() throws IOException {
-        JsonNode json = new ObjectMapper().readTree(CommandRun.of("topics", "--json").out());
+        JsonNode json =
+                new ObjectMapper().readTree(CommandRun.of("topics", "--json").out());
         CommandRun yaml = CommandRun.of("topics", "-o", "yaml");
         assertThat(yaml.out()).startsWith("---\n").doesNotContain("{");
         assertThat(new YAMLMapper().readTree(yaml.out())).isEqualTo(json);
@@ -64,8 +65,7 @@ class OutputOptionTest {
             StringWriter text = new StringWriter();
             output("-o", format).print(new PrintWriter(text, true), document);
             assertThat(text.toString()).doesNotContainPattern("[\u009b\u202e\u2066]");
-            assertThat(new YAMLMapper().readTree(text.toString()))
-                    .isEqualTo(new ObjectMapper().valueToTree(document));
+            assertThat(new YAMLMapper().readTree(text.toString())).isEqualTo(new ObjectMapper().valueToTree(document));
         }
     }
 
@@ -77,6 +77,7 @@ class OutputOptionTest {
 
     @Command
     private static final class Commanded {
-        @Mixin private OutputOption output;
+        @Mixin
+        private OutputOption output;
     }
 }

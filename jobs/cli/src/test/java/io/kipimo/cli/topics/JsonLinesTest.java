@@ -17,15 +17,12 @@ import org.junit.jupiter.api.Test;
 
 class JsonLinesTest {
     private static final byte[] KEY = "key".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] CLAIM =
-            Codecs.EPOCH_CLAIM.encode(new EpochClaim("admission", "job/0", 1000));
+    private static final byte[] CLAIM = Codecs.EPOCH_CLAIM.encode(new EpochClaim("admission", "job/0", 1000));
 
     @Test
     void aRecordIsOneLineOfProtobufJson() {
         assertThat(new JsonLines(Codecs.EPOCH_CLAIM, Map.of()).of(entry(CLAIM)))
-                .contains(
-                        "{\"controller\":\"admission\",\"claimant\":\"job/0\","
-                                + "\"claimedAtMillis\":\"1000\"}");
+                .contains("{\"controller\":\"admission\",\"claimant\":\"job/0\"," + "\"claimedAtMillis\":\"1000\"}");
     }
 
     @Test
@@ -33,8 +30,7 @@ class JsonLinesTest {
         JsonLines lines = new JsonLines(Codecs.EPOCH_CLAIM, Map.of());
         assertThat(lines.of(entry(new byte[0])))
                 .contains("{\"error\":\"the record is empty\",\"partition\":3,\"offset\":42}");
-        assertThat(lines.of(entry(null)))
-                .contains("{\"deleted\":\"key\",\"partition\":3,\"offset\":42}");
+        assertThat(lines.of(entry(null))).contains("{\"deleted\":\"key\",\"partition\":3,\"offset\":42}");
     }
 
     @Test
@@ -46,31 +42,26 @@ class JsonLinesTest {
     }
 
     private static boolean filtered(String field, String value) {
-        return new JsonLines(Codecs.EPOCH_CLAIM, Map.of(field, value)).of(entry(CLAIM)).isPresent();
+        return new JsonLines(Codecs.EPOCH_CLAIM, Map.of(field, value))
+                .of(entry(CLAIM))
+                .isPresent();
     }
 
     @Test
     void filtersReachFieldsWithinFields() {
-        byte[] event =
-                Codecs.QUERY_EVENT.encode(
-                        QueryEvent.of(
-                                PartialResultBuilder.builder()
-                                        .service("search")
-                                        .queryId("q1")
-                                        .component("shard-3")
-                                        .server("")
-                                        .phase(Phase.MATURE)
-                                        .completedAtMillis(1000)
-                                        .latencyMicros(10)
-                                        .items(Items.NONE)
-                                        .build()));
-        assertThat(
-                        new JsonLines(Codecs.QUERY_EVENT, Map.of("partial.component", "shard-3"))
-                                .of(entry(event)))
+        byte[] event = Codecs.QUERY_EVENT.encode(QueryEvent.of(PartialResultBuilder.builder()
+                .service("search")
+                .queryId("q1")
+                .component("shard-3")
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(1000)
+                .latencyMicros(10)
+                .items(Items.NONE)
+                .build()));
+        assertThat(new JsonLines(Codecs.QUERY_EVENT, Map.of("partial.component", "shard-3")).of(entry(event)))
                 .isPresent();
-        assertThat(
-                        new JsonLines(Codecs.QUERY_EVENT, Map.of("answer.service", "search"))
-                                .of(entry(event)))
+        assertThat(new JsonLines(Codecs.QUERY_EVENT, Map.of("answer.service", "search")).of(entry(event)))
                 .isEmpty();
     }
 
@@ -78,9 +69,7 @@ class JsonLinesTest {
     void aFilterOnAFieldThatIsNotThereIsRefusedWithTheFieldsThatAre() {
         assertThatThrownBy(() -> new JsonLines(Codecs.EPOCH_CLAIM, Map.of("owner", "x")))
                 .isInstanceOf(InputException.class)
-                .hasMessage(
-                        "--filter names field 'owner'; allowed: controller, claimant,"
-                                + " claimedAtMillis");
+                .hasMessage("--filter names field 'owner'; allowed: controller, claimant," + " claimedAtMillis");
     }
 
     private static ConsumerRecord<byte[], byte[]> entry(byte[] value) {

@@ -31,40 +31,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RecordedFileTest {
-    private static final Answer ANSWER =
-            AnswerBuilder.builder()
-                    .service("shop")
-                    .queryId("q\"1\u00e9")
-                    .queryClass("high")
-                    .kind(AnswerKind.ONLINE)
-                    .startedAtMillis(1_700_000_000_000L)
-                    .answeredAtMillis(1_700_000_000_030L)
-                    .deadlineMillis(30)
-                    .invocations(
-                            List.of(
-                                    new Invocation("a", Outcome.IN_TIME, 5_000),
-                                    new Invocation("b", Outcome.TIMED_OUT, 30_000)))
-                    .items(Items.NONE)
-                    .build();
-    private static final Measurement MEASUREMENT =
-            Measurement.builder()
-                    .service("shop")
-                    .queryId("q1")
-                    .queryClass("high")
-                    .startedAtMillis(1_700_000_000_000L)
-                    .measuredAtMillis(1_700_000_000_090L)
-                    .completeness(Completeness.EXPIRED)
-                    .degraded(true)
-                    .topK(20)
-                    .scores(List.of(new Score("tpr@20", 0.1 + 0.2, 1 / 1.5)))
-                    .components(
-                            List.of(
-                                    new ComponentShare(
-                                            "b", Outcome.TIMED_OUT, 30_000, true, -1e-17, 0)))
-                    .truncated(true)
-                    .build();
+    private static final Answer ANSWER = AnswerBuilder.builder()
+            .service("shop")
+            .queryId("q\"1\u00e9")
+            .queryClass("high")
+            .kind(AnswerKind.ONLINE)
+            .startedAtMillis(1_700_000_000_000L)
+            .answeredAtMillis(1_700_000_000_030L)
+            .deadlineMillis(30)
+            .invocations(List.of(
+                    new Invocation("a", Outcome.IN_TIME, 5_000), new Invocation("b", Outcome.TIMED_OUT, 30_000)))
+            .items(Items.NONE)
+            .build();
+    private static final Measurement MEASUREMENT = Measurement.builder()
+            .service("shop")
+            .queryId("q1")
+            .queryClass("high")
+            .startedAtMillis(1_700_000_000_000L)
+            .measuredAtMillis(1_700_000_000_090L)
+            .completeness(Completeness.EXPIRED)
+            .degraded(true)
+            .topK(20)
+            .scores(List.of(new Score("tpr@20", 0.1 + 0.2, 1 / 1.5)))
+            .components(List.of(new ComponentShare("b", Outcome.TIMED_OUT, 30_000, true, -1e-17, 0)))
+            .truncated(true)
+            .build();
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private static PartialResult partial(Items items) {
         return PartialResultBuilder.builder()
@@ -117,15 +111,11 @@ class RecordedFileTest {
 
     @Test
     void identifiersAndScoresKeepTheirBits() throws IOException {
-        Items numbers =
-                Items.ofNumbers(
-                        new long[] {-1, 0, Long.MAX_VALUE},
-                        new float[] {0.1f, Float.MIN_VALUE, Float.MAX_VALUE});
+        Items numbers = Items.ofNumbers(
+                new long[] {-1, 0, Long.MAX_VALUE}, new float[] {0.1f, Float.MIN_VALUE, Float.MAX_VALUE});
         Items texts = Items.ofTexts(new String[] {"\u4e2d", "b"}, new float[] {-0.5f, 3});
         List<PartialResult> back =
-                read(
-                        tail(Codecs.PARTIAL_RESULT, partial(numbers), partial(texts)),
-                        Codecs.PARTIAL_RESULT);
+                read(tail(Codecs.PARTIAL_RESULT, partial(numbers), partial(texts)), Codecs.PARTIAL_RESULT);
         assertThat(back).hasSize(2);
         assertThat(Arrays.asList(back.get(0).items(), back.get(1).items()))
                 .usingRecursiveFieldByFieldElementComparator()

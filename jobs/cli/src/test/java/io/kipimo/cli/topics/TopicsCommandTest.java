@@ -34,13 +34,13 @@ class TopicsCommandTest {
 
     @Test
     void prefixesNames() {
-        assertThat(CommandRun.of("topics", "--prefix", "search.").out())
-                .contains("search.answers ");
+        assertThat(CommandRun.of("topics", "--prefix", "search.").out()).contains("search.answers ");
     }
 
     @Test
     void printsJson() throws IOException {
-        JsonNode tree = new ObjectMapper().readTree(CommandRun.of("topics", "--json").out());
+        JsonNode tree =
+                new ObjectMapper().readTree(CommandRun.of("topics", "--json").out());
         assertThat(tree.size()).isEqualTo(Topic.values().length);
         assertThat(tree.at("/0/topic").textValue()).isEqualTo("kipimo.answers");
         assertThat(tree.at("/0/partitions").intValue()).isEqualTo(4);
@@ -55,10 +55,9 @@ class TopicsCommandTest {
 
     @Test
     void commandsOfKafkaAclsGiveEachRoleWhatItUses() {
-        List<String> lines =
-                run("topics", "-o", "acls", "--topic-prefix=shop.", "--group-id=g")
-                        .lines()
-                        .toList();
+        List<String> lines = run("topics", "-o", "acls", "--topic-prefix=shop.", "--group-id=g")
+                .lines()
+                .toList();
         String command = "kafka-acls.sh --bootstrap-server \"$KIPIMO_BOOTSTRAP_SERVERS\" --add";
 
         assertThat(lines).allMatch(line -> line.startsWith("# ") || line.startsWith(command));
@@ -96,29 +95,25 @@ class TopicsCommandTest {
     }
 
     private static List<Role> writers(Topic topic) {
-        return Arrays.stream(Role.values()).filter(r -> r.writes().contains(topic)).toList();
+        return Arrays.stream(Role.values())
+                .filter(r -> r.writes().contains(topic))
+                .toList();
     }
 
     @Test
     void strimziHasEveryTopicAndEveryRole() throws IOException {
-        String out =
-                run(
-                        "topics",
-                        "-o=strimzi",
-                        "--topic-prefix=Shop_",
-                        "--replication=3",
-                        "--strimzi-cluster=prod");
-        List<JsonNode> all =
-                new YAMLMapper().readerFor(JsonNode.class).<JsonNode>readValues(out).readAll();
+        String out = run("topics", "-o=strimzi", "--topic-prefix=Shop_", "--replication=3", "--strimzi-cluster=prod");
+        List<JsonNode> all = new YAMLMapper()
+                .readerFor(JsonNode.class)
+                .<JsonNode>readValues(out)
+                .readAll();
 
         assertThat(all).hasSize(Topic.values().length + Role.values().length);
         assertThat(all)
-                .allMatch(
-                        r ->
-                                r.at("/metadata/labels")
-                                        .path("strimzi.io/cluster")
-                                        .asText()
-                                        .equals("prod"))
+                .allMatch(r -> r.at("/metadata/labels")
+                        .path("strimzi.io/cluster")
+                        .asText()
+                        .equals("prod"))
                 .allMatch(r -> r.path("apiVersion").asText().equals("kafka.strimzi.io/v1"));
         JsonNode answers = all.get(0);
         assertThat(answers.at("/metadata/name").asText()).isEqualTo("shop-answers");
@@ -126,12 +121,11 @@ class TopicsCommandTest {
         assertThat(answers.at("/spec/replicas").intValue()).isEqualTo(3);
         assertThat(answers.at("/spec/partitions").intValue()).isEqualTo(4);
         assertThat(answers.at("/spec/config").path("retention.ms").asText()).isEqualTo("86400000");
-        JsonNode quality =
-                all.stream()
-                        .filter(r -> r.at("/metadata/name").asText().equals("shop-quality"))
-                        .filter(r -> r.path("kind").asText().equals("KafkaUser"))
-                        .findFirst()
-                        .orElseThrow();
+        JsonNode quality = all.stream()
+                .filter(r -> r.at("/metadata/name").asText().equals("shop-quality"))
+                .filter(r -> r.path("kind").asText().equals("KafkaUser"))
+                .findFirst()
+                .orElseThrow();
         assertThat(quality.at("/spec/authorization/acls").toString())
                 .contains(
                         "{\"resource\":{\"type\":\"topic\",\"name\":\"Shop_answers\","
@@ -157,28 +151,25 @@ class TopicsCommandTest {
         JsonNode tree = new YAMLMapper().readTree(document);
         assertThat(tree.path("channels")).hasSize(Topic.values().length);
         for (JsonNode operation : tree.path("operations")) {
-            assertThat(tree.at(operation.at("/channel/$ref").asText().substring(1)).isObject())
+            assertThat(tree.at(operation.at("/channel/$ref").asText().substring(1))
+                            .isObject())
                     .isTrue();
-            assertThat(tree.at(operation.at("/messages/0/$ref").asText().substring(1)).isObject())
+            assertThat(tree.at(operation.at("/messages/0/$ref").asText().substring(1))
+                            .isObject())
                     .isTrue();
         }
         for (JsonNode channel : tree.path("channels")) {
             JsonNode message = channel.path("messages").iterator().next();
-            assertThat(
-                            Path.of(
-                                    "../../schemas/src/main/proto",
-                                    message.at("/x-protobuf/file").asText()))
+            assertThat(Path.of(
+                            "../../schemas/src/main/proto",
+                            message.at("/x-protobuf/file").asText()))
                     .content()
-                    .contains(
-                            "message "
-                                    + message.at("/x-protobuf/message")
-                                            .asText()
-                                            .replace("kipimo.v1.", "")
-                                    + " {");
+                    .contains("message "
+                            + message.at("/x-protobuf/message").asText().replace("kipimo.v1.", "")
+                            + " {");
         }
-        assertThat(
-                        tree.at("/operations/quality.receive.answers/bindings/kafka/groupId/enum/0")
-                                .asText())
+        assertThat(tree.at("/operations/quality.receive.answers/bindings/kafka/groupId/enum/0")
+                        .asText())
                 .isEqualTo("kipimo-quality");
         assertThat(tree.at("/operations/service.send.answers/action").asText()).isEqualTo("send");
     }

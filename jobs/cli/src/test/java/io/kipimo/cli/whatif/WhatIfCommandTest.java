@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WhatIfCommandTest {
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
+
     private RecordedService recorded;
 
     @BeforeEach
@@ -35,9 +37,7 @@ class WhatIfCommandTest {
     }
 
     private Path policy(String more) throws IOException {
-        return Files.writeString(
-                directory.resolve("shop.yaml"),
-                """
+        return Files.writeString(directory.resolve("shop.yaml"), """
                 service: shop
                 metrics: [tpr@4]
                 top_k: 4
@@ -51,19 +51,16 @@ class WhatIfCommandTest {
                   shadow: false
                   period_millis: 2000
                   batch_queries: 20
-                """
-                        + more);
+                """ + more);
     }
 
     private CommandRun run(String more, String... arguments) throws IOException {
-        List<String> all =
-                new ArrayList<>(
-                        List.of(
-                                "whatif",
-                                "--policy=" + policy(more),
-                                "--events=" + recorded.answers,
-                                "--events=" + recorded.partials,
-                                "--events=" + recorded.observations));
+        List<String> all = new ArrayList<>(List.of(
+                "whatif",
+                "--policy=" + policy(more),
+                "--events=" + recorded.answers,
+                "--events=" + recorded.partials,
+                "--events=" + recorded.observations));
         all.addAll(Arrays.asList(arguments));
         return CommandRun.of(all.toArray(String[]::new));
     }
@@ -81,8 +78,7 @@ class WhatIfCommandTest {
         assertThat(run.exitCode()).as("nothing was decided").isZero();
         assertThat(answer.path("answersMeasuredAnew").intValue()).isEqualTo(800);
         assertThat(answer.path("batches").intValue()).isEqualTo(40);
-        assertThat(answer.at("/classes/high/now/quality").doubleValue())
-                .isCloseTo(0.875, within(0.01));
+        assertThat(answer.at("/classes/high/now/quality").doubleValue()).isCloseTo(0.875, within(0.01));
         assertThat(answer.at("/classes/high/now/low").doubleValue())
                 .as("all with a time-out were measured")
                 .isEqualTo(answer.at("/classes/high/now/high").doubleValue());
@@ -95,8 +91,7 @@ class WhatIfCommandTest {
     void atALongerDeadlineQualityIsOneAndNothingIsTurnedAway() throws IOException {
         JsonNode answer = json(run("", "--deadline=50", "--json"));
 
-        assertThat(answer.at("/classes/high/then/quality").doubleValue())
-                .isCloseTo(0.875, within(0.01));
+        assertThat(answer.at("/classes/high/then/quality").doubleValue()).isCloseTo(0.875, within(0.01));
         assertThat(answer.at("/classes/high/now/quality").doubleValue()).isEqualTo(1);
         assertThat(answer.at("/classes/low/now/lastFraction").doubleValue()).isGreaterThan(0.5);
     }
@@ -118,27 +113,14 @@ class WhatIfCommandTest {
     @Test
     void aShadowPolicyShowsWhatItWouldDoWhenItIsActive() throws IOException {
         String shadow = "  shadow: true\n";
-        Path policy =
-                Files.writeString(
-                        directory.resolve("shadow.yaml"),
-                        Files.readString(policy("")).replace("  shadow: false\n", shadow));
+        Path policy = Files.writeString(
+                directory.resolve("shadow.yaml"), Files.readString(policy("")).replace("  shadow: false\n", shadow));
         String[] events = {
-            "--events=" + recorded.answers,
-            "--events=" + recorded.partials,
-            "--events=" + recorded.observations
+            "--events=" + recorded.answers, "--events=" + recorded.partials, "--events=" + recorded.observations
         };
-        CommandRun quiet =
-                CommandRun.of(
-                        "whatif", "--policy=" + policy, events[0], events[1], events[2], "--json");
+        CommandRun quiet = CommandRun.of("whatif", "--policy=" + policy, events[0], events[1], events[2], "--json");
         CommandRun active =
-                CommandRun.of(
-                        "whatif",
-                        "--policy=" + policy,
-                        events[0],
-                        events[1],
-                        events[2],
-                        "--json",
-                        "--active");
+                CommandRun.of("whatif", "--policy=" + policy, events[0], events[1], events[2], "--json", "--active");
 
         assertThat(json(quiet).at("/classes/low/now/moves").intValue()).isZero();
         assertThat(json(quiet).path("notes").toString()).contains("--active");
@@ -150,18 +132,13 @@ class WhatIfCommandTest {
         JsonNode half = json(run("sampling: {fixed_rate: 0.5}\n", "--json"));
 
         assertThat(half.path("answersMeasuredAnew").intValue()).isBetween(340, 460);
-        assertThat(half.at("/classes/high/now/quality").doubleValue())
-                .isCloseTo(0.875, within(0.03));
+        assertThat(half.at("/classes/high/now/quality").doubleValue()).isCloseTo(0.875, within(0.03));
     }
 
     @Test
     void withoutCountsThereIsNothingToDecideOn() throws IOException {
-        CommandRun run =
-                CommandRun.of(
-                        "whatif",
-                        "--policy=" + policy(""),
-                        "--events=" + recorded.answers,
-                        "--events=" + recorded.partials);
+        CommandRun run = CommandRun.of(
+                "whatif", "--policy=" + policy(""), "--events=" + recorded.answers, "--events=" + recorded.partials);
 
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.out()).startsWith("NOT-ENOUGH: no control batch of class 'high'");
@@ -179,9 +156,7 @@ class WhatIfCommandTest {
         Path other = Files.writeString(directory.resolve("other"), "{\"wrong\":1}\n");
         CommandRun wrong = run("", "--events=" + other);
         assertThat(wrong.exitCode()).isEqualTo(2);
-        assertThat(wrong.err())
-                .contains(
-                        "other:1: is no record; allowed, as kipimo tail prints them: AnswerProto");
+        assertThat(wrong.err()).contains("other:1: is no record; allowed, as kipimo tail prints them: AnswerProto");
     }
 
     @Test
@@ -189,29 +164,26 @@ class WhatIfCommandTest {
         CommandRun none = CommandRun.of("explain", "shop/low", "--events=" + recorded.observations);
 
         assertThat(none.exitCode()).isEqualTo(3);
-        assertThat(none.out())
-                .isEqualToIgnoringNewLines("NOT-ENOUGH: no decision shop/low is recorded");
-        assertThat(
-                        CommandRun.of("explain", "shop/low@x", "--events=" + recorded.observations)
-                                .err())
+        assertThat(none.out()).isEqualToIgnoringNewLines("NOT-ENOUGH: no decision shop/low is recorded");
+        assertThat(CommandRun.of("explain", "shop/low@x", "--events=" + recorded.observations)
+                        .err())
                 .contains("DECISION is 'shop/low@x'; allowed: SERVICE/CLASS or SERVICE");
     }
 
     @Test
     void whyQueriesAskFewerComponentsIsExplained() throws IOException {
-        FanOutPublicationProto.Builder publication =
-                FanOutPublicationProto.newBuilder()
-                        .setService("shop")
-                        .setQueryClass("low")
-                        .setVersion(2)
-                        .setLearnedAtMillis(1_764_000_000_000L)
-                        .setValidUntilMillis(4_000_000_000_000L)
-                        .setState(FanOutStateProto.FAN_OUT_OFF)
-                        .setReason("nothing to gain: saves 2 % of the work at floor 0.90")
-                        .setQueries(812)
-                        .setSaving(0.02)
-                        .setQuality(0.95)
-                        .setFloor(0.9);
+        FanOutPublicationProto.Builder publication = FanOutPublicationProto.newBuilder()
+                .setService("shop")
+                .setQueryClass("low")
+                .setVersion(2)
+                .setLearnedAtMillis(1_764_000_000_000L)
+                .setValidUntilMillis(4_000_000_000_000L)
+                .setState(FanOutStateProto.FAN_OUT_OFF)
+                .setReason("nothing to gain: saves 2 % of the work at floor 0.90")
+                .setQueries(812)
+                .setSaving(0.02)
+                .setQuality(0.95)
+                .setFloor(0.9);
         JsonFormat.Printer printer = JsonFormat.printer().omittingInsignificantWhitespace();
         Path file = directory.resolve("fan-out.jsonl");
         Files.writeString(
@@ -222,8 +194,7 @@ class WhatIfCommandTest {
                         + "\n");
         String policy = "--policy=" + policy("fan_out: {classes: [low], floor: 0.9}\n");
 
-        CommandRun run =
-                CommandRun.of("explain", "shop/low", "--fan-out", "--events=" + file, policy);
+        CommandRun run = CommandRun.of("explain", "shop/low", "--fan-out", "--events=" + file, policy);
         assertThat(run.err()).isEmpty();
         assertThat(run.out().lines())
                 .containsExactly(
@@ -236,18 +207,11 @@ class WhatIfCommandTest {
                                 + " only told.",
                         "  State: OFF, nothing to gain: saves 2 % of the work at floor 0.90.",
                         "  Front ends: ask all components.");
-        assertThat(
-                        json(CommandRun.of(
-                                        "explain",
-                                        "shop/low",
-                                        "--fan-out",
-                                        "--events=" + file,
-                                        "--json"))
-                                .path("state")
-                                .textValue())
+        assertThat(json(CommandRun.of("explain", "shop/low", "--fan-out", "--events=" + file, "--json"))
+                        .path("state")
+                        .textValue())
                 .isEqualTo("OFF");
-        CommandRun none =
-                CommandRun.of("explain", "shop/high", "--fan-out", "--events=" + file, policy);
+        CommandRun none = CommandRun.of("explain", "shop/high", "--fan-out", "--events=" + file, policy);
         assertThat(none.exitCode()).isEqualTo(3);
         assertThat(none.out()).startsWith("NOT-ENOUGH: nothing is published of shop/high");
         for (String wrong : List.of("shop", "shop/low@1.2")) {
@@ -259,31 +223,27 @@ class WhatIfCommandTest {
 
     @Test
     void whyAServiceIsNotReplicatedIsExplained() throws IOException {
-        ReplicationDecisionProto.Builder decision =
-                ReplicationDecisionProto.newBuilder()
-                        .setService("shop")
-                        .setEpoch(3)
-                        .setSequence(7)
-                        .setIssuedAtMillis(1_764_000_000_000L)
-                        .setValidUntilMillis(1_764_000_060_000L)
-                        .setMode(DecisionModeProto.HOLD)
-                        .setReason("SEARCH_ENDED")
-                        .addTiers(
-                                TierFactorProto.newBuilder()
-                                        .setTier("page")
-                                        .setFactor(1)
-                                        .setPrevious(1)
-                                        .setFallback(1))
-                        .addBroken(
-                                BrokenConstraintProto.newBuilder()
-                                        .setConstraint("EXTRA_LOAD")
-                                        .setTier("page")
-                                        .setValue(0.09)
-                                        .setAllowed(0.04));
+        ReplicationDecisionProto.Builder decision = ReplicationDecisionProto.newBuilder()
+                .setService("shop")
+                .setEpoch(3)
+                .setSequence(7)
+                .setIssuedAtMillis(1_764_000_000_000L)
+                .setValidUntilMillis(1_764_000_060_000L)
+                .setMode(DecisionModeProto.HOLD)
+                .setReason("SEARCH_ENDED")
+                .addTiers(TierFactorProto.newBuilder()
+                        .setTier("page")
+                        .setFactor(1)
+                        .setPrevious(1)
+                        .setFallback(1))
+                .addBroken(BrokenConstraintProto.newBuilder()
+                        .setConstraint("EXTRA_LOAD")
+                        .setTier("page")
+                        .setValue(0.09)
+                        .setAllowed(0.04));
         Path file = directory.resolve("replication.jsonl");
         Files.writeString(
-                file,
-                JsonFormat.printer().omittingInsignificantWhitespace().print(decision) + "\n");
+                file, JsonFormat.printer().omittingInsignificantWhitespace().print(decision) + "\n");
 
         CommandRun run = CommandRun.of("explain", "shop", "--replication", "--events=" + file);
         assertThat(run.err()).isEmpty();
@@ -295,7 +255,8 @@ class WhatIfCommandTest {
                         "  EXTRA_LOAD of page: 0.09000, allowed 0.04000");
         CommandRun none = CommandRun.of("explain", "other", "--replication", "--events=" + file);
         assertThat(none.exitCode()).isEqualTo(3);
-        assertThat(CommandRun.of("explain", "shop/low", "--replication", "--events=" + file).err())
+        assertThat(CommandRun.of("explain", "shop/low", "--replication", "--events=" + file)
+                        .err())
                 .contains("allowed with --replication: SERVICE");
     }
 }

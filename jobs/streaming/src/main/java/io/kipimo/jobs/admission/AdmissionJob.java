@@ -46,79 +46,53 @@ public final class AdmissionJob {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
-        SingleOutputStreamOperator<QualityWindow> windows =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.QUALITY_WINDOWS,
-                        Codecs.QUALITY_WINDOW,
-                        EventTime.by(QualityWindow::endMillis, QualityWindow::service),
-                        source,
-                        "quality-windows");
-        SingleOutputStreamOperator<ReplicationDecision> replication =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.REPLICATION,
-                        Codecs.REPLICATION_DECISION,
-                        EventTime.by(
-                                ReplicationDecision::issuedAtMillis, ReplicationDecision::service),
-                        source,
-                        "replication");
-        ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService =
-                windows.keyBy(QualityWindow::service, Types.STRING)
-                        .connect(
-                                ControlInputs.of(
-                                                policies,
-                                                replication,
-                                                Format.typeOf(Codecs.REPLICATION_DECISION),
-                                                "admission")
-                                        .keyBy(AdmissionJob::service, Types.STRING));
+        SingleOutputStreamOperator<QualityWindow> windows = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.QUALITY_WINDOWS,
+                Codecs.QUALITY_WINDOW,
+                EventTime.by(QualityWindow::endMillis, QualityWindow::service),
+                source,
+                "quality-windows");
+        SingleOutputStreamOperator<ReplicationDecision> replication = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.REPLICATION,
+                Codecs.REPLICATION_DECISION,
+                EventTime.by(ReplicationDecision::issuedAtMillis, ReplicationDecision::service),
+                source,
+                "replication");
+        ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService = windows.keyBy(
+                        QualityWindow::service, Types.STRING)
+                .connect(
+                        ControlInputs.of(policies, replication, Format.typeOf(Codecs.REPLICATION_DECISION), "admission")
+                                .keyBy(AdmissionJob::service, Types.STRING));
         TypeInformation<Decision> decisionType = Format.typeOf(Codecs.DECISION);
         KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
 
-        DataStream<Decision> admission =
-                byService
-                        .process(new AdmissionFunction(epochs), decisionType)
-                        .uid("admission")
-                        .name("admission");
-        DataStream<Decision> sampling =
-                byService
-                        .process(new SamplingFunction(epochs), decisionType)
-                        .uid("sampling")
-                        .name("sampling");
+        DataStream<Decision> admission = byService
+                .process(new AdmissionFunction(epochs), decisionType)
+                .uid("admission")
+                .name("admission");
+        DataStream<Decision> sampling = byService
+                .process(new SamplingFunction(epochs), decisionType)
+                .uid("sampling")
+                .name("sampling");
 
         write(admission, sampling, options);
-        new Output(options.common())
-                .deadLetters(List.of(windows, policies, replication), List.of());
+        new Output(options.common()).deadLetters(List.of(windows, policies, replication), List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static void write(
-            DataStream<Decision> admission,
-            DataStream<Decision> sampling,
-            AdmissionOptions options) {
+    private static void write(DataStream<Decision> admission, DataStream<Decision> sampling, AdmissionOptions options) {
         Output output = new Output(options.common());
-        output.prompt(
-                admission,
-                Topic.ADMISSION,
-                Codecs.DECISION,
-                Decision::scope,
-                Decision::issuedAtMillis);
-        output.prompt(
-                sampling,
-                Topic.SAMPLING,
-                Codecs.DECISION,
-                Decision::scope,
-                Decision::issuedAtMillis);
-        options.redis()
-                .ifPresent(
-                        redis ->
-                                admission
-                                        .union(sampling)
-                                        .sinkTo(RedisDecisionSink.decisions(redis))
-                                        .uid("redis-decisions-sink")
-                                        .name("redis-decisions-sink"));
+        output.prompt(admission, Topic.ADMISSION, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
+        output.prompt(sampling, Topic.SAMPLING, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
+        options.redis().ifPresent(redis -> admission
+                .union(sampling)
+                .sinkTo(RedisDecisionSink.decisions(redis))
+                .uid("redis-decisions-sink")
+                .name("redis-decisions-sink"));
     }
 
     private static String service(Either<Policy, ReplicationDecision> input) {

@@ -16,19 +16,14 @@ import org.apache.flink.configuration.Configuration;
  *
  * @param redis also receives decisions, for clients that poll; empty: none
  */
-public record AdmissionOptions(JobOptions common, Optional<RedisSettings> redis)
-        implements CommonOptions {
-    public static final OptionSet SET =
-            new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
+public record AdmissionOptions(JobOptions common, Optional<RedisSettings> redis) implements CommonOptions {
+    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static AdmissionOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         AdmissionOptions options =
-                new AdmissionOptions(
-                        JobOptions.read(reader, AdmissionJob.NAME), RedisOptions.read(reader));
+                new AdmissionOptions(JobOptions.read(reader, AdmissionJob.NAME), RedisOptions.read(reader));
         reader.finish();
         return options;
     }

@@ -22,8 +22,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * After-images of records and registered queries in; notifications of cached records and results
- * that became stale out.
+ * After-images of records and registered queries in; notifications of cached records and results that became stale out.
  *
  * <pre>
  * writes ─────────┬─> matching ─> results ─┬─> numbered ─> invalidations
@@ -46,23 +45,18 @@ public final class InvalidationJob {
      *
      * @param partitions of the topic of notifications
      */
-    static void define(
-            StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
+    static void define(StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<AfterImage> writes =
-                KafkaSources.recordWrites(env, kafka, source);
-        SingleOutputStreamOperator<SubscriptionChange> subscriptions =
-                KafkaSources.subscriptions(env, kafka, source);
-        SingleOutputStreamOperator<QueryWorth> worths =
-                KafkaSources.queryWorths(env, kafka, source);
-        InvalidationFlow invalidation =
-                InvalidationFlow.of(
-                        writes,
-                        subscriptions,
-                        worths,
-                        new KafkaNotificationLog(kafka),
-                        options.matching().settings(partitions));
+        SingleOutputStreamOperator<AfterImage> writes = KafkaSources.recordWrites(env, kafka, source);
+        SingleOutputStreamOperator<SubscriptionChange> subscriptions = KafkaSources.subscriptions(env, kafka, source);
+        SingleOutputStreamOperator<QueryWorth> worths = KafkaSources.queryWorths(env, kafka, source);
+        InvalidationFlow invalidation = InvalidationFlow.of(
+                writes,
+                subscriptions,
+                worths,
+                new KafkaNotificationLog(kafka),
+                options.matching().settings(partitions));
 
         invalidation
                 .notifications()
@@ -70,22 +64,16 @@ public final class InvalidationJob {
                 .uid("invalidations-sink")
                 .name("invalidations-sink");
         // All changes, even those in the log: a failover may have kept them from Redis.
-        options.redis()
-                .ifPresent(
-                        redis ->
-                                invalidation
-                                        .changes()
-                                        .map(Notification::invalidation)
-                                        .returns(Format.typeOf(Codecs.INVALIDATION))
-                                        .uid("stale-keys")
-                                        .name("stale-keys")
-                                        .sinkTo(
-                                                new RedisInvalidationSink(
-                                                        redis,
-                                                        options.matching().filter(),
-                                                        options.matching().batchDelay()))
-                                        .uid("redis-stale-keys-sink")
-                                        .name("redis-stale-keys-sink"));
+        options.redis().ifPresent(redis -> invalidation
+                .changes()
+                .map(Notification::invalidation)
+                .returns(Format.typeOf(Codecs.INVALIDATION))
+                .uid("stale-keys")
+                .name("stale-keys")
+                .sinkTo(new RedisInvalidationSink(
+                        redis, options.matching().filter(), options.matching().batchDelay()))
+                .uid("redis-stale-keys-sink")
+                .name("redis-stale-keys-sink"));
         new Output(options.common()).deadLetters(List.of(writes, subscriptions, worths), List.of());
         JobEnvironment.flushOnDemand(env);
     }

@@ -17,15 +17,12 @@ import org.apache.flink.configuration.Configuration;
  *
  * @param redis where stale keys are marked; empty: nowhere
  */
-public record InvalidationOptions(
-        JobOptions common, Optional<RedisSettings> redis, MatchingOptions.Matching matching)
+public record InvalidationOptions(JobOptions common, Optional<RedisSettings> redis, MatchingOptions.Matching matching)
         implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all(), MatchingOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static InvalidationOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         JobOptions common = JobOptions.read(reader, InvalidationJob.NAME);

@@ -1,5 +1,5 @@
 /**
- * The invalidation job: its topology on one page and its options. Read {@link
- * io.kipimo.jobs.invalidation.InvalidationJob} first.
+ * The invalidation job: its topology on one page and its options. Read
+ * {@link io.kipimo.jobs.invalidation.InvalidationJob} first.
  */
 package io.kipimo.jobs.invalidation;

@@ -6,67 +6,55 @@ import java.util.List;
 
 /** Number of profiled queries, and the time windows of advice. */
 public final class AdviceOptions {
-    public static final BoundedOption<Integer> PROFILES_PER_SECOND =
-            Options.integer(
-                    "deadlines.profiles-per-second",
-                    500,
-                    0,
-                    1_000_000,
-                    "Most queries a second and subtask that are merged again for deadline "
-                            + "curves; 0: none.");
-    public static final BoundedOption<Duration> DEADLINES_WINDOW =
-            Options.duration(
-                    "deadlines.window",
-                    Duration.ofMinutes(10),
-                    Duration.ofSeconds(1),
-                    Duration.ofDays(1),
-                    "Time that a deadline curve covers; a multiple of deadlines.every.");
-    public static final BoundedOption<Duration> DEADLINES_EVERY =
-            Options.duration(
-                    "deadlines.every",
-                    Duration.ofSeconds(30),
-                    Duration.ofSeconds(1),
-                    Duration.ofHours(1),
-                    "How often a deadline curve is published.");
-    public static final BoundedOption<Duration> SHORT_WINDOW =
-            Options.duration(
-                    "error-budgets.short-window",
-                    Duration.ofMinutes(5),
-                    Duration.ofMinutes(1),
-                    Duration.ofDays(1),
-                    "Short window of burn rates: shows whether an error budget burns now; whole "
-                            + "minutes.");
-    public static final BoundedOption<Duration> LONG_WINDOW =
-            Options.duration(
-                    "error-budgets.long-window",
-                    Duration.ofHours(1),
-                    Duration.ofMinutes(1),
-                    Duration.ofDays(7),
-                    "Long window of burn rates: shows whether the loss matters; whole minutes, "
-                            + "at least the short window.");
-    public static final BoundedOption<Duration> PERIOD =
-            Options.duration(
-                    "error-budgets.period",
-                    Duration.ofDays(28),
-                    Duration.ofHours(1),
-                    Duration.ofDays(366),
-                    "Period of an objective and its budget; whole hours, at least the long "
-                            + "window.");
-    public static final BoundedOption<Integer> MINIMUM_SAMPLES =
-            Options.integer(
-                    "error-budgets.minimum-samples",
-                    BudgetSettings.DEFAULT.minimumSamples(),
-                    1,
-                    1_000_000,
-                    "Fewest measured queries of a window; below it the verdict is NOT_ENOUGH.");
-    public static final BoundedOption<Duration> COMPLETENESS_EVERY =
-            Options.duration(
-                    "completeness.every",
-                    Duration.ofSeconds(10),
-                    Duration.ofSeconds(1),
-                    Duration.ofHours(1),
-                    "How often the completeness models are published, if they have learned "
-                            + "anything.");
+    public static final BoundedOption<Integer> PROFILES_PER_SECOND = Options.integer(
+            "deadlines.profiles-per-second",
+            500,
+            0,
+            1_000_000,
+            "Most queries a second and subtask that are merged again for deadline " + "curves; 0: none.");
+    public static final BoundedOption<Duration> DEADLINES_WINDOW = Options.duration(
+            "deadlines.window",
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(1),
+            Duration.ofDays(1),
+            "Time that a deadline curve covers; a multiple of deadlines.every.");
+    public static final BoundedOption<Duration> DEADLINES_EVERY = Options.duration(
+            "deadlines.every",
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "How often a deadline curve is published.");
+    public static final BoundedOption<Duration> SHORT_WINDOW = Options.duration(
+            "error-budgets.short-window",
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(1),
+            Duration.ofDays(1),
+            "Short window of burn rates: shows whether an error budget burns now; whole " + "minutes.");
+    public static final BoundedOption<Duration> LONG_WINDOW = Options.duration(
+            "error-budgets.long-window",
+            Duration.ofHours(1),
+            Duration.ofMinutes(1),
+            Duration.ofDays(7),
+            "Long window of burn rates: shows whether the loss matters; whole minutes, "
+                    + "at least the short window.");
+    public static final BoundedOption<Duration> PERIOD = Options.duration(
+            "error-budgets.period",
+            Duration.ofDays(28),
+            Duration.ofHours(1),
+            Duration.ofDays(366),
+            "Period of an objective and its budget; whole hours, at least the long " + "window.");
+    public static final BoundedOption<Integer> MINIMUM_SAMPLES = Options.integer(
+            "error-budgets.minimum-samples",
+            BudgetSettings.DEFAULT.minimumSamples(),
+            1,
+            1_000_000,
+            "Fewest measured queries of a window; below it the verdict is NOT_ENOUGH.");
+    public static final BoundedOption<Duration> COMPLETENESS_EVERY = Options.duration(
+            "completeness.every",
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "How often the completeness models are published, if they have learned " + "anything.");
 
     private AdviceOptions() {}
 
@@ -100,11 +88,7 @@ public final class AdviceOptions {
         Duration every = reader.get(DEADLINES_EVERY);
         requireMultiple(reader, DEADLINES_WINDOW, window, every, DEADLINES_EVERY.key());
         return new Advice(
-                reader.get(PROFILES_PER_SECOND),
-                window,
-                every,
-                budget(reader),
-                reader.get(COMPLETENESS_EVERY));
+                reader.get(PROFILES_PER_SECOND), window, every, budget(reader), reader.get(COMPLETENESS_EVERY));
     }
 
     private static BudgetSettings budget(OptionSet.Reader reader) {
@@ -112,46 +96,22 @@ public final class AdviceOptions {
         Duration longWindow = reader.get(LONG_WINDOW);
         Duration period = reader.get(PERIOD);
         int minimumSamples = reader.get(MINIMUM_SAMPLES);
-        boolean fits =
-                !List.of(
-                                requireMultiple(
-                                        reader,
-                                        SHORT_WINDOW,
-                                        shortWindow,
-                                        Duration.ofMinutes(1),
-                                        "a minute"),
-                                requireMultiple(
-                                        reader,
-                                        LONG_WINDOW,
-                                        longWindow,
-                                        Duration.ofMinutes(1),
-                                        "a minute"),
-                                requireMultiple(
-                                        reader, PERIOD, period, Duration.ofHours(1), "an hour"),
-                                requireAtLeast(
-                                        reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
-                                requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
-                        .contains(false);
+        boolean fits = !List.of(
+                        requireMultiple(reader, SHORT_WINDOW, shortWindow, Duration.ofMinutes(1), "a minute"),
+                        requireMultiple(reader, LONG_WINDOW, longWindow, Duration.ofMinutes(1), "a minute"),
+                        requireMultiple(reader, PERIOD, period, Duration.ofHours(1), "an hour"),
+                        requireAtLeast(reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
+                        requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
+                .contains(false);
         // Report both problems: the exception of one option must not hide the other.
         return fits && minimumSamples > 0
-                ? new BudgetSettings(
-                        shortWindow.toMillis(),
-                        longWindow.toMillis(),
-                        period.toMillis(),
-                        minimumSamples)
+                ? new BudgetSettings(shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
                 : BudgetSettings.DEFAULT;
     }
 
     static boolean requireMultiple(
-            OptionSet.Reader reader,
-            BoundedOption<Duration> option,
-            Duration value,
-            Duration of,
-            String name) {
-        boolean holds =
-                value.toMillis() >= 1
-                        && of.toMillis() >= 1
-                        && value.toMillis() % of.toMillis() == 0;
+            OptionSet.Reader reader, BoundedOption<Duration> option, Duration value, Duration of, String name) {
+        boolean holds = value.toMillis() >= 1 && of.toMillis() >= 1 && value.toMillis() % of.toMillis() == 0;
         if (!holds) {
             problem(reader, option, value, "a multiple of " + name);
         }
@@ -172,11 +132,7 @@ public final class AdviceOptions {
     }
 
     private static void problem(
-            OptionSet.Reader reader,
-            BoundedOption<Duration> option,
-            Duration value,
-            String allowed) {
-        reader.problem(
-                option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
+            OptionSet.Reader reader, BoundedOption<Duration> option, Duration value, String allowed) {
+        reader.problem(option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
     }
 }

@@ -14,8 +14,7 @@ import org.apache.flink.util.TimeUtils;
  * @param allowed as text for users, for example {@code 0 ms..10 min}
  * @param check whether a value is allowed
  */
-public record BoundedOption<T>(
-        ConfigOption<T> option, String description, String allowed, Check<T> check) {
+public record BoundedOption<T>(ConfigOption<T> option, String description, String allowed, Check<T> check) {
 
     /** Whether a value is allowed. */
     public interface Check<T> {
@@ -26,10 +25,7 @@ public record BoundedOption<T>(
         return option.key();
     }
 
-    /**
-     * The value. If it is not allowed, adds a problem to {@code problems} and returns the default
-     * or null.
-     */
+    /** The value. If it is not allowed, adds a problem to {@code problems} and returns the default or null. */
     T read(ReadableConfig config, List<String> problems) {
         T value;
         try {
@@ -51,9 +47,7 @@ public record BoundedOption<T>(
 
     /** A value in the notation of options, not in ISO's for durations. */
     public static String printable(Object value) {
-        return value instanceof Duration duration
-                ? TimeUtils.formatWithHighestUnit(duration)
-                : String.valueOf(value);
+        return value instanceof Duration duration ? TimeUtils.formatWithHighestUnit(duration) : String.valueOf(value);
     }
 
     /** The configured text, even if it cannot be parsed. */

@@ -2,10 +2,7 @@ package io.kipimo.jobs.options;
 
 import java.util.List;
 
-/**
- * Invalid options. The message lists all problems, one a line, each with key, value and what is
- * allowed.
- */
+/** Invalid options. The message lists all problems, one a line, each with key, value and what is allowed. */
 public final class InvalidOptionsException extends Exception {
     private static final long serialVersionUID = 1L;
 

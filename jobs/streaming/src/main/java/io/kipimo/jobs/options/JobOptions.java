@@ -19,8 +19,8 @@ public record JobOptions(
         short topicReplication) {
 
     /**
-     * Prefix of transactional ids. Brokers fence the older of two producers with one id, so jobs
-     * and installations that share brokers need different prefixes.
+     * Prefix of transactional ids. Brokers fence the older of two producers with one id, so jobs and installations that
+     * share brokers need different prefixes.
      */
     public String transactionalIdPrefix(Topic topic) {
         return source.groupId() + '-' + kafka.name(topic);

@@ -15,78 +15,63 @@ public final class KafkaOptions {
     /** Keys with this prefix go to the Kafka clients, if they are on the allow-list. */
     public static final String PROPERTIES_PREFIX = "kafka.properties.";
 
-    public static final BoundedOption<String> BOOTSTRAP_SERVERS =
-            Options.text(
-                    "kafka.bootstrap-servers",
-                    null,
-                    "[^\\s,:]+:\\d+(,[^\\s,:]+:\\d+)*",
-                    "HOST:PORT[,HOST:PORT…]",
-                    "Brokers to connect to first.");
-    public static final BoundedOption<String> TOPIC_PREFIX =
-            Options.text(
-                    "kafka.topic-prefix",
-                    Topic.DEFAULT_PREFIX,
-                    "[A-Za-z0-9._-]{0,100}",
-                    "at most 100 of A-Z a-z 0-9 . _ -",
-                    "Prefix of all topic names.");
-    public static final BoundedOption<String> GROUP_ID =
-            Options.text(
-                    "source.group-id",
-                    "kipimo",
-                    "[A-Za-z0-9._-]{1,200}",
-                    "1 to 200 of A-Z a-z 0-9 . _ -",
-                    "Consumer group for committed offsets; the job's name is appended.");
-    public static final BoundedOption<Duration> OUT_OF_ORDERNESS =
-            Options.duration(
-                    "source.out-of-orderness",
-                    Duration.ofSeconds(5),
-                    Duration.ZERO,
-                    Duration.ofHours(1),
-                    "How far events of one partition may be out of order; events beyond it may "
-                            + "count as late.");
-    public static final BoundedOption<Duration> IDLENESS =
-            Options.duration(
-                    "source.idleness",
-                    Duration.ofSeconds(10),
-                    Duration.ofMillis(100),
-                    Duration.ofHours(1),
-                    "Time without records after which a partition no longer holds back event "
-                            + "time.");
-    public static final BoundedOption<Duration> FUTURE_TOLERANCE =
-            Options.duration(
-                    "source.future-tolerance",
-                    Duration.ofMillis(QueryEvent.MOST_AHEAD_MILLIS),
-                    Duration.ofSeconds(1),
-                    Duration.ofDays(1),
-                    "Events with a time further ahead of the clock become dead letters.");
+    public static final BoundedOption<String> BOOTSTRAP_SERVERS = Options.text(
+            "kafka.bootstrap-servers",
+            null,
+            "[^\\s,:]+:\\d+(,[^\\s,:]+:\\d+)*",
+            "HOST:PORT[,HOST:PORT…]",
+            "Brokers to connect to first.");
+    public static final BoundedOption<String> TOPIC_PREFIX = Options.text(
+            "kafka.topic-prefix",
+            Topic.DEFAULT_PREFIX,
+            "[A-Za-z0-9._-]{0,100}",
+            "at most 100 of A-Z a-z 0-9 . _ -",
+            "Prefix of all topic names.");
+    public static final BoundedOption<String> GROUP_ID = Options.text(
+            "source.group-id",
+            "kipimo",
+            "[A-Za-z0-9._-]{1,200}",
+            "1 to 200 of A-Z a-z 0-9 . _ -",
+            "Consumer group for committed offsets; the job's name is appended.");
+    public static final BoundedOption<Duration> OUT_OF_ORDERNESS = Options.duration(
+            "source.out-of-orderness",
+            Duration.ofSeconds(5),
+            Duration.ZERO,
+            Duration.ofHours(1),
+            "How far events of one partition may be out of order; events beyond it may " + "count as late.");
+    public static final BoundedOption<Duration> IDLENESS = Options.duration(
+            "source.idleness",
+            Duration.ofSeconds(10),
+            Duration.ofMillis(100),
+            Duration.ofHours(1),
+            "Time without records after which a partition no longer holds back event " + "time.");
+    public static final BoundedOption<Duration> FUTURE_TOLERANCE = Options.duration(
+            "source.future-tolerance",
+            Duration.ofMillis(QueryEvent.MOST_AHEAD_MILLIS),
+            Duration.ofSeconds(1),
+            Duration.ofDays(1),
+            "Events with a time further ahead of the clock become dead letters.");
     public static final BoundedOption<Boolean> BOUNDED =
-            Options.flag(
-                    "source.bounded",
-                    false,
-                    "Read what the topics hold now, then end: for recorded events.");
-    public static final BoundedOption<Guarantee> GUARANTEE =
-            Options.oneOf(
-                    "sink.guarantee",
-                    Guarantee.class,
-                    Guarantee.AT_LEAST_ONCE,
-                    "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, "
-                            + "and its identity shows it. EXACTLY_ONCE shows a fact at the next "
-                            + "checkpoint only. Decisions are always AT_LEAST_ONCE.");
-    public static final BoundedOption<BrokerAway> BROKER_AWAY =
-            Options.oneOf(
-                    "startup.broker-away",
-                    BrokerAway.class,
-                    BrokerAway.WAIT,
-                    "What the job does when no broker answers at its start.");
+            Options.flag("source.bounded", false, "Read what the topics hold now, then end: for recorded events.");
+    public static final BoundedOption<Guarantee> GUARANTEE = Options.oneOf(
+            "sink.guarantee",
+            Guarantee.class,
+            Guarantee.AT_LEAST_ONCE,
+            "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, "
+                    + "and its identity shows it. EXACTLY_ONCE shows a fact at the next "
+                    + "checkpoint only. Decisions are always AT_LEAST_ONCE.");
+    public static final BoundedOption<BrokerAway> BROKER_AWAY = Options.oneOf(
+            "startup.broker-away",
+            BrokerAway.class,
+            BrokerAway.WAIT,
+            "What the job does when no broker answers at its start.");
 
-    public static final BoundedOption<Integer> REPLICATION =
-            Options.integer(
-                    "startup.topic-replication",
-                    0,
-                    0,
-                    9,
-                    "Replication factor of the missing topics that a job creates at its start; "
-                            + "0: the broker's default.");
+    public static final BoundedOption<Integer> REPLICATION = Options.integer(
+            "startup.topic-replication",
+            0,
+            0,
+            9,
+            "Replication factor of the missing topics that a job creates at its start; " + "0: the broker's default.");
 
     /** Delivery guarantees of facts. */
     public enum Guarantee {
@@ -134,27 +119,23 @@ public final class KafkaOptions {
         String servers = reader.get(BOOTSTRAP_SERVERS);
         String prefix = reader.get(TOPIC_PREFIX);
         Map<String, String> properties = new HashMap<>();
-        reader.config()
-                .toMap()
-                .forEach(
-                        (key, value) -> {
-                            if (!key.startsWith(PROPERTIES_PREFIX)) {
-                                return;
-                            }
-                            String property = key.substring(PROPERTIES_PREFIX.length());
-                            if (KafkaSettings.isSecret(property)) {
-                                // Flink shows and logs a job's options.
-                                reader.problem(
-                                        key
-                                                + " is a secret in an option (hidden); allowed: "
-                                                + key
-                                                + ".file or "
-                                                + key
-                                                + ".env, which name its location");
-                            } else {
-                                properties.put(property, value);
-                            }
-                        });
+        reader.config().toMap().forEach((key, value) -> {
+            if (!key.startsWith(PROPERTIES_PREFIX)) {
+                return;
+            }
+            String property = key.substring(PROPERTIES_PREFIX.length());
+            if (KafkaSettings.isSecret(property)) {
+                // Flink shows and logs a job's options.
+                reader.problem(key
+                        + " is a secret in an option (hidden); allowed: "
+                        + key
+                        + ".file or "
+                        + key
+                        + ".env, which name its location");
+            } else {
+                properties.put(property, value);
+            }
+        });
         try {
             return new KafkaSettings(usable(servers), prefix, properties);
         } catch (IllegalArgumentException e) {
@@ -170,11 +151,10 @@ public final class KafkaOptions {
 
     static SourceSettings source(OptionSet.Reader reader, String job) {
         String groupId = reader.get(GROUP_ID) + "-" + job;
-        SourceSettings settings =
-                SourceSettings.of(groupId)
-                        .withOutOfOrderness(reader.get(OUT_OF_ORDERNESS))
-                        .withIdleness(reader.get(IDLENESS))
-                        .withFutureTolerance(reader.get(FUTURE_TOLERANCE));
+        SourceSettings settings = SourceSettings.of(groupId)
+                .withOutOfOrderness(reader.get(OUT_OF_ORDERNESS))
+                .withIdleness(reader.get(IDLENESS))
+                .withFutureTolerance(reader.get(FUTURE_TOLERANCE));
         return settings.withBounded(reader.get(BOUNDED));
     }
 }

@@ -10,42 +10,40 @@ import org.apache.flink.configuration.Configuration;
 /** All options of one job; reads and checks a configuration. */
 public final class OptionSet {
     /** Prefixes of keys that belong to Flink or are checked elsewhere. */
-    private static final List<String> FOREIGN =
-            List.of(
-                    "execution.",
-                    "state.",
-                    "pipeline.",
-                    "parallelism.",
-                    "restart-strategy.",
-                    "metrics.",
-                    "rest.",
-                    "taskmanager.",
-                    "jobmanager.",
-                    "high-availability.",
-                    "heartbeat.",
-                    "security.",
-                    "env.",
-                    "$internal.",
-                    "classloader.",
-                    "fs.",
-                    "table.",
-                    "blob.",
-                    "akka.",
-                    "pekko.",
-                    "python.",
-                    "client.",
-                    "kubernetes.",
-                    "cluster.",
-                    "web.",
-                    "io.",
-                    "process.",
-                    KafkaOptions.PROPERTIES_PREFIX);
+    private static final List<String> FOREIGN = List.of(
+            "execution.",
+            "state.",
+            "pipeline.",
+            "parallelism.",
+            "restart-strategy.",
+            "metrics.",
+            "rest.",
+            "taskmanager.",
+            "jobmanager.",
+            "high-availability.",
+            "heartbeat.",
+            "security.",
+            "env.",
+            "$internal.",
+            "classloader.",
+            "fs.",
+            "table.",
+            "blob.",
+            "akka.",
+            "pekko.",
+            "python.",
+            "client.",
+            "kubernetes.",
+            "cluster.",
+            "web.",
+            "io.",
+            "process.",
+            KafkaOptions.PROPERTIES_PREFIX);
 
     private final List<BoundedOption<?>> options;
 
     public OptionSet(List<List<BoundedOption<?>>> groups) {
-        this.options =
-                groups.stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList());
+        this.options = groups.stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList());
     }
 
     public List<BoundedOption<?>> options() {
@@ -58,11 +56,10 @@ public final class OptionSet {
         Set<String> known = options.stream().map(BoundedOption::key).collect(Collectors.toSet());
         for (String key : new TreeSet<>(config.keySet())) {
             if (!known.contains(key) && FOREIGN.stream().noneMatch(key::startsWith)) {
-                reader.problems.add(
-                        key
-                                + " is not an option; allowed: "
-                                + String.join(", ", new TreeSet<>(known))
-                                + ", and Flink's own");
+                reader.problems.add(key
+                        + " is not an option; allowed: "
+                        + String.join(", ", new TreeSet<>(known))
+                        + ", and Flink's own");
             }
         }
         return reader;
@@ -89,9 +86,7 @@ public final class OptionSet {
             problems.add(problem);
         }
 
-        /**
-         * @throws InvalidOptionsException if anything was wrong
-         */
+        /** @throws InvalidOptionsException if anything was wrong */
         public void finish() throws InvalidOptionsException {
             if (!problems.isEmpty()) {
                 throw new InvalidOptionsException(problems);

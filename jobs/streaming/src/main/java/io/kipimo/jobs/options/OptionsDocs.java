@@ -10,11 +10,10 @@ public final class OptionsDocs {
     public static String markdown(Map<String, OptionSet> jobs) {
         StringBuilder out = new StringBuilder();
         out.append("# Options of the jobs\n\n");
-        out.append(
-                "Generated from the code; a test fails when this page is stale. Set options by "
-                        + "`-Dkey=value` or in a properties file (`--config FILE`), together "
-                        + "with Flink's own options. Metrics, objectives, windows and gains of a "
-                        + "service are in its policy, not here.\n");
+        out.append("Generated from the code; a test fails when this page is stale. Set options by "
+                + "`-Dkey=value` or in a properties file (`--config FILE`), together "
+                + "with Flink's own options. Metrics, objectives, windows and gains of a "
+                + "service are in its policy, not here.\n");
         jobs.forEach((job, set) -> table(out, job, set));
         return out.toString();
     }

@@ -6,31 +6,26 @@ import java.util.Optional;
 
 /** The Redis that also receives a job's decisions. */
 public final class RedisOptions {
-    public static final BoundedOption<String> HOST =
-            Options.text(
-                    "redis.host",
-                    "",
-                    "[A-Za-z0-9._:-]{0,255}",
-                    "a host name or address, or nothing",
-                    "Redis that also receives what the job decides; empty: none.");
-    public static final BoundedOption<Integer> PORT =
-            Options.integer("redis.port", 6379, 1, 65535, "Port of Redis.");
-    public static final BoundedOption<String> USER =
-            Options.text(
-                    "redis.user",
-                    "",
-                    "\\S{0,255}",
-                    "at most 255 characters without blanks",
-                    "User in Redis' access control list; empty: the default user.");
-    public static final BoundedOption<String> PASSWORD_FILE =
-            Options.text(
-                    "redis.password-file",
-                    "",
-                    ".{0,4096}",
-                    "the path of a readable file, or nothing",
-                    "File whose first line is the password; empty: no password.");
-    public static final BoundedOption<Boolean> TLS =
-            Options.flag("redis.tls", false, "Whether to use TLS.");
+    public static final BoundedOption<String> HOST = Options.text(
+            "redis.host",
+            "",
+            "[A-Za-z0-9._:-]{0,255}",
+            "a host name or address, or nothing",
+            "Redis that also receives what the job decides; empty: none.");
+    public static final BoundedOption<Integer> PORT = Options.integer("redis.port", 6379, 1, 65535, "Port of Redis.");
+    public static final BoundedOption<String> USER = Options.text(
+            "redis.user",
+            "",
+            "\\S{0,255}",
+            "at most 255 characters without blanks",
+            "User in Redis' access control list; empty: the default user.");
+    public static final BoundedOption<String> PASSWORD_FILE = Options.text(
+            "redis.password-file",
+            "",
+            ".{0,4096}",
+            "the path of a readable file, or nothing",
+            "File whose first line is the password; empty: no password.");
+    public static final BoundedOption<Boolean> TLS = Options.flag("redis.tls", false, "Whether to use TLS.");
 
     private RedisOptions() {}
 

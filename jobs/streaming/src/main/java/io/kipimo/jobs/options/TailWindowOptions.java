@@ -13,36 +13,30 @@ import org.apache.flink.util.TimeUtils;
 public final class TailWindowOptions {
     private static final int MOST_OBJECTIVES = 16;
 
-    public static final BoundedOption<Duration> WINDOW =
-            Options.duration(
-                    "tails.window",
-                    Duration.ofSeconds(10),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(TailSpans.MOST_SECONDS),
-                    "Tumbling window; whole seconds.");
-    public static final BoundedOption<Duration> SLIDING_WINDOW =
-            Options.duration(
-                    "tails.sliding-window",
-                    Duration.ofMinutes(10),
-                    Duration.ofSeconds(1),
-                    Duration.ofDays(1),
-                    "Sliding window; at most "
-                            + TailSpans.MOST_STEPS
-                            + " times tails.sliding-every, and a multiple of it.");
-    public static final BoundedOption<Duration> SLIDING_EVERY =
-            Options.duration(
-                    "tails.sliding-every",
-                    Duration.ofMinutes(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofHours(1),
-                    "How often a sliding window ends; a multiple of tails.window.");
-    public static final BoundedOption<String> OBJECTIVES =
-            Options.text(
-                    "tails.objectives",
-                    "10ms,25ms,50ms,100ms,250ms,500ms,1s",
-                    "\\s*|[^,]+(,[^,]+){0," + (MOST_OBJECTIVES - 1) + "}",
-                    "at most " + MOST_OBJECTIVES + " durations, 1 ms..1 h, with commas between",
-                    "Latencies for which the share of requests at or below them is published.");
+    public static final BoundedOption<Duration> WINDOW = Options.duration(
+            "tails.window",
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(TailSpans.MOST_SECONDS),
+            "Tumbling window; whole seconds.");
+    public static final BoundedOption<Duration> SLIDING_WINDOW = Options.duration(
+            "tails.sliding-window",
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(1),
+            Duration.ofDays(1),
+            "Sliding window; at most " + TailSpans.MOST_STEPS + " times tails.sliding-every, and a multiple of it.");
+    public static final BoundedOption<Duration> SLIDING_EVERY = Options.duration(
+            "tails.sliding-every",
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "How often a sliding window ends; a multiple of tails.window.");
+    public static final BoundedOption<String> OBJECTIVES = Options.text(
+            "tails.objectives",
+            "10ms,25ms,50ms,100ms,250ms,500ms,1s",
+            "\\s*|[^,]+(,[^,]+){0," + (MOST_OBJECTIVES - 1) + "}",
+            "at most " + MOST_OBJECTIVES + " durations, 1 ms..1 h, with commas between",
+            "Latencies for which the share of requests at or below them is published.");
 
     private TailWindowOptions() {}
 
@@ -56,30 +50,17 @@ public final class TailWindowOptions {
         Duration sliding = reader.get(SLIDING_WINDOW);
         Duration every = reader.get(SLIDING_EVERY);
         String objectives = reader.get(OBJECTIVES);
-        boolean fits =
-                !List.of(
-                                AdviceOptions.requireMultiple(
-                                        reader, WINDOW, window, Duration.ofSeconds(1), "a second"),
-                                AdviceOptions.requireMultiple(
-                                        reader, SLIDING_EVERY, every, window, WINDOW.key()),
-                                AdviceOptions.requireMultiple(
-                                        reader,
-                                        SLIDING_WINDOW,
-                                        sliding,
-                                        every,
-                                        SLIDING_EVERY.key()),
-                                objectives.isBlank()
-                                        || Arrays.stream(objectives.split(","))
-                                                .allMatch(text -> isObjective(reader, text)))
-                        .contains(false);
+        boolean fits = !List.of(
+                        AdviceOptions.requireMultiple(reader, WINDOW, window, Duration.ofSeconds(1), "a second"),
+                        AdviceOptions.requireMultiple(reader, SLIDING_EVERY, every, window, WINDOW.key()),
+                        AdviceOptions.requireMultiple(reader, SLIDING_WINDOW, sliding, every, SLIDING_EVERY.key()),
+                        objectives.isBlank()
+                                || Arrays.stream(objectives.split(",")).allMatch(text -> isObjective(reader, text)))
+                .contains(false);
         try {
             return fits
-                    ? Optional.of(
-                            new TailsSettings(
-                                    window.toMillis(),
-                                    every.toMillis(),
-                                    sliding.toMillis(),
-                                    objectivesMicros(objectives)))
+                    ? Optional.of(new TailsSettings(
+                            window.toMillis(), every.toMillis(), sliding.toMillis(), objectivesMicros(objectives)))
                     : Optional.empty();
         } catch (IllegalArgumentException e) {
             reader.problem(e.getMessage());
@@ -96,8 +77,7 @@ public final class TailWindowOptions {
         } catch (IllegalArgumentException e) {
             // Reported below, together with values out of range.
         }
-        reader.problem(
-                OBJECTIVES.key() + " has '" + text.strip() + "'; allowed: " + OBJECTIVES.allowed());
+        reader.problem(OBJECTIVES.key() + " has '" + text.strip() + "'; allowed: " + OBJECTIVES.allowed());
         return false;
     }
 

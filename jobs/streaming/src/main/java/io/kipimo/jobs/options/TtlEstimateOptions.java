@@ -13,135 +13,99 @@ import java.util.Optional;
 public final class TtlEstimateOptions {
     private static final Duration LONGEST = Duration.ofMillis(CacheRead.LONGEST_TTL_MILLIS);
 
-    public static final BoundedOption<Double> CHANGE_PROBABILITY =
-            Options.number(
-                    "ttl.change-probability",
-                    0.5,
-                    0.001,
-                    0.999,
-                    "Share of first times to live, which come from write rates, that may see a "
-                            + "write before they end.");
-    public static final BoundedOption<Double> SMOOTHING =
-            Options.number(
-                    "ttl.smoothing",
-                    0.7,
-                    0,
-                    1,
-                    "Weight of the old estimate when an invalidation gives a new one.");
+    public static final BoundedOption<Double> CHANGE_PROBABILITY = Options.number(
+            "ttl.change-probability",
+            0.5,
+            0.001,
+            0.999,
+            "Share of first times to live, which come from write rates, that may see a " + "write before they end.");
+    public static final BoundedOption<Double> SMOOTHING = Options.number(
+            "ttl.smoothing", 0.7, 0, 1, "Weight of the old estimate when an invalidation gives a new one.");
     public static final BoundedOption<Duration> SHORTEST =
-            Options.duration(
-                    "ttl.shortest",
-                    Duration.ofSeconds(1),
-                    Duration.ZERO,
-                    LONGEST,
-                    "Shortest time to live.");
-    public static final BoundedOption<Duration> LONGEST_TTL =
-            Options.duration(
-                    "ttl.longest",
-                    Duration.ofHours(1),
-                    Duration.ofMillis(1),
-                    LONGEST,
-                    "Longest time to live.");
-    public static final BoundedOption<Duration> FORGET_AFTER =
-            Options.duration(
-                    "ttl.forget-after",
-                    Duration.ofHours(2),
-                    Duration.ofSeconds(1),
-                    LONGEST,
-                    "Time without reads after which a record or query is forgotten; at least "
-                            + "ttl.longest.");
-    public static final BoundedOption<Duration> WRITE_WINDOW =
-            Options.duration(
-                    "ttl.write-window",
-                    Duration.ofMinutes(10),
-                    Duration.ofSeconds(1),
-                    Duration.ofDays(7),
-                    "Time over which writes of a record are counted.");
-    public static final BoundedOption<Double> SAMPLED_WRITES =
-            Options.number(
-                    "ttl.sampled-writes",
-                    1,
-                    0.0001,
-                    1,
-                    "Share of the writes that reach the topic, if writers sample them.");
-    public static final BoundedOption<Double> LOSS_BUDGET =
-            Options.number(
-                    "ttl.loss-budget",
-                    0,
-                    0,
-                    1,
-                    "Average quality that a read may lose by being stale; times to live are as "
-                            + "long as it allows. 0: none, every change counts.");
-    public static final BoundedOption<String> SIMILARITY =
-            Options.text(
-                    "ttl.similarity",
-                    "",
-                    "\\S{0,64}",
-                    "a similarity such as tpr@20 or rbo@0.9, or nothing",
-                    "Compares a query's results before and after a change, to learn the cost of "
-                            + "the change; empty: no comparison.");
-    public static final BoundedOption<Integer> COMPARED_RECORDS =
-            Options.integer(
-                    "ttl.compared-records",
-                    100,
-                    1,
-                    10_000,
-                    "Most records of a result, best first, that are compared; each takes 8 bytes "
-                            + "of state for every query.");
-    public static final BoundedOption<Duration> WINDOW =
-            Options.duration(
-                    "caching.window",
-                    Duration.ofSeconds(10),
-                    Duration.ofSeconds(1),
-                    Duration.ofHours(1),
-                    "Window of each table's caching figures.");
-    public static final BoundedOption<Duration> CACHE_ROUND_TRIP =
-            Options.duration(
-                    "ttl.cache-round-trip",
-                    Duration.ofMillis(4),
-                    Duration.ofMillis(1),
-                    Duration.ofSeconds(10),
-                    "Round trip from a client to the nearest cache. This and the next three "
-                            + "options decide whether a query's result is cached as ids or as "
-                            + "objects.");
-    public static final BoundedOption<Duration> ORIGIN_ROUND_TRIP =
-            Options.duration(
-                    "ttl.origin-round-trip",
-                    Duration.ofMillis(150),
-                    Duration.ofMillis(1),
-                    Duration.ofSeconds(10),
-                    "Round trip from a client to the origin; at least ttl.cache-round-trip.");
-    public static final BoundedOption<Integer> PARALLEL_FETCHES =
-            Options.integer(
-                    "ttl.parallel-fetches",
-                    6,
-                    1,
-                    10_000,
-                    "Records that a client fetches in parallel; a browser fetches six with "
-                            + "HTTP/1.1.");
-    public static final BoundedOption<Duration> INVALIDATION_COST =
-            Options.duration(
-                    "ttl.invalidation-cost",
-                    Duration.ofMillis(100),
-                    Duration.ZERO,
-                    Duration.ofMinutes(1),
-                    "Cost of invalidating a query beyond the round trip, as a client's time: "
-                            + "evaluating it again, purging caches, sending the whole result.");
-    public static final BoundedOption<Integer> FILTER_BITS =
-            Options.integer(
-                    "filter.bits",
-                    FilterShape.ONE_ROUND_TRIP.bits(),
-                    8,
-                    1 << 30,
-                    "Bits of a table's filter of stale keys, a multiple of 8; all users of the "
-                            + "filter need the same value.");
-    public static final BoundedOption<Integer> FILTER_HASHES =
-            Options.integer(
-                    "filter.hashes",
-                    FilterShape.ONE_ROUND_TRIP.hashes(),
-                    1,
-                    32,
-                    "Hashes for each key; all users of the filter need the same value.");
+            Options.duration("ttl.shortest", Duration.ofSeconds(1), Duration.ZERO, LONGEST, "Shortest time to live.");
+    public static final BoundedOption<Duration> LONGEST_TTL = Options.duration(
+            "ttl.longest", Duration.ofHours(1), Duration.ofMillis(1), LONGEST, "Longest time to live.");
+    public static final BoundedOption<Duration> FORGET_AFTER = Options.duration(
+            "ttl.forget-after",
+            Duration.ofHours(2),
+            Duration.ofSeconds(1),
+            LONGEST,
+            "Time without reads after which a record or query is forgotten; at least " + "ttl.longest.");
+    public static final BoundedOption<Duration> WRITE_WINDOW = Options.duration(
+            "ttl.write-window",
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(1),
+            Duration.ofDays(7),
+            "Time over which writes of a record are counted.");
+    public static final BoundedOption<Double> SAMPLED_WRITES = Options.number(
+            "ttl.sampled-writes", 1, 0.0001, 1, "Share of the writes that reach the topic, if writers sample them.");
+    public static final BoundedOption<Double> LOSS_BUDGET = Options.number(
+            "ttl.loss-budget",
+            0,
+            0,
+            1,
+            "Average quality that a read may lose by being stale; times to live are as "
+                    + "long as it allows. 0: none, every change counts.");
+    public static final BoundedOption<String> SIMILARITY = Options.text(
+            "ttl.similarity",
+            "",
+            "\\S{0,64}",
+            "a similarity such as tpr@20 or rbo@0.9, or nothing",
+            "Compares a query's results before and after a change, to learn the cost of "
+                    + "the change; empty: no comparison.");
+    public static final BoundedOption<Integer> COMPARED_RECORDS = Options.integer(
+            "ttl.compared-records",
+            100,
+            1,
+            10_000,
+            "Most records of a result, best first, that are compared; each takes 8 bytes "
+                    + "of state for every query.");
+    public static final BoundedOption<Duration> WINDOW = Options.duration(
+            "caching.window",
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "Window of each table's caching figures.");
+    public static final BoundedOption<Duration> CACHE_ROUND_TRIP = Options.duration(
+            "ttl.cache-round-trip",
+            Duration.ofMillis(4),
+            Duration.ofMillis(1),
+            Duration.ofSeconds(10),
+            "Round trip from a client to the nearest cache. This and the next three "
+                    + "options decide whether a query's result is cached as ids or as "
+                    + "objects.");
+    public static final BoundedOption<Duration> ORIGIN_ROUND_TRIP = Options.duration(
+            "ttl.origin-round-trip",
+            Duration.ofMillis(150),
+            Duration.ofMillis(1),
+            Duration.ofSeconds(10),
+            "Round trip from a client to the origin; at least ttl.cache-round-trip.");
+    public static final BoundedOption<Integer> PARALLEL_FETCHES = Options.integer(
+            "ttl.parallel-fetches",
+            6,
+            1,
+            10_000,
+            "Records that a client fetches in parallel; a browser fetches six with " + "HTTP/1.1.");
+    public static final BoundedOption<Duration> INVALIDATION_COST = Options.duration(
+            "ttl.invalidation-cost",
+            Duration.ofMillis(100),
+            Duration.ZERO,
+            Duration.ofMinutes(1),
+            "Cost of invalidating a query beyond the round trip, as a client's time: "
+                    + "evaluating it again, purging caches, sending the whole result.");
+    public static final BoundedOption<Integer> FILTER_BITS = Options.integer(
+            "filter.bits",
+            FilterShape.ONE_ROUND_TRIP.bits(),
+            8,
+            1 << 30,
+            "Bits of a table's filter of stale keys, a multiple of 8; all users of the "
+                    + "filter need the same value.");
+    public static final BoundedOption<Integer> FILTER_HASHES = Options.integer(
+            "filter.hashes",
+            FilterShape.ONE_ROUND_TRIP.hashes(),
+            1,
+            32,
+            "Hashes for each key; all users of the filter need the same value.");
 
     private TtlEstimateOptions() {}
 
@@ -184,26 +148,21 @@ public final class TtlEstimateOptions {
         int parallelFetches = reader.get(PARALLEL_FETCHES);
         Duration invalidationCost = reader.get(INVALIDATION_COST);
         try {
-            return Optional.of(
-                    TtlFlowSettingsBuilder.builder()
-                            .changeProbability(changeProbability)
-                            .smoothing(smoothing)
-                            .shortestMillis(shortest.toMillis())
-                            .longestMillis(longest.toMillis())
-                            .forgetAfterMillis(forgetAfter.toMillis())
-                            .lossBudget(lossBudget)
-                            .writeWindowMillis(writeWindow.toMillis())
-                            .sampledShare(sampled)
-                            .similarity(similarity)
-                            .comparedRecords(similarity.isEmpty() ? 0 : comparedRecords)
-                            .windowMillis(window.toMillis())
-                            .costs(
-                                    new AccessCosts(
-                                            cacheTrip.toMillis(),
-                                            originTrip.toMillis(),
-                                            parallelFetches,
-                                            invalidationCost.toMillis()))
-                            .build());
+            return Optional.of(TtlFlowSettingsBuilder.builder()
+                    .changeProbability(changeProbability)
+                    .smoothing(smoothing)
+                    .shortestMillis(shortest.toMillis())
+                    .longestMillis(longest.toMillis())
+                    .forgetAfterMillis(forgetAfter.toMillis())
+                    .lossBudget(lossBudget)
+                    .writeWindowMillis(writeWindow.toMillis())
+                    .sampledShare(sampled)
+                    .similarity(similarity)
+                    .comparedRecords(similarity.isEmpty() ? 0 : comparedRecords)
+                    .windowMillis(window.toMillis())
+                    .costs(new AccessCosts(
+                            cacheTrip.toMillis(), originTrip.toMillis(), parallelFetches, invalidationCost.toMillis()))
+                    .build());
         } catch (IllegalArgumentException e) {
             reader.problem(e.getMessage());
             return Optional.empty();

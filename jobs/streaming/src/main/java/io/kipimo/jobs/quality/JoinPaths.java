@@ -64,24 +64,21 @@ final class JoinPaths {
     /**
      * The path of a job that is submitted now. The log, and the job's parameters in Flink, have it.
      *
-     * @throws SubmissionRefusedException if LOCAL is wanted or stored, and not possible; if the
-     *     savepoint is of the other path, or its path must be known and cannot be read
+     * @throws SubmissionRefusedException if LOCAL is wanted or stored, and not possible; if the savepoint is of the
+     *     other path, or its path must be known and cannot be read
      */
     static Choice of(StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
         Choice choice = choose(env, options, wanted);
         LOG.info("{} is {}", JoinOptions.PATH.key(), choice);
-        Map<String, String> shown =
-                new TreeMap<>(
-                        env.getConfiguration()
-                                .getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS)
-                                .orElse(Map.of()));
+        Map<String, String> shown = new TreeMap<>(env.getConfiguration()
+                .getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS)
+                .orElse(Map.of()));
         shown.put(JoinOptions.SHOWN_PATH, choice.toString());
         env.configure(new Configuration().set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown));
         return choice;
     }
 
-    private static Choice choose(
-            StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
+    private static Choice choose(StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
         ReadableConfig flink = env.getConfiguration();
         Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
         Optional<JoinPath> stored = savepoint.flatMap(pointer -> stored(pointer, wanted));
@@ -109,17 +106,14 @@ final class JoinPaths {
                 if (doubt.isPresent()) {
                     throw refusal(
                             wanted,
-                            (stored.isPresent() ? "the savepoint is of a job with LOCAL, and " : "")
-                                    + doubt.get(),
+                            (stored.isPresent() ? "the savepoint is of a job with LOCAL, and " : "") + doubt.get(),
                             "KEYED without a savepoint");
                 }
                 return new Choice(Optional.of(new KafkaPartitions(answers)), reason);
             }
             if (doubt.isEmpty() && env.getParallelism() > answers) {
-                doubt =
-                        Optional.of(
-                                "parallelism %d is above the %d partitions"
-                                        .formatted(env.getParallelism(), answers));
+                doubt = Optional.of(
+                        "parallelism %d is above the %d partitions".formatted(env.getParallelism(), answers));
             }
             if (doubt.isPresent()) {
                 return Choice.keyed(doubt.get());
@@ -127,11 +121,7 @@ final class JoinPaths {
             WriterPlaces places = WriterPlaces.read(options.kafka(), answers);
             return places.doubt()
                     .map(Choice::keyed)
-                    .orElseGet(
-                            () ->
-                                    new Choice(
-                                            Optional.of(new KafkaPartitions(answers)),
-                                            places.evidence()));
+                    .orElseGet(() -> new Choice(Optional.of(new KafkaPartitions(answers)), places.evidence()));
         } catch (BrokerUnavailableException e) {
             if (!isFree) {
                 throw e;
@@ -141,32 +131,22 @@ final class JoinPaths {
     }
 
     /**
-     * Why nobody knows, before it starts, which path's state a job gets that starts without a
-     * savepoint; empty: it gets none. Flink ignores state of the other path that comes from there.
+     * Why nobody knows, before it starts, which path's state a job gets that starts without a savepoint; empty: it gets
+     * none. Flink ignores state of the other path that comes from there.
      */
     private static Optional<String> doubt(ReadableConfig flink) {
-        return HighAvailabilityMode.fromConfig(Configuration.fromMap(flink.toMap()))
-                                != HighAvailabilityMode.NONE
+        return HighAvailabilityMode.fromConfig(Configuration.fromMap(flink.toMap())) != HighAvailabilityMode.NONE
                         && flink.getOptional(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID)
                                 .isPresent()
-                ? Optional.of(
-                        "the job may continue from a checkpoint in "
-                                + HighAvailabilityOptions.HA_MODE.key()
-                                + ", whose path is not known")
+                ? Optional.of("the job may continue from a checkpoint in "
+                        + HighAvailabilityOptions.HA_MODE.key()
+                        + ", whose path is not known")
                 : Optional.empty();
     }
 
-    private static SubmissionRefusedException refusal(
-            JoinPath wanted, String reason, String allowed) {
+    private static SubmissionRefusedException refusal(JoinPath wanted, String reason, String allowed) {
         return new SubmissionRefusedException(
-                List.of(
-                        JoinOptions.PATH.key()
-                                + " is "
-                                + wanted
-                                + ", but "
-                                + reason
-                                + "; allowed: "
-                                + allowed));
+                List.of(JoinOptions.PATH.key() + " is " + wanted + ", but " + reason + "; allowed: " + allowed));
     }
 
     /**
@@ -175,13 +155,11 @@ final class JoinPaths {
      * @param answers number of partitions of the answers
      * @param partials number of partitions of the partial results
      */
-    static Optional<String> whyNotLocal(
-            ReadableConfig flink, int answers, int partials, boolean isBounded) {
+    static Optional<String> whyNotLocal(ReadableConfig flink, int answers, int partials, boolean isBounded) {
         String backend = flink.get(StateBackendOptions.STATE_BACKEND);
         if (answers != partials) {
             return Optional.of(
-                    "answers have %d partitions and partials %d, which must be equal"
-                            .formatted(answers, partials));
+                    "answers have %d partitions and partials %d, which must be equal".formatted(answers, partials));
         }
         if (!HEAP_BACKENDS.contains(backend)) {
             return Optional.of("state is not on the heap but in " + backend);
@@ -208,15 +186,12 @@ final class JoinPaths {
             }
             throw refusal(
                     wanted,
-                    "the path of savepoint '%s' cannot be read (%s)"
-                            .formatted(pointer, e.getMessage()),
+                    "the path of savepoint '%s' cannot be read (%s)".formatted(pointer, e.getMessage()),
                     "KEYED or LOCAL, as the job that wrote it");
         }
         if (uids.contains(LocalQueryJoinOperator.UID)) {
             return Optional.of(JoinPath.LOCAL);
         }
-        return uids.contains(QueryJoinOperator.UID)
-                ? Optional.of(JoinPath.KEYED)
-                : Optional.empty();
+        return uids.contains(QueryJoinOperator.UID) ? Optional.of(JoinPath.KEYED) : Optional.empty();
     }
 }

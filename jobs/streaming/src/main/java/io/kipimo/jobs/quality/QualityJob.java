@@ -50,8 +50,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
 
 /**
- * Answers and partial results in; measurements, windows, control batches and advice out. The join
- * is either keyed by query, or in the task of the source ({@link LocalQueryJoinOperator}).
+ * Answers and partial results in; measurements, windows, control batches and advice out. The join is either keyed by
+ * query, or in the task of the source ({@link LocalQueryJoinOperator}).
  *
  * <pre>
  * answers ──┐
@@ -97,51 +97,40 @@ public final class QualityJob {
         SingleOutputStreamOperator<Policy> policyUpdates =
                 KafkaSources.policies(env, kafka, source, QualitySettings::of);
         BroadcastStream<Policy> policies = PolicyBook.broadcast(policyUpdates);
-        SingleOutputStreamOperator<LoggedObservation> seen =
-                KafkaSources.observations(env, kafka, source);
+        SingleOutputStreamOperator<LoggedObservation> seen = KafkaSources.observations(env, kafka, source);
         SingleOutputStreamOperator<Observation> observations =
                 ObservationGate.of(seen, policyUpdates, known, kafka.topicPrefix());
         Output output = new Output(options.common());
         List<SingleOutputStreamOperator<?>> sources = new ArrayList<>(List.of(seen, policyUpdates));
         JoinSettings join =
-                new JoinSettings(
-                        known,
-                        kafka.topicPrefix(),
-                        options.advice().profilesPerSecond(),
-                        options.backStop());
+                new JoinSettings(known, kafka.topicPrefix(), options.advice().profilesPerSecond(), options.backStop());
         SingleOutputStreamOperator<Measurement> joined;
         if (partitions.isPresent()) {
-            joined =
-                    LocalQueryJoinOperator.join(
-                            KafkaSources.joinInputs(env, kafka, source, partitions.get()),
-                            join,
-                            partitions.get(),
-                            source.tolerance());
-            output.strays(
-                    joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
+            joined = LocalQueryJoinOperator.join(
+                    KafkaSources.joinInputs(env, kafka, source, partitions.get()),
+                    join,
+                    partitions.get(),
+                    source.tolerance());
+            output.strays(joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {
-            SingleOutputStreamOperator<LoggedEvent> events =
-                    KafkaSources.queryEvents(env, kafka, source);
+            SingleOutputStreamOperator<LoggedEvent> events = KafkaSources.queryEvents(env, kafka, source);
             sources.add(events);
-            joined =
-                    QueryJoinOperator.join(
-                            events.union(EventTimeOnly.of(observations)), policyUpdates, join);
+            joined = QueryJoinOperator.join(events.union(EventTimeOnly.of(observations)), policyUpdates, join);
         }
-        SingleOutputStreamOperator<Measurement> measurements =
-                joined.process(new ExpiredBoundsFunction(), Format.typeOf(Codecs.MEASUREMENT))
-                        .uid(ExpiredBoundsFunction.UID)
-                        .name(ExpiredBoundsFunction.UID);
+        SingleOutputStreamOperator<Measurement> measurements = joined.process(
+                        new ExpiredBoundsFunction(), Format.typeOf(Codecs.MEASUREMENT))
+                .uid(ExpiredBoundsFunction.UID)
+                .name(ExpiredBoundsFunction.UID);
         KeyedStream<Either<ClassPane, Observation>, String> measured =
                 QualityWindowFunction.inputs(measurements, observations);
-        Results results =
-                new Results(
-                        joined,
-                        measurements,
-                        windows(measured, policies, known),
-                        variantWindows(measured, policies, known),
-                        budgets(measured, policies, known, options.advice()),
-                        models(measurements, options.advice()),
-                        curves(joined, observations, policies, known, options.advice()));
+        Results results = new Results(
+                joined,
+                measurements,
+                windows(measured, policies, known),
+                variantWindows(measured, policies, known),
+                budgets(measured, policies, known, options.advice()),
+                models(measurements, options.advice()),
+                curves(joined, observations, policies, known, options.advice()));
 
         results.writeTo(output);
         output.deadLetters(
@@ -178,9 +167,7 @@ public final class QualityJob {
             Map<String, Policy> known,
             AdviceOptions.Advice advice) {
         return measured.connect(policies)
-                .process(
-                        new ErrorBudgetFunction(known, advice.budget()),
-                        Format.typeOf(Codecs.ERROR_BUDGET))
+                .process(new ErrorBudgetFunction(known, advice.budget()), Format.typeOf(Codecs.ERROR_BUDGET))
                 .uid("error-budgets")
                 .name("error-budgets");
     }
@@ -188,9 +175,7 @@ public final class QualityJob {
     private static SingleOutputStreamOperator<CompletenessModel> models(
             SingleOutputStreamOperator<Measurement> measurements, AdviceOptions.Advice advice) {
         return measurements
-                .process(
-                        new DegradedShareFunction(advice.profilesPerSecond()),
-                        Format.typeOf(Codecs.MEASUREMENT))
+                .process(new DegradedShareFunction(advice.profilesPerSecond()), Format.typeOf(Codecs.MEASUREMENT))
                 .uid("completeness-share")
                 .name("completeness-share")
                 .keyBy(Measurement::scope, Types.STRING)
@@ -207,8 +192,7 @@ public final class QualityJob {
             BroadcastStream<Policy> policies,
             Map<String, Policy> known,
             AdviceOptions.Advice advice) {
-        return DeadlineFunction.inputs(
-                        joined.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT), observations)
+        return DeadlineFunction.inputs(joined.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT), observations)
                 .connect(policies)
                 .process(
                         new DeadlineFunction(
@@ -239,23 +223,14 @@ public final class QualityJob {
                     Measurement::measuredAtMillis);
             // At least once: controllers read windows and cannot wait for a checkpoint.
             output.prompt(
-                    windows,
-                    Topic.QUALITY_WINDOWS,
-                    Codecs.QUALITY_WINDOW,
-                    RecordKey.scope(),
-                    QualityWindow::endMillis);
+                    windows, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW, RecordKey.scope(), QualityWindow::endMillis);
             output.prompt(
                     variantWindows,
                     Topic.VARIANT_WINDOWS,
                     Codecs.QUALITY_WINDOW,
                     window -> window.scope() + '/' + window.variant(),
                     QualityWindow::endMillis);
-            output.facts(
-                    budgets,
-                    Topic.ERROR_BUDGETS,
-                    Codecs.ERROR_BUDGET,
-                    RecordKey.scope(),
-                    ErrorBudget::endMillis);
+            output.facts(budgets, Topic.ERROR_BUDGETS, Codecs.ERROR_BUDGET, RecordKey.scope(), ErrorBudget::endMillis);
             // Front ends predict by the newest model.
             output.prompt(
                     models,
@@ -263,12 +238,7 @@ public final class QualityJob {
                     Codecs.COMPLETENESS_MODEL,
                     RecordKey.scope(),
                     CompletenessModel::asOfMillis);
-            output.facts(
-                    curves,
-                    Topic.DEADLINES,
-                    Codecs.DEADLINE_CURVE,
-                    RecordKey.scope(),
-                    DeadlineCurve::endMillis);
+            output.facts(curves, Topic.DEADLINES, Codecs.DEADLINE_CURVE, RecordKey.scope(), DeadlineCurve::endMillis);
             // Front ends choose components by the newest model.
             output.prompt(
                     curves.getSideOutput(DeadlineFunction.FAN_OUT_OUTPUT),

@@ -12,30 +12,20 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
-/**
- * Options of the quality job. Metrics, windows and merge are in each service's policy, not here.
- */
-public record QualityOptions(
-        JobOptions common, JoinPath path, Duration backStop, AdviceOptions.Advice advice)
+/** Options of the quality job. Metrics, windows and merge are in each service's policy, not here. */
+public record QualityOptions(JobOptions common, JoinPath path, Duration backStop, AdviceOptions.Advice advice)
         implements CommonOptions {
-    public static final OptionSet SET =
-            new OptionSet(
-                    List.of(
-                            KafkaOptions.all(),
-                            List.of(JoinOptions.PATH, JoinOptions.BACK_STOP),
-                            AdviceOptions.all()));
+    public static final OptionSet SET = new OptionSet(
+            List.of(KafkaOptions.all(), List.of(JoinOptions.PATH, JoinOptions.BACK_STOP), AdviceOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static QualityOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
-        QualityOptions options =
-                new QualityOptions(
-                        JobOptions.read(reader, QualityJob.NAME),
-                        reader.get(JoinOptions.PATH),
-                        reader.get(JoinOptions.BACK_STOP),
-                        AdviceOptions.read(reader));
+        QualityOptions options = new QualityOptions(
+                JobOptions.read(reader, QualityJob.NAME),
+                reader.get(JoinOptions.PATH),
+                reader.get(JoinOptions.BACK_STOP),
+                AdviceOptions.read(reader));
         reader.finish();
         return options;
     }

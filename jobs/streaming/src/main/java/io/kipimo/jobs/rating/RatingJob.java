@@ -28,9 +28,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 
 /**
- * Requests for ratings and reports of load generators in; commands to them and ratings out. The job
- * continues to watch published ratings: observations of front ends and of the tails job may make
- * one stale.
+ * Requests for ratings and reports of load generators in; commands to them and ratings out. The job continues to watch
+ * published ratings: observations of front ends and of the tails job may make one stale.
  *
  * <pre>
  * ratings ──┬──────────┬─> rating (rating id) ──> ratings
@@ -48,54 +47,42 @@ public final class RatingJob {
     public static void define(StreamExecutionEnvironment env, RatingOptions options) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<Rating> requests =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.RATINGS,
-                        Codecs.RATING,
-                        EventTime.by(Rating::updatedAtMillis, Rating::ratingId),
-                        source,
-                        "ratings");
-        SingleOutputStreamOperator<ExperimentReport> reports =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.EXPERIMENT_RESULTS,
-                        Codecs.EXPERIMENT_REPORT,
-                        EventTime.by(ExperimentReport::atMillis, ExperimentReport::generator),
-                        source,
-                        "experiment-results");
+        SingleOutputStreamOperator<Rating> requests = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.RATINGS,
+                Codecs.RATING,
+                EventTime.by(Rating::updatedAtMillis, Rating::ratingId),
+                source,
+                "ratings");
+        SingleOutputStreamOperator<ExperimentReport> reports = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.EXPERIMENT_RESULTS,
+                Codecs.EXPERIMENT_REPORT,
+                EventTime.by(ExperimentReport::atMillis, ExperimentReport::generator),
+                source,
+                "experiment-results");
 
-        SingleOutputStreamOperator<Rating> ratings =
-                requests.keyBy(Rating::ratingId, Types.STRING)
-                        .connect(reports.keyBy(ExperimentReport::ratingId, Types.STRING))
-                        .process(
-                                new RatingFunction(new KafkaTargetHold(kafka)),
-                                Format.typeOf(Codecs.RATING))
-                        .uid("rating")
-                        .name("rating");
+        SingleOutputStreamOperator<Rating> ratings = requests.keyBy(Rating::ratingId, Types.STRING)
+                .connect(reports.keyBy(ExperimentReport::ratingId, Types.STRING))
+                .process(new RatingFunction(new KafkaTargetHold(kafka)), Format.typeOf(Codecs.RATING))
+                .uid("rating")
+                .name("rating");
 
-        SingleOutputStreamOperator<LoggedObservation> observations =
-                KafkaSources.observations(env, kafka, source);
-        SingleOutputStreamOperator<TailWindow> tails =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.TAILS,
-                        Codecs.TAIL_WINDOW,
-                        EventTime.by(TailWindow::endMillis, TailWindow::service),
-                        source,
-                        "tails");
+        SingleOutputStreamOperator<LoggedObservation> observations = KafkaSources.observations(env, kafka, source);
+        SingleOutputStreamOperator<TailWindow> tails = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.TAILS,
+                Codecs.TAIL_WINDOW,
+                EventTime.by(TailWindow::endMillis, TailWindow::service),
+                source,
+                "tails");
         DataStream<Rating> stale = stale(requests, facts(observations, tails), options.drift());
 
         Output output = new Output(options.common());
-        output.prompt(
-                ratings.union(stale),
-                Topic.RATINGS,
-                Codecs.RATING,
-                Rating::ratingId,
-                Rating::updatedAtMillis);
+        output.prompt(ratings.union(stale), Topic.RATINGS, Codecs.RATING, Rating::ratingId, Rating::updatedAtMillis);
         output.prompt(
                 ratings.getSideOutput(RatingFunction.EXPERIMENTS),
                 Topic.EXPERIMENTS,
@@ -114,12 +101,11 @@ public final class RatingJob {
                                 ServiceFacts.of(seen.observation()).ifPresent(out::collect),
                         ServiceFacts.TYPE)
                 .uid("mix-facts")
-                .union(
-                        tails.flatMap(
-                                        (TailWindow window, Collector<ServiceFact> out) ->
-                                                ServiceFacts.of(window).ifPresent(out::collect),
-                                        ServiceFacts.TYPE)
-                                .uid("tail-facts"));
+                .union(tails.flatMap(
+                                (TailWindow window, Collector<ServiceFact> out) ->
+                                        ServiceFacts.of(window).ifPresent(out::collect),
+                                ServiceFacts.TYPE)
+                        .uid("tail-facts"));
     }
 
     private static DataStream<Rating> stale(

@@ -16,12 +16,9 @@ import org.apache.flink.configuration.Configuration;
  * @param drift bounds beyond which a rating is stale
  */
 public record RatingOptions(JobOptions common, DriftSettings drift) implements CommonOptions {
-    public static final OptionSet SET =
-            new OptionSet(List.of(KafkaOptions.all(), StaleRatingOptions.all()));
+    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all(), StaleRatingOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static RatingOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         JobOptions common = JobOptions.read(reader, RatingJob.NAME);

@@ -42,39 +42,31 @@ public final class ReplicationJob {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
-        SingleOutputStreamOperator<TailWindow> tails =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.TAILS,
-                        Codecs.TAIL_WINDOW,
-                        EventTime.by(TailWindow::endMillis, TailWindow::service),
-                        source,
-                        "tails");
-        SingleOutputStreamOperator<Decision> admission =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.ADMISSION,
-                        Codecs.DECISION,
-                        EventTime.by(Decision::issuedAtMillis, Decision::scope),
-                        source,
-                        "admission");
+        SingleOutputStreamOperator<TailWindow> tails = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.TAILS,
+                Codecs.TAIL_WINDOW,
+                EventTime.by(TailWindow::endMillis, TailWindow::service),
+                source,
+                "tails");
+        SingleOutputStreamOperator<Decision> admission = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.ADMISSION,
+                Codecs.DECISION,
+                EventTime.by(Decision::issuedAtMillis, Decision::scope),
+                source,
+                "admission");
 
-        DataStream<ReplicationDecision> replication =
-                tails.keyBy(TailWindow::service, Types.STRING)
-                        .connect(
-                                ControlInputs.of(
-                                                policies,
-                                                admission,
-                                                Format.typeOf(Codecs.DECISION),
-                                                "replication")
-                                        .keyBy(ReplicationJob::service, Types.STRING))
-                        .process(
-                                new ReplicationFunction(new KafkaEpochClaimer(kafka)),
-                                Format.typeOf(Codecs.REPLICATION_DECISION))
-                        .uid("replication")
-                        .name("replication");
+        DataStream<ReplicationDecision> replication = tails.keyBy(TailWindow::service, Types.STRING)
+                .connect(ControlInputs.of(policies, admission, Format.typeOf(Codecs.DECISION), "replication")
+                        .keyBy(ReplicationJob::service, Types.STRING))
+                .process(
+                        new ReplicationFunction(new KafkaEpochClaimer(kafka)),
+                        Format.typeOf(Codecs.REPLICATION_DECISION))
+                .uid("replication")
+                .name("replication");
 
         Output output = new Output(options.common());
         output.prompt(
@@ -83,13 +75,10 @@ public final class ReplicationJob {
                 Codecs.REPLICATION_DECISION,
                 ReplicationDecision::service,
                 ReplicationDecision::issuedAtMillis);
-        options.redis()
-                .ifPresent(
-                        redis ->
-                                replication
-                                        .sinkTo(RedisDecisionSink.replication(redis))
-                                        .uid("redis-replication-sink")
-                                        .name("redis-replication-sink"));
+        options.redis().ifPresent(redis -> replication
+                .sinkTo(RedisDecisionSink.replication(redis))
+                .uid("redis-replication-sink")
+                .name("redis-replication-sink"));
         output.deadLetters(List.of(tails, policies, admission), List.of());
         JobEnvironment.flushOnDemand(env);
     }

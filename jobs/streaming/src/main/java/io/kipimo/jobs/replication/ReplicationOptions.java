@@ -16,19 +16,14 @@ import org.apache.flink.configuration.Configuration;
  *
  * @param redis also receives factors, for clients that poll; empty: none
  */
-public record ReplicationOptions(JobOptions common, Optional<RedisSettings> redis)
-        implements CommonOptions {
-    public static final OptionSet SET =
-            new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
+public record ReplicationOptions(JobOptions common, Optional<RedisSettings> redis) implements CommonOptions {
+    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static ReplicationOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         ReplicationOptions options =
-                new ReplicationOptions(
-                        JobOptions.read(reader, ReplicationJob.NAME), RedisOptions.read(reader));
+                new ReplicationOptions(JobOptions.read(reader, ReplicationJob.NAME), RedisOptions.read(reader));
         reader.finish();
         return options;
     }

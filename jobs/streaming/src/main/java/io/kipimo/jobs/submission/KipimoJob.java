@@ -27,30 +27,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** All jobs. */
 public enum KipimoJob {
-    QUALITY(
-            new Parts<>(
-                    QualityJob.NAME, QualityOptions.SET, QualityOptions::of, QualityJob::define)),
-    ADMISSION(
-            new Parts<>(
-                    AdmissionJob.NAME,
-                    AdmissionOptions.SET,
-                    AdmissionOptions::of,
-                    AdmissionJob::define)),
+    QUALITY(new Parts<>(QualityJob.NAME, QualityOptions.SET, QualityOptions::of, QualityJob::define)),
+    ADMISSION(new Parts<>(AdmissionJob.NAME, AdmissionOptions.SET, AdmissionOptions::of, AdmissionJob::define)),
     TAILS(new Parts<>(TailsJob.NAME, TailsOptions.SET, TailsOptions::of, TailsJob::define)),
     REPLICATION(
-            new Parts<>(
-                    ReplicationJob.NAME,
-                    ReplicationOptions.SET,
-                    ReplicationOptions::of,
-                    ReplicationJob::define)),
+            new Parts<>(ReplicationJob.NAME, ReplicationOptions.SET, ReplicationOptions::of, ReplicationJob::define)),
     RATING(new Parts<>(RatingJob.NAME, RatingOptions.SET, RatingOptions::of, RatingJob::define)),
     TTL(new Parts<>(TtlJob.NAME, TtlOptions.SET, TtlOptions::of, TtlJob::define)),
-    INVALIDATION(
-            new Parts<>(
-                    InvalidationJob.NAME,
-                    InvalidationOptions.SET,
-                    InvalidationOptions::of,
-                    InvalidationJob::define));
+    INVALIDATION(new Parts<>(
+            InvalidationJob.NAME, InvalidationOptions.SET, InvalidationOptions::of, InvalidationJob::define));
 
     // The enum holds method references only.
     @SuppressWarnings("ImmutableEnumChecker")
@@ -96,7 +81,9 @@ public enum KipimoJob {
 
     /** The job that has this name in Flink by default. */
     public static Optional<KipimoJob> ofFlink(String name) {
-        return Arrays.stream(values()).filter(job -> job.flinkName().equals(name)).findFirst();
+        return Arrays.stream(values())
+                .filter(job -> job.flinkName().equals(name))
+                .findFirst();
     }
 
     public OptionSet options() {

@@ -25,8 +25,8 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A job to start and its options, from {@code JOB [--config FILE]… [-Dkey=value]…}. Files are Java
- * properties; a later value overrides an earlier one.
+ * A job to start and its options, from {@code JOB [--config FILE]… [-Dkey=value]…}. Files are Java properties; a later
+ * value overrides an earlier one.
  *
  * @param values options by key, checked
  */
@@ -43,8 +43,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     /**
      * Checks everything that can be checked without a broker.
      *
-     * @throws SubmissionRefusedException with every problem: which key or argument, which value,
-     *     what is allowed
+     * @throws SubmissionRefusedException with every problem: which key or argument, which value, what is allowed
      */
     public static Submission of(List<String> arguments) {
         List<String> problems = new ArrayList<>();
@@ -94,8 +93,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     /**
      * Runs the job to its end, or submits it to the cluster.
      *
-     * @throws SubmissionRefusedException if the options do not fit the existing topics or
-     *     partitions
+     * @throws SubmissionRefusedException if the options do not fit the existing topics or partitions
      * @throws BrokerUnavailableException if no broker answers and the job may not wait for one
      * @throws Exception that ended the job
      */
@@ -107,23 +105,20 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         awaitTopics(checked.common());
         Surroundings.checkPartitions(env.getConfiguration(), checked.common().kafka());
         checked.topology().addTo(env);
-        env.execute(
-                env.getConfiguration().getOptional(PipelineOptions.NAME).orElse(job.flinkName()));
+        env.execute(env.getConfiguration().getOptional(PipelineOptions.NAME).orElse(job.flinkName()));
     }
 
     /**
-     * Where the job runs, with the job's own options over the cluster's, and these over Kipimo's
-     * defaults. The cluster's are those of the process that {@code flink run}, the REST interface
-     * or application mode starts the job in.
+     * Where the job runs, with the job's own options over the cluster's, and these over Kipimo's defaults. The
+     * cluster's are those of the process that {@code flink run}, the REST interface or application mode starts the job
+     * in.
      */
     public StreamExecutionEnvironment environment() {
-        StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.getExecutionEnvironment(configuration());
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration());
         Configuration config = JobEnvironment.withDefaults(env.getConfiguration());
         // Flink's REST interface shows it, whatever the job is called.
-        Map<String, String> shown =
-                new TreeMap<>(
-                        config.getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS).orElse(Map.of()));
+        Map<String, String> shown = new TreeMap<>(
+                config.getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS).orElse(Map.of()));
         shown.put(SHOWN_JOB, job.jobName());
         config.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown);
         env.configure(config);
@@ -137,16 +132,12 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         ClassLoader before = thread.getContextClassLoader();
         List<URL> urls;
         try {
-            urls =
-                    ConfigUtils.decodeListFromConfig(
-                            configuration, PipelineOptions.CLASSPATHS, URL::new);
+            urls = ConfigUtils.decodeListFromConfig(configuration, PipelineOptions.CLASSPATHS, URL::new);
         } catch (MalformedURLException e) {
-            throw new InvalidOptionsException(
-                    List.of(
-                            PipelineOptions.CLASSPATHS.key()
-                                    + " is '"
-                                    + values.get(PipelineOptions.CLASSPATHS.key())
-                                    + "'; allowed: URLs such as file:///opt/own.jar, separated by ;"));
+            throw new InvalidOptionsException(List.of(PipelineOptions.CLASSPATHS.key()
+                    + " is '"
+                    + values.get(PipelineOptions.CLASSPATHS.key())
+                    + "'; allowed: URLs such as file:///opt/own.jar, separated by ;"));
         }
         // Open for as long as the job's objects may use the classes: until the process ends.
         thread.setContextClassLoader(new URLClassLoader(urls.toArray(URL[]::new), before));
@@ -166,13 +157,12 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         try (InputStream in = Files.newInputStream(Path.of(file))) {
             properties.load(in);
         } catch (IOException | IllegalArgumentException e) {
-            problems.add(
-                    CONFIG
-                            + " is '"
-                            + file
-                            + "', which cannot be read ("
-                            + e
-                            + "); allowed: a file of Java properties");
+            problems.add(CONFIG
+                    + " is '"
+                    + file
+                    + "', which cannot be read ("
+                    + e
+                    + "); allowed: a file of Java properties");
         }
         Map<String, String> values = new TreeMap<>();
         properties.stringPropertyNames().forEach(k -> values.put(k, properties.getProperty(k)));

@@ -9,10 +9,9 @@ import java.util.Optional;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 
 /**
- * Main class of the job jar; the first argument names the job. As the main program of its process
- * ({@code flink run}) it exits with 2 and prints one line for each problem on standard error.
- * Inside a JobManager (the REST interface, application mode) exiting would end the cluster, so it
- * throws an exception, which Flink returns to the caller.
+ * Main class of the job jar; the first argument names the job. As the main program of its process ({@code flink run})
+ * it exits with 2 and prints one line for each problem on standard error. Inside a JobManager (the REST interface,
+ * application mode) exiting would end the cluster, so it throws an exception, which Flink returns to the caller.
  */
 public final class SubmissionMain {
     /** Name of a JVM's first thread. */
@@ -48,13 +47,12 @@ public final class SubmissionMain {
             return;
         }
         for (BoundedOption<?> option : job.get().options().options()) {
-            out.println(
-                    "  -D"
-                            + option.key()
-                            + "="
-                            + (option.option().hasDefaultValue()
-                                    ? BoundedOption.printable(option.option().defaultValue())
-                                    : ""));
+            out.println("  -D"
+                    + option.key()
+                    + "="
+                    + (option.option().hasDefaultValue()
+                            ? BoundedOption.printable(option.option().defaultValue())
+                            : ""));
             out.println("      " + option.description() + " Allowed: " + option.allowed());
         }
     }

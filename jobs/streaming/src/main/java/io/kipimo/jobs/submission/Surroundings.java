@@ -56,25 +56,20 @@ public final class Surroundings {
     /** Refuses a state backend whose classes are not here. */
     static void checkBackend(ReadableConfig flink) {
         try {
-            StateBackendLoader.loadStateBackendFromConfig(
-                    flink, Surroundings.class.getClassLoader(), null);
-        } catch (DynamicCodeLoadingException
-                | IllegalConfigurationException
-                | IOException
-                | LinkageError e) {
-            refuse(
-                    StateBackendOptions.STATE_BACKEND.key()
-                            + " is '"
-                            + flink.get(StateBackendOptions.STATE_BACKEND)
-                            + "', which Flink cannot load here ("
-                            + e.getMessage()
-                            + "); allowed: hashmap, or a state backend whose jar is in Flink's lib");
+            StateBackendLoader.loadStateBackendFromConfig(flink, Surroundings.class.getClassLoader(), null);
+        } catch (DynamicCodeLoadingException | IllegalConfigurationException | IOException | LinkageError e) {
+            refuse(StateBackendOptions.STATE_BACKEND.key()
+                    + " is '"
+                    + flink.get(StateBackendOptions.STATE_BACKEND)
+                    + "', which Flink cannot load here ("
+                    + e.getMessage()
+                    + "); allowed: hashmap, or a state backend whose jar is in Flink's lib");
         }
     }
 
     /**
-     * Refuses topics that have fewer partitions than the savepoint has read. Flink would wait for
-     * the others in silence.
+     * Refuses topics that have fewer partitions than the savepoint has read. Flink would wait for the others in
+     * silence.
      */
     static void checkPartitions(ReadableConfig flink, KafkaSettings kafka) {
         Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
@@ -88,17 +83,12 @@ public final class Surroundings {
             // Flink itself says why.
             return;
         }
-        List<String> problems =
-                Stream.of(Topic.values())
-                        .filter(topic -> read.containsKey(kafka.name(topic)))
-                        .flatMap(
-                                topic ->
-                                        problem(
-                                                kafka.name(topic),
-                                                read.get(kafka.name(topic)),
-                                                TopicAdmin.partitions(kafka, topic))
-                                                .stream())
-                        .toList();
+        List<String> problems = Stream.of(Topic.values())
+                .filter(topic -> read.containsKey(kafka.name(topic)))
+                .flatMap(topic ->
+                        problem(kafka.name(topic), read.get(kafka.name(topic)), TopicAdmin.partitions(kafka, topic))
+                                .stream())
+                .toList();
         if (!problems.isEmpty()) {
             throw new SubmissionRefusedException(problems);
         }
@@ -107,14 +97,13 @@ public final class Surroundings {
     private static Optional<String> problem(String topic, int read, int there) {
         return read <= there
                 ? Optional.empty()
-                : Optional.of(
-                        "topic '"
-                                + topic
-                                + "' has partitions "
-                                + there
-                                + ", but the savepoint has read "
-                                + read
-                                + "; allowed: a topic with at least as many, or no savepoint");
+                : Optional.of("topic '"
+                        + topic
+                        + "' has partitions "
+                        + there
+                        + ", but the savepoint has read "
+                        + read
+                        + "; allowed: a topic with at least as many, or no savepoint");
     }
 
     /** Number of partitions that the sources of a savepoint know, by topic. */
@@ -123,17 +112,9 @@ public final class Surroundings {
         for (OperatorState operator : operators) {
             if (operator.getCoordinatorState() != null) {
                 source(operator.getCoordinatorState()).stream()
-                        .flatMap(
-                                state ->
-                                        Stream.concat(
-                                                state.assignedSplits().stream(),
-                                                state.unassignedSplits().stream()))
-                        .forEach(
-                                split ->
-                                        partitions.merge(
-                                                split.getTopic(),
-                                                split.getPartition() + 1,
-                                                Math::max));
+                        .flatMap(state ->
+                                Stream.concat(state.assignedSplits().stream(), state.unassignedSplits().stream()))
+                        .forEach(split -> partitions.merge(split.getTopic(), split.getPartition() + 1, Math::max));
             }
         }
         return partitions;

@@ -18,8 +18,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Servers' observations in; tail latencies and capacity of servers, components, tiers and services
- * out.
+ * Servers' observations in; tail latencies and capacity of servers, components, tiers and services out.
  *
  * <pre>
  * server-observations ─┬─> servers ─┬─> components ─> tiers ─> services
@@ -42,24 +41,17 @@ public final class TailsJob {
      *
      * @param known policies for observations that arrive before the stream of policies is read
      */
-    static void define(
-            StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {
+    static void define(StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
         SingleOutputStreamOperator<ReceivedObservation> observations =
                 KafkaSources.serverObservations(env, kafka, source);
-        TailsFlow tails =
-                TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.tails());
+        TailsFlow tails = TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.tails());
 
         Output output = new Output(options.common());
         // At least once: the replicator reads windows and cannot wait for a checkpoint.
-        output.prompt(
-                tails.windows(),
-                Topic.TAILS,
-                Codecs.TAIL_WINDOW,
-                TailWindow::scope,
-                TailWindow::endMillis);
+        output.prompt(tails.windows(), Topic.TAILS, Codecs.TAIL_WINDOW, TailWindow::scope, TailWindow::endMillis);
         output.deadLetters(List.of(observations, policies), List.of(tails.deadLetters()));
         JobEnvironment.flushOnDemand(env);
     }

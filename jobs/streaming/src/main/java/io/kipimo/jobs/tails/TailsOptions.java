@@ -13,12 +13,9 @@ import org.apache.flink.configuration.Configuration;
 
 /** Options of the tails job. */
 public record TailsOptions(JobOptions common, TailsSettings tails) implements CommonOptions {
-    public static final OptionSet SET =
-            new OptionSet(List.of(KafkaOptions.all(), TailWindowOptions.all()));
+    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all(), TailWindowOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static TailsOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         JobOptions common = JobOptions.read(reader, TailsJob.NAME);

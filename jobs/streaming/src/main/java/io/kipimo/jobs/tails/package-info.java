@@ -1,5 +1,2 @@
-/**
- * The tails job: its topology on one page and its options. Read {@link
- * io.kipimo.jobs.tails.TailsJob} first.
- */
+/** The tails job: its topology on one page and its options. Read {@link io.kipimo.jobs.tails.TailsJob} first. */
 package io.kipimo.jobs.tails;

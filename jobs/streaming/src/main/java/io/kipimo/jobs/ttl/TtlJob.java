@@ -26,8 +26,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Reads, writes and invalidations in; times to live of records and query results, and caching
- * figures of each table out.
+ * Reads, writes and invalidations in; times to live of records and query results, and caching figures of each table
+ * out.
  *
  * <pre>
  * reads, writes, invalidations ─┬─> records, queries ─────────────> ttls, Redis
@@ -37,10 +37,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TtlJob {
     public static final String NAME = "ttl";
 
-    /**
-     * Group of sources that read in step, since rates of one topic are compared with those of
-     * another.
-     */
+    /** Group of sources that read in step, since rates of one topic are compared with those of another. */
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}
@@ -49,55 +46,48 @@ public final class TtlJob {
     public static void define(StreamExecutionEnvironment env, TtlOptions options) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<CacheRead> reads =
-                inStep(
-                        env,
-                        options,
-                        Topic.READS,
-                        Codecs.CACHE_READ,
-                        EventTime.by(CacheRead::readMillis, CacheRead::service),
-                        "reads");
-        SingleOutputStreamOperator<RecordWrite> writes =
-                inStep(
-                        env,
-                        options,
-                        Topic.WRITES,
-                        Codecs.RECORD_WRITE,
-                        EventTime.by(RecordWrite::writtenMillis, RecordWrite::service),
-                        "writes");
-        SingleOutputStreamOperator<Invalidation> invalidations =
-                inStep(
-                        env,
-                        options,
-                        Topic.INVALIDATIONS,
-                        Codecs.INVALIDATION,
-                        EventTime.by(Invalidation::writtenMillis, Invalidation::service),
-                        "invalidations");
-        SingleOutputStreamOperator<CacheUse> uses =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.CACHE_USES,
-                        Codecs.CACHE_USE,
-                        EventTime.by(
-                                CacheUse::endMillis, use -> use.service() + '/' + use.reporter()),
-                        source,
-                        "cache-uses");
-        TtlFlow flow =
-                TtlFlow.of(
-                        reads,
-                        writes,
-                        // Marks only advance event time.
-                        invalidations
-                                .filter(invalidation -> !invalidation.isMark())
-                                .uid("invalidations-without-marks")
-                                .name("invalidations-without-marks"),
-                        uses,
-                        options.ttls());
+        SingleOutputStreamOperator<CacheRead> reads = inStep(
+                env,
+                options,
+                Topic.READS,
+                Codecs.CACHE_READ,
+                EventTime.by(CacheRead::readMillis, CacheRead::service),
+                "reads");
+        SingleOutputStreamOperator<RecordWrite> writes = inStep(
+                env,
+                options,
+                Topic.WRITES,
+                Codecs.RECORD_WRITE,
+                EventTime.by(RecordWrite::writtenMillis, RecordWrite::service),
+                "writes");
+        SingleOutputStreamOperator<Invalidation> invalidations = inStep(
+                env,
+                options,
+                Topic.INVALIDATIONS,
+                Codecs.INVALIDATION,
+                EventTime.by(Invalidation::writtenMillis, Invalidation::service),
+                "invalidations");
+        SingleOutputStreamOperator<CacheUse> uses = KafkaSources.stream(
+                env,
+                kafka,
+                Topic.CACHE_USES,
+                Codecs.CACHE_USE,
+                EventTime.by(CacheUse::endMillis, use -> use.service() + '/' + use.reporter()),
+                source,
+                "cache-uses");
+        TtlFlow flow = TtlFlow.of(
+                reads,
+                writes,
+                // Marks only advance event time.
+                invalidations
+                        .filter(invalidation -> !invalidation.isMark())
+                        .uid("invalidations-without-marks")
+                        .name("invalidations-without-marks"),
+                uses,
+                options.ttls());
 
         write(flow, options);
-        new Output(options.common())
-                .deadLetters(List.of(reads, writes, invalidations, uses), List.of());
+        new Output(options.common()).deadLetters(List.of(reads, writes, invalidations, uses), List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
@@ -113,19 +103,13 @@ public final class TtlJob {
         DataStream<CachingWindow> windows = flow.windows();
         if (options.redis().isPresent()) {
             writeToRedis(flow.news(), options.redis().get(), options);
-            windows =
-                    windows.map(
-                                    new FilterFillFunction(options.redis().get(), options.filter()),
-                                    Format.typeOf(Codecs.CACHING_WINDOW))
-                            .uid("filter-fill")
-                            .name("filter-fill");
+            windows = windows.map(
+                            new FilterFillFunction(options.redis().get(), options.filter()),
+                            Format.typeOf(Codecs.CACHING_WINDOW))
+                    .uid("filter-fill")
+                    .name("filter-fill");
         }
-        output.prompt(
-                windows,
-                Topic.CACHING,
-                Codecs.CACHING_WINDOW,
-                CachingWindow::scope,
-                CachingWindow::endMillis);
+        output.prompt(windows, Topic.CACHING, Codecs.CACHING_WINDOW, CachingWindow::scope, CachingWindow::endMillis);
     }
 
     private static <T> SingleOutputStreamOperator<T> inStep(
@@ -146,8 +130,7 @@ public final class TtlJob {
                 IN_STEP);
     }
 
-    private static void writeToRedis(
-            DataStream<TtlUpdate> news, RedisSettings redis, TtlOptions options) {
+    private static void writeToRedis(DataStream<TtlUpdate> news, RedisSettings redis, TtlOptions options) {
         // Keys in Redis expire by themselves.
         news.filter(update -> !update.isForgotten())
                 .uid("redis-estimates")

@@ -19,16 +19,12 @@ import org.apache.flink.configuration.Configuration;
  *
  * @param redis receives times to live and filters; empty: none
  */
-public record TtlOptions(
-        JobOptions common, TtlFlowSettings ttls, FilterShape filter, Optional<RedisSettings> redis)
+public record TtlOptions(JobOptions common, TtlFlowSettings ttls, FilterShape filter, Optional<RedisSettings> redis)
         implements CommonOptions {
     public static final OptionSet SET =
-            new OptionSet(
-                    List.of(KafkaOptions.all(), TtlEstimateOptions.all(), RedisOptions.all()));
+            new OptionSet(List.of(KafkaOptions.all(), TtlEstimateOptions.all(), RedisOptions.all()));
 
-    /**
-     * @throws InvalidOptionsException with every problem, if there is any
-     */
+    /** @throws InvalidOptionsException with every problem, if there is any */
     public static TtlOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         JobOptions common = JobOptions.read(reader, TtlJob.NAME);

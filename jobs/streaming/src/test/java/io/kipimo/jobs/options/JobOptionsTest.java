@@ -55,24 +55,18 @@ class JobOptionsTest {
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
         assertThat(options.common().topicReplication()).isZero();
         assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
-        assertThat(ReplicationOptions.of(config()).common().source().groupId())
-                .isEqualTo("kipimo-replication");
+        assertThat(ReplicationOptions.of(config()).common().source().groupId()).isEqualTo("kipimo-replication");
     }
 
     /** Otherwise brokers fence one of them, and facts are lost. */
     @Test
     void noTwoInstallationsOrJobsOnTheSameBrokersShareTransactions() throws Exception {
-        List<String> prefixes =
-                List.of(
-                        prefix(QualityOptions.of(config()), Topic.DEAD_LETTERS),
-                        prefix(ReplicationOptions.of(config()), Topic.DEAD_LETTERS),
-                        prefix(QualityOptions.of(config()), Topic.QUALITY),
-                        prefix(
-                                QualityOptions.of(config("kafka.topic-prefix", "staging.")),
-                                Topic.QUALITY),
-                        prefix(
-                                QualityOptions.of(config("source.group-id", "blue")),
-                                Topic.QUALITY));
+        List<String> prefixes = List.of(
+                prefix(QualityOptions.of(config()), Topic.DEAD_LETTERS),
+                prefix(ReplicationOptions.of(config()), Topic.DEAD_LETTERS),
+                prefix(QualityOptions.of(config()), Topic.QUALITY),
+                prefix(QualityOptions.of(config("kafka.topic-prefix", "staging.")), Topic.QUALITY),
+                prefix(QualityOptions.of(config("source.group-id", "blue")), Topic.QUALITY));
 
         assertThat(prefixes).doesNotHaveDuplicates();
     }
@@ -95,71 +89,57 @@ class JobOptionsTest {
     /** Fails when an option is added without a line here. */
     @Test
     void everyAdviceOptionIsReadFromItsKey() throws Exception {
-        Map<String, String> all =
-                Map.of(
-                        "deadlines.profiles-per-second", "7",
-                        "deadlines.window", "60 s",
-                        "deadlines.every", "20 s",
-                        "error-budgets.short-window", "2 min",
-                        "error-budgets.long-window", "10 min",
-                        "error-budgets.period", "7 d",
-                        "error-budgets.minimum-samples", "3",
-                        "completeness.every", "5 s");
+        Map<String, String> all = Map.of(
+                "deadlines.profiles-per-second", "7",
+                "deadlines.window", "60 s",
+                "deadlines.every", "20 s",
+                "error-budgets.short-window", "2 min",
+                "error-budgets.long-window", "10 min",
+                "error-budgets.period", "7 d",
+                "error-budgets.minimum-samples", "3",
+                "completeness.every", "5 s");
         assertThat(all.keySet())
-                .isEqualTo(
-                        AdviceOptions.all().stream()
-                                .map(BoundedOption::key)
-                                .collect(Collectors.toSet()));
+                .isEqualTo(AdviceOptions.all().stream().map(BoundedOption::key).collect(Collectors.toSet()));
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
         AdviceOptions.Advice advice = QualityOptions.of(config).advice();
 
         assertThat(advice)
-                .isEqualTo(
-                        new AdviceOptions.Advice(
-                                7,
-                                Duration.ofSeconds(60),
-                                Duration.ofSeconds(20),
-                                new BudgetSettings(120_000, 600_000, 604_800_000, 3),
-                                Duration.ofSeconds(5)));
+                .isEqualTo(new AdviceOptions.Advice(
+                        7,
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(20),
+                        new BudgetSettings(120_000, 600_000, 604_800_000, 3),
+                        Duration.ofSeconds(5)));
     }
 
     @Test
     void adviceOverTimesThatDoNotFitIsRefusedWithAllProblems() {
-        assertThatThrownBy(
-                        () ->
-                                QualityOptions.of(
-                                        config(
-                                                "deadlines.window",
-                                                "25 s",
-                                                "error-budgets.short-window",
-                                                "90 s",
-                                                "error-budgets.long-window",
-                                                "1 min")))
+        assertThatThrownBy(() -> QualityOptions.of(config(
+                        "deadlines.window",
+                        "25 s",
+                        "error-budgets.short-window",
+                        "90 s",
+                        "error-budgets.long-window",
+                        "1 min")))
+                .hasMessageContaining("deadlines.window is 25 s; allowed: a multiple of deadlines.every")
+                .hasMessageContaining("error-budgets.short-window is 90 s; allowed: a multiple of a minute")
                 .hasMessageContaining(
-                        "deadlines.window is 25 s; allowed: a multiple of deadlines.every")
-                .hasMessageContaining(
-                        "error-budgets.short-window is 90 s; allowed: a multiple of a minute")
-                .hasMessageContaining(
-                        "error-budgets.long-window is 1 min; allowed: at least"
-                                + " error-budgets.short-window");
+                        "error-budgets.long-window is 1 min; allowed: at least" + " error-budgets.short-window");
     }
 
     /** Fails when an option is added without a line here. */
     @Test
     void everyOptionOfTailsIsReadFromItsKey() throws Exception {
-        Map<String, String> all =
-                Map.of(
-                        "tails.window", "5 s",
-                        "tails.sliding-window", "60 s",
-                        "tails.sliding-every", "20 s",
-                        "tails.objectives", "1s, 20 ms,1s");
+        Map<String, String> all = Map.of(
+                "tails.window", "5 s",
+                "tails.sliding-window", "60 s",
+                "tails.sliding-every", "20 s",
+                "tails.objectives", "1s, 20 ms,1s");
         assertThat(all.keySet())
                 .isEqualTo(
-                        TailWindowOptions.all().stream()
-                                .map(BoundedOption::key)
-                                .collect(Collectors.toSet()));
+                        TailWindowOptions.all().stream().map(BoundedOption::key).collect(Collectors.toSet()));
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
@@ -173,33 +153,29 @@ class JobOptionsTest {
     /** Fails when an option is added without a line here. */
     @Test
     void everyOptionOfInvalidationIsReadFromItsKey() throws Exception {
-        Map<String, String> all =
-                Map.ofEntries(
-                        Map.entry("invalidation.columns", "3"),
-                        Map.entry("invalidation.rows", "5"),
-                        Map.entry("invalidation.replay", "7 s"),
-                        Map.entry("invalidation.replay-writes", "11"),
-                        Map.entry("invalidation.slack", "13"),
-                        Map.entry("invalidation.mode", "SOFT"),
-                        Map.entry("invalidation.serve-stale", "17 s"),
-                        Map.entry("invalidation.budget", "19"),
-                        Map.entry("filter.bits", "64"),
-                        Map.entry("filter.hashes", "2"),
-                        Map.entry("filter.batch-delay", "23 ms"));
+        Map<String, String> all = Map.ofEntries(
+                Map.entry("invalidation.columns", "3"),
+                Map.entry("invalidation.rows", "5"),
+                Map.entry("invalidation.replay", "7 s"),
+                Map.entry("invalidation.replay-writes", "11"),
+                Map.entry("invalidation.slack", "13"),
+                Map.entry("invalidation.mode", "SOFT"),
+                Map.entry("invalidation.serve-stale", "17 s"),
+                Map.entry("invalidation.budget", "19"),
+                Map.entry("filter.bits", "64"),
+                Map.entry("filter.hashes", "2"),
+                Map.entry("filter.batch-delay", "23 ms"));
         assertThat(all.keySet())
                 .isEqualTo(
-                        MatchingOptions.all().stream()
-                                .map(BoundedOption::key)
-                                .collect(Collectors.toSet()));
+                        MatchingOptions.all().stream().map(BoundedOption::key).collect(Collectors.toSet()));
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
         assertThat(InvalidationOptions.of(config).matching())
-                .isEqualTo(
-                        new MatchingOptions.Matching(
-                                new InvalidationSettings(3, 5, 7_000, 11, 13, 17_000, 19, 1),
-                                new FilterShape(64, 2),
-                                Duration.ofMillis(23)));
+                .isEqualTo(new MatchingOptions.Matching(
+                        new InvalidationSettings(3, 5, 7_000, 11, 13, 17_000, 19, 1),
+                        new FilterShape(64, 2),
+                        Duration.ofMillis(23)));
         assertThat(InvalidationOptions.of(config()).matching().settings().serveStaleMillis())
                 .isZero();
     }
@@ -227,21 +203,20 @@ class JobOptionsTest {
         set.put("filter.hashes", "3");
         TtlOptions options = TtlOptions.of(Configuration.fromMap(set));
         assertThat(options.ttls())
-                .isEqualTo(
-                        TtlFlowSettingsBuilder.builder()
-                                .changeProbability(0.3)
-                                .smoothing(0.9)
-                                .shortestMillis(2_000)
-                                .longestMillis(20_000)
-                                .forgetAfterMillis(30_000)
-                                .lossBudget(0.05)
-                                .writeWindowMillis(40_000)
-                                .sampledShare(0.25)
-                                .similarity("rbo@0.9")
-                                .comparedRecords(7)
-                                .windowMillis(5_000)
-                                .costs(new AccessCosts(9, 90, 8, 70))
-                                .build());
+                .isEqualTo(TtlFlowSettingsBuilder.builder()
+                        .changeProbability(0.3)
+                        .smoothing(0.9)
+                        .shortestMillis(2_000)
+                        .longestMillis(20_000)
+                        .forgetAfterMillis(30_000)
+                        .lossBudget(0.05)
+                        .writeWindowMillis(40_000)
+                        .sampledShare(0.25)
+                        .similarity("rbo@0.9")
+                        .comparedRecords(7)
+                        .windowMillis(5_000)
+                        .costs(new AccessCosts(9, 90, 8, 70))
+                        .build());
         assertThat(options.filter()).isEqualTo(new FilterShape(4_096, 3));
         assertThat(options.redis()).isEmpty();
         assertThat(TtlOptions.of(config()).ttls().comparedRecords())
@@ -251,13 +226,10 @@ class JobOptionsTest {
 
     @Test
     void timesToLiveThatDoNotFitAreRefusedWithAllProblems() {
-        assertThatThrownBy(
-                        () ->
-                                TtlOptions.of(
-                                        config(
-                                                "ttl.smoothing", "1.5",
-                                                "ttl.loss-budget", "0.1",
-                                                "filter.bits", "12")))
+        assertThatThrownBy(() -> TtlOptions.of(config(
+                        "ttl.smoothing", "1.5",
+                        "ttl.loss-budget", "0.1",
+                        "filter.bits", "12")))
                 .isInstanceOf(InvalidOptionsException.class)
                 .hasMessageContaining("ttl.smoothing is 1.5; allowed: 0.0..1.0")
                 .hasMessageContaining("loss budget is 0.1 without a similarity")
@@ -266,33 +238,23 @@ class JobOptionsTest {
                 .hasMessageContaining("similarity is 'best@3'; allowed: tpr@k");
         assertThatThrownBy(() -> TtlOptions.of(config("ttl.origin-round-trip", "3 ms")))
                 .hasMessageContaining("originMillis 3.0");
-        assertThatThrownBy(
-                        () ->
-                                TtlOptions.of(
-                                        config(
-                                                "ttl.shortest", "1 h",
-                                                "ttl.longest", "1 s")))
+        assertThatThrownBy(() -> TtlOptions.of(config(
+                        "ttl.shortest", "1 h",
+                        "ttl.longest", "1 s")))
                 .hasMessageContaining("times to live are 3600000..1000 ms");
     }
 
     @Test
     void windowsOfTailsThatDoNotFitAreRefusedWithAllProblems() {
-        assertThatThrownBy(
-                        () ->
-                                TailsOptions.of(
-                                        config(
-                                                "tails.window", "7 s",
-                                                "tails.sliding-every", "20 s",
-                                                "tails.objectives", "10ms,soon")))
-                .hasMessageContaining(
-                        "tails.sliding-every is 20 s; allowed: a multiple of tails.window")
+        assertThatThrownBy(() -> TailsOptions.of(config(
+                        "tails.window", "7 s",
+                        "tails.sliding-every", "20 s",
+                        "tails.objectives", "10ms,soon")))
+                .hasMessageContaining("tails.sliding-every is 20 s; allowed: a multiple of tails.window")
                 .hasMessageContaining("tails.objectives has 'soon'");
-        assertThatThrownBy(
-                        () ->
-                                TailsOptions.of(
-                                        config(
-                                                "tails.sliding-every", "10 s",
-                                                "tails.sliding-window", "1 h")))
+        assertThatThrownBy(() -> TailsOptions.of(config(
+                        "tails.sliding-every", "10 s",
+                        "tails.sliding-window", "1 h")))
                 .hasMessageContaining("allowed: 1..60 steps");
     }
 
@@ -300,27 +262,24 @@ class JobOptionsTest {
     @Test
     void everyOptionIsReadFromItsKey(@TempDir Path directory) throws Exception {
         Path password = Files.writeString(directory.resolve("password"), "secret\n");
-        Map<String, String> all =
-                Map.ofEntries(
-                        Map.entry("kafka.bootstrap-servers", "a:1,b:2"),
-                        Map.entry("kafka.topic-prefix", "site."),
-                        Map.entry("source.group-id", "mine"),
-                        Map.entry("source.out-of-orderness", "2 s"),
-                        Map.entry("source.idleness", "3 s"),
-                        Map.entry("source.future-tolerance", "4 s"),
-                        Map.entry("source.bounded", "true"),
-                        Map.entry("sink.guarantee", "EXACTLY_ONCE"),
-                        Map.entry("startup.broker-away", "EXIT"),
-                        Map.entry("startup.topic-replication", "3"),
-                        Map.entry("redis.host", "store"),
-                        Map.entry("redis.port", "7000"),
-                        Map.entry("redis.user", "kipimo"),
-                        Map.entry("redis.password-file", password.toString()),
-                        Map.entry("redis.tls", "true"));
+        Map<String, String> all = Map.ofEntries(
+                Map.entry("kafka.bootstrap-servers", "a:1,b:2"),
+                Map.entry("kafka.topic-prefix", "site."),
+                Map.entry("source.group-id", "mine"),
+                Map.entry("source.out-of-orderness", "2 s"),
+                Map.entry("source.idleness", "3 s"),
+                Map.entry("source.future-tolerance", "4 s"),
+                Map.entry("source.bounded", "true"),
+                Map.entry("sink.guarantee", "EXACTLY_ONCE"),
+                Map.entry("startup.broker-away", "EXIT"),
+                Map.entry("startup.topic-replication", "3"),
+                Map.entry("redis.host", "store"),
+                Map.entry("redis.port", "7000"),
+                Map.entry("redis.user", "kipimo"),
+                Map.entry("redis.password-file", password.toString()),
+                Map.entry("redis.tls", "true"));
         Set<String> keys =
-                AdmissionOptions.SET.options().stream()
-                        .map(BoundedOption::key)
-                        .collect(Collectors.toSet());
+                AdmissionOptions.SET.options().stream().map(BoundedOption::key).collect(Collectors.toSet());
         assertThat(all.keySet()).isEqualTo(keys);
 
         AdmissionOptions options = AdmissionOptions.of(Configuration.fromMap(all));
@@ -343,45 +302,24 @@ class JobOptionsTest {
 
     @Test
     void allProblemsAreReportedTogetherWithKeyValueAndWhatIsAllowed() {
-        assertThatThrownBy(
-                        () ->
-                                AdmissionOptions.of(
-                                        config(
-                                                "kafka.bootstrap-servers",
-                                                "no port",
-                                                "source.idleness",
-                                                "2 d",
-                                                "sink.guarantee",
-                                                "MAYBE",
-                                                "redis.port",
-                                                "70000",
-                                                "source.idlenes",
-                                                "1 s")))
-                .isInstanceOfSatisfying(
-                        InvalidOptionsException.class,
-                        e ->
-                                assertThat(e.problems())
-                                        .hasSize(5)
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains("no port")
-                                                                && p.contains("HOST:PORT"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains("source.idleness is")
-                                                                && p.contains("100 ms..1 h"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains("sink.guarantee")
-                                                                && p.contains("EXACTLY_ONCE"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains("redis.port is 70000")
-                                                                && p.contains("65535"))
-                                        .anyMatch(
-                                                p ->
-                                                        p.contains(
-                                                                "source.idlenes is not an option")));
+        assertThatThrownBy(() -> AdmissionOptions.of(config(
+                        "kafka.bootstrap-servers",
+                        "no port",
+                        "source.idleness",
+                        "2 d",
+                        "sink.guarantee",
+                        "MAYBE",
+                        "redis.port",
+                        "70000",
+                        "source.idlenes",
+                        "1 s")))
+                .isInstanceOfSatisfying(InvalidOptionsException.class, e -> assertThat(e.problems())
+                        .hasSize(5)
+                        .anyMatch(p -> p.contains("no port") && p.contains("HOST:PORT"))
+                        .anyMatch(p -> p.contains("source.idleness is") && p.contains("100 ms..1 h"))
+                        .anyMatch(p -> p.contains("sink.guarantee") && p.contains("EXACTLY_ONCE"))
+                        .anyMatch(p -> p.contains("redis.port is 70000") && p.contains("65535"))
+                        .anyMatch(p -> p.contains("source.idlenes is not an option")));
     }
 
     @Test
@@ -392,18 +330,12 @@ class JobOptionsTest {
 
     @Test
     void clientPropertiesPassByTheAllowListOnly() throws Exception {
-        assertThat(
-                        QualityOptions.of(config("kafka.properties.security.protocol", "SSL"))
-                                .common()
-                                .kafka()
-                                .properties())
+        assertThat(QualityOptions.of(config("kafka.properties.security.protocol", "SSL"))
+                        .common()
+                        .kafka()
+                        .properties())
                 .containsEntry("security.protocol", "SSL");
-        assertThatThrownBy(
-                        () ->
-                                QualityOptions.of(
-                                        config(
-                                                "kafka.properties.interceptor.classes",
-                                                "evil.Class")))
+        assertThatThrownBy(() -> QualityOptions.of(config("kafka.properties.interceptor.classes", "evil.Class")))
                 .isInstanceOf(InvalidOptionsException.class)
                 .hasMessageContaining("interceptor.classes");
     }
@@ -411,31 +343,21 @@ class JobOptionsTest {
     /** Flink shows and logs a job's options. */
     @Test
     void secretsInOptionsAreRefusedAndNotQuoted() throws Exception {
-        assertThatThrownBy(
-                        () ->
-                                QualityOptions.of(
-                                        config(
-                                                "kafka.properties.ssl.key.password",
-                                                "open sesame",
-                                                "kafka.properties.sasl.jaas.config",
-                                                "org.apache.kafka.common.security.plain"
-                                                        + ".PlainLoginModule required"
-                                                        + " password=\"open sesame\";")))
-                .isInstanceOfSatisfying(
-                        InvalidOptionsException.class,
-                        e ->
-                                assertThat(e.problems())
-                                        .hasSize(2)
-                                        .allMatch(p -> p.contains(".file or "))
-                                        .noneMatch(p -> p.contains("sesame")));
-        assertThat(
-                        QualityOptions.of(
-                                        config(
-                                                "kafka.properties.ssl.key.password.file",
-                                                "/run/secrets/key"))
-                                .common()
-                                .kafka()
-                                .properties())
+        assertThatThrownBy(() -> QualityOptions.of(config(
+                        "kafka.properties.ssl.key.password",
+                        "open sesame",
+                        "kafka.properties.sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain"
+                                + ".PlainLoginModule required"
+                                + " password=\"open sesame\";")))
+                .isInstanceOfSatisfying(InvalidOptionsException.class, e -> assertThat(e.problems())
+                        .hasSize(2)
+                        .allMatch(p -> p.contains(".file or "))
+                        .noneMatch(p -> p.contains("sesame")));
+        assertThat(QualityOptions.of(config("kafka.properties.ssl.key.password.file", "/run/secrets/key"))
+                        .common()
+                        .kafka()
+                        .properties())
                 .containsKey("ssl.key.password.file");
     }
 

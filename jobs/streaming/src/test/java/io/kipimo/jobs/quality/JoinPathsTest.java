@@ -42,10 +42,8 @@ class JoinPathsTest {
         assertThat(JoinPaths.whyNotLocal(usual, 4, 4, false)).isEmpty();
         assertThat(JoinPaths.whyNotLocal(usual, 4, 3, false))
                 .hasValue("answers have 4 partitions and partials 3, which must be equal");
-        assertThat(JoinPaths.whyNotLocal(rocks, 4, 4, false))
-                .hasValue("state is not on the heap but in rocksdb");
-        assertThat(JoinPaths.whyNotLocal(unchained, 4, 4, false))
-                .hasValue("operator chaining is disabled");
+        assertThat(JoinPaths.whyNotLocal(rocks, 4, 4, false)).hasValue("state is not on the heap but in rocksdb");
+        assertThat(JoinPaths.whyNotLocal(unchained, 4, 4, false)).hasValue("operator chaining is disabled");
         assertThat(JoinPaths.whyNotLocal(usual, 4, 4, true)).hasValue("the source is bounded");
     }
 
@@ -64,8 +62,7 @@ class JoinPathsTest {
 
     @ParameterizedTest
     @CsvSource({"LOCAL, query-join, KEYED", "KEYED, local-query-join, LOCAL"})
-    void aSavepointOfTheOtherPathIsRefused(
-            JoinPath wanted, String uid, JoinPath stored, @TempDir Path savepoint)
+    void aSavepointOfTheOtherPathIsRefused(JoinPath wanted, String uid, JoinPath stored, @TempDir Path savepoint)
             throws Exception {
         write(savepoint, uid);
         String pointer = savepoint.toUri().toString();
@@ -77,15 +74,11 @@ class JoinPathsTest {
     }
 
     @Test
-    void aKeyedSavepointIsFollowedWithoutLookingAtRecords(@TempDir Path savepoint)
-            throws Exception {
+    void aKeyedSavepointIsFollowedWithoutLookingAtRecords(@TempDir Path savepoint) throws Exception {
         write(savepoint, QueryJoinOperator.UID);
-        StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.getExecutionEnvironment(
-                        from(savepoint.toUri().toString())
-                                .set(
-                                        PipelineOptions.GLOBAL_JOB_PARAMETERS,
-                                        Map.of("kipimo.job", "quality")));
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(
+                from(savepoint.toUri().toString())
+                        .set(PipelineOptions.GLOBAL_JOB_PARAMETERS, Map.of("kipimo.job", "quality")));
         JoinPaths.of(env, options(), JoinPath.AUTO);
         assertThat(env.getConfiguration().get(PipelineOptions.GLOBAL_JOB_PARAMETERS))
                 .containsOnly(
@@ -96,16 +89,12 @@ class JoinPathsTest {
     /** Flink's operator restarts a job so, and Flink ignores there what does not fit. */
     @Test
     void aJobThatMayContinueFromACheckpointThatNobodyHasSeenIsKeyed() throws Exception {
-        Configuration flink =
-                new Configuration()
-                        .set(HighAvailabilityOptions.HA_MODE, "kubernetes")
-                        .set(
-                                PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID,
-                                new JobID().toHexString());
+        Configuration flink = new Configuration()
+                .set(HighAvailabilityOptions.HA_MODE, "kubernetes")
+                .set(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID, new JobID().toHexString());
         assertThat(choose(flink, JoinPath.AUTO))
-                .hasToString(
-                        "KEYED, since the job may continue from a checkpoint in"
-                                + " high-availability.type, whose path is not known");
+                .hasToString("KEYED, since the job may continue from a checkpoint in"
+                        + " high-availability.type, whose path is not known");
     }
 
     private static Configuration from(String savepoint) {
@@ -113,24 +102,19 @@ class JoinPathsTest {
     }
 
     private static JoinPaths.Choice choose(Configuration flink, JoinPath wanted) throws Exception {
-        return JoinPaths.of(
-                StreamExecutionEnvironment.getExecutionEnvironment(flink), options(), wanted);
+        return JoinPaths.of(StreamExecutionEnvironment.getExecutionEnvironment(flink), options(), wanted);
     }
 
     /** No broker is there. */
     private static JobOptions options() throws Exception {
-        return QualityOptions.of(
-                        new Configuration()
-                                .set(KafkaOptions.BOOTSTRAP_SERVERS.option(), "localhost:1"))
+        return QualityOptions.of(new Configuration().set(KafkaOptions.BOOTSTRAP_SERVERS.option(), "localhost:1"))
                 .common();
     }
 
     private static void write(Path savepoint, String uid) throws IOException {
         OperatorState operator = new OperatorState(uid, uid, new OperatorID(), 1, 128);
-        try (DataOutputStream out =
-                new DataOutputStream(Files.newOutputStream(savepoint.resolve("_metadata")))) {
-            Checkpoints.storeCheckpointMetadata(
-                    new CheckpointMetadata(1, List.of(operator), List.of()), out);
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(savepoint.resolve("_metadata")))) {
+            Checkpoints.storeCheckpointMetadata(new CheckpointMetadata(1, List.of(operator), List.of()), out);
         }
     }
 
@@ -141,6 +125,8 @@ class JoinPathsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("join.path is AUTO, but the path of savepoint")
                 .hasMessageEndingWith("allowed: KEYED or LOCAL, as the job that wrote it");
-        assertThat(JoinPaths.stored(pointer, JoinPath.LOCAL)).as("Flink says so").isEmpty();
+        assertThat(JoinPaths.stored(pointer, JoinPath.LOCAL))
+                .as("Flink says so")
+                .isEmpty();
     }
 }

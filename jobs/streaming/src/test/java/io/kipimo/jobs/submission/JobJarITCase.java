@@ -17,28 +17,25 @@ import org.junit.jupiter.api.Test;
 /** The jar for clusters; it exists after the package phase. */
 class JobJarITCase {
     /** Flink's own classes must come from the cluster, which has no connectors. */
-    private static final List<String> CONNECTORS =
-            List.of(
-                    "org/apache/flink/connector/base/",
-                    "org/apache/flink/connector/kafka/",
-                    "org/apache/flink/streaming/connectors/kafka/",
-                    // One class of the Kafka connector is present.
-                    "org/apache/flink/streaming/util/serialization/JSON");
+    private static final List<String> CONNECTORS = List.of(
+            "org/apache/flink/connector/base/",
+            "org/apache/flink/connector/kafka/",
+            "org/apache/flink/streaming/connectors/kafka/",
+            // One class of the Kafka connector is present.
+            "org/apache/flink/streaming/util/serialization/JSON");
 
     /** Flink always loads these from its own class path. */
-    private static final List<String> THE_CLUSTERS =
-            List.of(
-                    "org/slf4j/",
-                    "org/apache/log4j/",
-                    "org/apache/logging/",
-                    "org/rocksdb/",
-                    "com/esotericsoftware/",
-                    "scala/",
-                    "javax/annotation/");
+    private static final List<String> THE_CLUSTERS = List.of(
+            "org/slf4j/",
+            "org/apache/log4j/",
+            "org/apache/logging/",
+            "org/rocksdb/",
+            "com/esotericsoftware/",
+            "scala/",
+            "javax/annotation/");
 
     private static Path jar() throws Exception {
-        try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(Path.of("target"), "kipimo-streaming-*-job.jar")) {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of("target"), "kipimo-streaming-*-job.jar")) {
             return jars.iterator().next();
         }
     }
@@ -46,11 +43,10 @@ class JobJarITCase {
     @Test
     void holdsNothingThatFlinkProvides() throws Exception {
         try (JarFile jar = new JarFile(jar().toFile())) {
-            List<String> classes =
-                    jar.stream()
-                            .map(ZipEntry::getName)
-                            .filter(name -> name.endsWith(".class"))
-                            .toList();
+            List<String> classes = jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.endsWith(".class"))
+                    .toList();
 
             assertThat(classes)
                     .filteredOn(name -> name.startsWith("org/apache/flink/"))
@@ -68,33 +64,28 @@ class JobJarITCase {
 
     @Test
     void itsMainClassRunsOnALoaderThatAsksTheJarFirst() throws Exception {
-        try (PackagedProgram program =
-                PackagedProgram.newBuilder()
-                        .setJarFile(jar().toFile())
-                        .setArguments("quality", "-Dkafka.bootstrap-servers=nowhere")
-                        .build()) {
+        try (PackagedProgram program = PackagedProgram.newBuilder()
+                .setJarFile(jar().toFile())
+                .setArguments("quality", "-Dkafka.bootstrap-servers=nowhere")
+                .build()) {
             assertThat(program.getMainClassName()).isEqualTo(SubmissionMain.class.getName());
             Class<?> main = program.getUserCodeClassLoader().loadClass(program.getMainClassName());
             assertThat(main).isNotEqualTo(SubmissionMain.class);
 
             // Run it in another thread: an exception would end Surefire's main thread.
             Throwable[] thrown = new Throwable[1];
-            Thread guest =
-                    new Thread(
-                            () -> {
-                                try {
-                                    PackagedProgramUtils.createJobGraph(
-                                            program, new Configuration(), 1, true);
-                                } catch (Throwable e) {
-                                    thrown[0] = e;
-                                }
-                            });
+            Thread guest = new Thread(() -> {
+                try {
+                    PackagedProgramUtils.createJobGraph(program, new Configuration(), 1, true);
+                } catch (Throwable e) {
+                    thrown[0] = e;
+                }
+            });
             guest.start();
             guest.join();
-            assertThatThrownBy(
-                            () -> {
-                                throw thrown[0];
-                            })
+            assertThatThrownBy(() -> {
+                        throw thrown[0];
+                    })
                     .rootCause()
                     .hasMessageContaining("kafka.bootstrap-servers is nowhere; allowed: HOST:PORT");
         }

@@ -30,16 +30,8 @@ class SubmissionTest {
         Path first = Files.writeString(directory.resolve("1"), "source.idleness=1 s\nredis.port=1");
         Path second = Files.writeString(directory.resolve("2"), "source.idleness: 2 s");
 
-        Submission submission =
-                Submission.of(
-                        List.of(
-                                "admission",
-                                BROKER,
-                                "--config",
-                                first.toString(),
-                                "--config",
-                                second.toString(),
-                                "-Dredis.port=3"));
+        Submission submission = Submission.of(List.of(
+                "admission", BROKER, "--config", first.toString(), "--config", second.toString(), "-Dredis.port=3"));
 
         assertThat(submission.values())
                 .containsEntry("source.idleness", "2 s")
@@ -52,25 +44,16 @@ class SubmissionTest {
 
     @Test
     void problemsOfArgumentsFilesAndOptionsAreReportedTogether() {
-        assertThatThrownBy(
-                        () ->
-                                Submission.of(
-                                        List.of(
-                                                "quality",
-                                                "--config",
-                                                "/no/such/file",
-                                                "--frobnicate",
-                                                "-Dsink.guarantee=MAYBE")))
-                .isInstanceOfSatisfying(
-                        SubmissionRefusedException.class,
-                        e ->
-                                assertThat(e.getMessage().lines())
-                                        .hasSize(4)
-                                        .allMatch(line -> line.contains("allowed: "))
-                                        .anyMatch(line -> line.contains("/no/such/file"))
-                                        .anyMatch(line -> line.contains("'--frobnicate'"))
-                                        .anyMatch(line -> line.contains("kafka.bootstrap-servers"))
-                                        .anyMatch(line -> line.contains("MAYBE")));
+        assertThatThrownBy(() -> Submission.of(
+                        List.of("quality", "--config", "/no/such/file", "--frobnicate", "-Dsink.guarantee=MAYBE")))
+                .isInstanceOfSatisfying(SubmissionRefusedException.class, e -> assertThat(
+                                e.getMessage().lines())
+                        .hasSize(4)
+                        .allMatch(line -> line.contains("allowed: "))
+                        .anyMatch(line -> line.contains("/no/such/file"))
+                        .anyMatch(line -> line.contains("'--frobnicate'"))
+                        .anyMatch(line -> line.contains("kafka.bootstrap-servers"))
+                        .anyMatch(line -> line.contains("MAYBE")));
     }
 
     @Test
@@ -92,15 +75,13 @@ class SubmissionTest {
 
     private static void onAnotherThread(String... args) throws Exception {
         Exception[] thrown = new Exception[1];
-        Thread thread =
-                new Thread(
-                        () -> {
-                            try {
-                                SubmissionMain.main(args);
-                            } catch (Exception e) {
-                                thrown[0] = e;
-                            }
-                        });
+        Thread thread = new Thread(() -> {
+            try {
+                SubmissionMain.main(args);
+            } catch (Exception e) {
+                thrown[0] = e;
+            }
+        });
         thread.start();
         thread.join();
         throw thrown[0];

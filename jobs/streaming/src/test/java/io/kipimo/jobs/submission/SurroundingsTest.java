@@ -15,8 +15,7 @@ class SurroundingsTest {
     void anotherFlinkIsNamed(String version) {
         assertThatThrownBy(() -> Surroundings.checkFlink(version))
                 .isInstanceOf(SubmissionRefusedException.class)
-                .hasMessage(
-                        "this Flink is of version '" + version + "'; allowed: 2.2 or a later 2.x");
+                .hasMessage("this Flink is of version '" + version + "'; allowed: 2.2 or a later 2.x");
     }
 
     @ParameterizedTest
@@ -30,8 +29,7 @@ class SurroundingsTest {
     void aStateBackendThatIsNotThereIsNamed(String backend) {
         assertThatThrownBy(() -> Surroundings.checkBackend(of(backend)))
                 .isInstanceOf(SubmissionRefusedException.class)
-                .hasMessageStartingWith(
-                        "state.backend.type is '" + backend + "', which Flink cannot load here (")
+                .hasMessageStartingWith("state.backend.type is '" + backend + "', which Flink cannot load here (")
                 .message()
                 .doesNotContain("\n");
     }

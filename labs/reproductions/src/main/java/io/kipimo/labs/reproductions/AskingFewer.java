@@ -15,19 +15,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Asking fewer components of a query, alone and with the costliest queries shed first, against
- * admission alone: on partitions that differ by topic, and on partitions that are alike. All
- * settings are in this class and in scenario {@code fanout}.
+ * Asking fewer components of a query, alone and with the costliest queries shed first, against admission alone: on
+ * partitions that differ by topic, and on partitions that are alike. All settings are in this class and in scenario
+ * {@code fanout}.
  */
 final class AskingFewer implements PaperExperiment {
     static final long[] COUNTING = {501, 502, 503};
 
-    private static final List<ScenarioController> WAYS =
-            List.of(
-                    ScenarioController.QUALITY,
-                    ScenarioController.COST,
-                    ScenarioController.TRIM,
-                    ScenarioController.TRIM_COST);
+    private static final List<ScenarioController> WAYS = List.of(
+            ScenarioController.QUALITY, ScenarioController.COST, ScenarioController.TRIM, ScenarioController.TRIM_COST);
 
     /** A variant of the scenario. */
     record Mix(String name, Scenario scenario) {}
@@ -62,7 +58,12 @@ final class AskingFewer implements PaperExperiment {
                                 + " the low class's mean quality; its admitted share; the share of"
                                 + " the components that its answers asked.",
                         base.control().orElseThrow().policy().highestClass().objective(),
-                        base.control().orElseThrow().policy().fanOut().orElseThrow().floor(),
+                        base.control()
+                                .orElseThrow()
+                                .policy()
+                                .fanOut()
+                                .orElseThrow()
+                                .floor(),
                         100
                                 * base.control()
                                         .orElseThrow()
@@ -94,47 +95,30 @@ final class AskingFewer implements PaperExperiment {
         ServiceSpec service = base.service();
         TopicSpec t = service.topics().orElseThrow();
         return base.withService(
-                service.withTopics(
-                        Optional.of(
-                                new TopicSpec(
-                                        t.count(), t.words(), t.wordsPerQuery(), shiftSeconds))));
+                service.withTopics(Optional.of(new TopicSpec(t.count(), t.words(), t.wordsPerQuery(), shiftSeconds))));
     }
 
     private static Scenario withFloor(Scenario base, double floor) {
         ControlSpec control = base.control().orElseThrow();
         Policy policy = control.policy();
-        return base.withControl(
-                control.withPolicy(
-                        policy.toBuilder()
-                                .fanOut(
-                                        policy.fanOut()
-                                                .map(f -> f.toBuilder().floor(floor).build()))
-                                .build()));
+        return base.withControl(control.withPolicy(policy.toBuilder()
+                .fanOut(policy.fanOut().map(f -> f.toBuilder().floor(floor).build()))
+                .build()));
     }
 
     /**
-     * The scenario with another exponent of the partitions' shares of an answer. 0: they are alike,
-     * as with a hash of the document's id.
+     * The scenario with another exponent of the partitions' shares of an answer. 0: they are alike, as with a hash of
+     * the document's id.
      */
     static Scenario withSkew(Scenario base, double skew) {
         ServiceSpec service = base.service();
-        return base.withService(
-                service.withKinds(
-                        service.kinds().stream()
-                                .map(
-                                        k ->
-                                                new QueryKind(
-                                                        k.name(),
-                                                        k.demandFactor(),
-                                                        skew,
-                                                        k.cached(),
-                                                        k.predictedCost()))
-                                .toList()));
+        return base.withService(service.withKinds(service.kinds().stream()
+                .map(k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached(), k.predictedCost()))
+                .toList()));
     }
 
     private static Finding finding(Mix mix, ScenarioController way) {
-        List<SimulationResult> results =
-                SharedService.run(SharedService.under(mix.scenario(), way), COUNTING);
+        List<SimulationResult> results = SharedService.run(SharedService.under(mix.scenario(), way), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + name(way),
                 String.format(

@@ -21,11 +21,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Duplicates that all execute every request in order of arrival, each with its own service time.
- * The first answer counts. Nothing is cancelled, because writes must reach all duplicates
- * (Zoolander, sec. 4 and 5). Service times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are
- * the 90th percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
- * coefficients of variation are from 1.5 on.
+ * Duplicates that all execute every request in order of arrival, each with its own service time. The first answer
+ * counts. Nothing is cancelled, because writes must reach all duplicates (Zoolander, sec. 4 and 5). Service times
+ * follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th percentile, 15 ms the 99th, twice the mean the
+ * 95.7th, 26 times the mean the 99.99th; coefficients of variation are from 1.5 on.
  */
 final class DuplicateRun {
     /** The paper's bound: the 90th percentile of the writes. */
@@ -34,9 +33,7 @@ final class DuplicateRun {
     private static final int POINTS = 100_000;
     private static final double MILLISECOND = 1e-3;
 
-    /**
-     * Quantiles: share, and service time in milliseconds. Logarithms are interpolated between them.
-     */
+    /** Quantiles: share, and service time in milliseconds. Logarithms are interpolated between them. */
     private static final double[][] WRITES = {
         {0, 1.6},
         {0.5, 2.6},
@@ -50,8 +47,8 @@ final class DuplicateRun {
     };
 
     /**
-     * Quantiles of writes to a group of three (sec. 4.2, "writes, ZK=3"): twice the mean is the
-     * 91.5th percentile, 99 times the mean the 99.99th. The mean of these is 8.0 ms.
+     * Quantiles of writes to a group of three (sec. 4.2, "writes, ZK=3"): twice the mean is the 91.5th percentile, 99
+     * times the mean the 99.99th. The mean of these is 8.0 ms.
      */
     private static final double[][] GROUP_WRITES = {
         {0, 2.5},
@@ -88,9 +85,7 @@ final class DuplicateRun {
             double[] from = quantiles[segment];
             double[] to = quantiles[segment + 1];
             double part = (share - from[0]) / (to[0] - from[0]);
-            times[i] =
-                    StrictMath.exp(
-                            StrictMath.log(from[1]) + part * StrictMath.log(to[1] / from[1]));
+            times[i] = StrictMath.exp(StrictMath.log(from[1]) + part * StrictMath.log(to[1] / from[1]));
         }
         return times;
     }
@@ -119,37 +114,33 @@ final class DuplicateRun {
      * @param millis service times, equally likely
      * @return milliseconds, ascending
      */
-    static double[] simulated(
-            double[] millis, int duplicates, Arrivals arrivals, double seconds, long seed) {
+    static double[] simulated(double[] millis, int duplicates, Arrivals arrivals, double seconds, long seed) {
         double[] demands = Arrays.stream(millis).map(m -> m * MILLISECOND).toArray();
-        TierSpec tier =
-                TierSpecBuilder.builder()
-                        .name("store")
-                        .partitions(1)
-                        .serversPerPartition(duplicates)
-                        .cores(1)
-                        .discipline(Discipline.FIFO)
-                        .queueBound(TierSpec.UNBOUNDED)
-                        .demand(new Distribution.Empirical(demands))
-                        .networkDelay(new Distribution.Constant(0))
-                        .timeOutSeconds(Double.POSITIVE_INFINITY)
-                        .factor(duplicates)
-                        .independentCopies(true)
-                        .arbitration(ArbitrationSpec.IN_TURN)
-                        .build();
-        ServiceSpec service =
-                ServiceSpecBuilder.builder()
-                        .name("store")
-                        .deadlineSeconds(Double.POSITIVE_INFINITY)
-                        .topK(1)
-                        .tiers(List.of(tier))
-                        .kinds(List.of(new QueryKind("access", 1, 0, 0)))
-                        .classes(List.of(new ClassArrivals("all", arrivals, QueryKindMix.SINGLE)))
-                        .faults(FaultPlan.NONE)
-                        .build();
+        TierSpec tier = TierSpecBuilder.builder()
+                .name("store")
+                .partitions(1)
+                .serversPerPartition(duplicates)
+                .cores(1)
+                .discipline(Discipline.FIFO)
+                .queueBound(TierSpec.UNBOUNDED)
+                .demand(new Distribution.Empirical(demands))
+                .networkDelay(new Distribution.Constant(0))
+                .timeOutSeconds(Double.POSITIVE_INFINITY)
+                .factor(duplicates)
+                .independentCopies(true)
+                .arbitration(ArbitrationSpec.IN_TURN)
+                .build();
+        ServiceSpec service = ServiceSpecBuilder.builder()
+                .name("store")
+                .deadlineSeconds(Double.POSITIVE_INFINITY)
+                .topK(1)
+                .tiers(List.of(tier))
+                .kinds(List.of(new QueryKind("access", 1, 0, 0)))
+                .classes(List.of(new ClassArrivals("all", arrivals, QueryKindMix.SINGLE)))
+                .faults(FaultPlan.NONE)
+                .build();
         Engine engine = new Engine();
-        SimulatedService model =
-                new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, seed);
+        SimulatedService model = new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, seed);
         model.start();
         engine.run(Times.nanos(seconds));
         double[] latencies = model.counts(0).latencies();

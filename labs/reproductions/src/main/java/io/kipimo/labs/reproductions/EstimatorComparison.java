@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The estimators on the traffic of scenario ubora without control, at constant load: errors of the
- * estimates of control batches against the true quality of all their queries. After 300 batches to
- * learn from, 80 are judged; in the middle of these the mix turns heavier.
+ * The estimators on the traffic of scenario ubora without control, at constant load: errors of the estimates of control
+ * batches against the true quality of all their queries. After 300 batches to learn from, 80 are judged; in the middle
+ * of these the mix turns heavier.
  */
 final class EstimatorComparison {
     /** Load of the low class, which the high class suffers from. */
@@ -42,12 +42,7 @@ final class EstimatorComparison {
      * @param halfWidth mean of the intervals
      * @param quality mean of the truth
      */
-    record Errors(
-            double rootMeanSquare,
-            double biasAfterChange,
-            double coverage,
-            double halfWidth,
-            double quality) {}
+    record Errors(double rootMeanSquare, double biasAfterChange, double coverage, double halfWidth, double quality) {}
 
     private static final double BATCH_SECONDS = 100;
     private static final double LEARNING_SECONDS = 300 * BATCH_SECONDS;
@@ -65,50 +60,43 @@ final class EstimatorComparison {
                     .forEach(judged::add);
         }
         return new Errors(
-                Math.sqrt(
-                        judged.stream()
-                                .mapToDouble(batch -> error(batch) * error(batch))
-                                .average()
-                                .orElseThrow()),
+                Math.sqrt(judged.stream()
+                        .mapToDouble(batch -> error(batch) * error(batch))
+                        .average()
+                        .orElseThrow()),
                 judged.stream()
                         .filter(EstimatorComparison::isAfterChange)
                         .mapToDouble(EstimatorComparison::error)
                         .average()
                         .orElseThrow(),
                 judged.stream().mapToDouble(b -> covers(b) ? 1 : 0).average().orElseThrow(),
-                judged.stream().mapToDouble(b -> b.estimate().halfWidth()).average().orElseThrow(),
+                judged.stream()
+                        .mapToDouble(b -> b.estimate().halfWidth())
+                        .average()
+                        .orElseThrow(),
                 judged.stream().mapToDouble(JudgedBatch::truth).average().orElseThrow());
     }
 
     private static Scenario scenario(Load load, double rate, ControlSpec.Estimator estimator) {
         Scenario ubora = BuiltIn.scenario("ubora");
-        QueryKindMix mix =
-                new QueryKindMix(
-                        List.of(
-                                new QueryKindMix.Phase(0, new double[] {0.8, 0.2}),
-                                new QueryKindMix.Phase(CHANGE_SECONDS, new double[] {0.4, 0.6})));
+        QueryKindMix mix = new QueryKindMix(List.of(
+                new QueryKindMix.Phase(0, new double[] {0.8, 0.2}),
+                new QueryKindMix.Phase(CHANGE_SECONDS, new double[] {0.4, 0.6})));
         ServiceSpec service =
-                ubora.service()
-                        .withClasses(
-                                List.of(
-                                        poisson("high", 1, mix),
-                                        poisson("low", load.lowPerSecond, mix)));
+                ubora.service().withClasses(List.of(poisson("high", 1, mix), poisson("low", load.lowPerSecond, mix)));
         ControlSpec control = ScenarioController.FULL_SHARING.in(ubora.control().orElseThrow());
         return ubora.withService(service)
                 .withSeconds(END_SECONDS)
-                .withControl(
-                        control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
-                                .withEstimator(estimator));
+                .withControl(control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
+                        .withEstimator(estimator));
     }
 
     private static ClassArrivals poisson(String name, double perSecond, QueryKindMix mix) {
-        return new ClassArrivals(
-                name, new Arrivals.Poisson(new RateCurve.Constant(perSecond)), mix);
+        return new ClassArrivals(name, new Arrivals.Poisson(new RateCurve.Constant(perSecond)), mix);
     }
 
     private static boolean isAfterChange(JudgedBatch batch) {
-        return batch.startSeconds() >= CHANGE_SECONDS
-                && batch.startSeconds() < CHANGE_SECONDS + AFTER_CHANGE_SECONDS;
+        return batch.startSeconds() >= CHANGE_SECONDS && batch.startSeconds() < CHANGE_SECONDS + AFTER_CHANGE_SECONDS;
     }
 
     private static double error(JudgedBatch batch) {

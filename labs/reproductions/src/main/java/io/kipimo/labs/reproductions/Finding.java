@@ -29,14 +29,8 @@ public record Finding(String what, String paper, String ours, Verdict verdict, S
     }
 
     /** A figure that agrees with the paper if a condition holds. */
-    static Finding compared(
-            String what, String paper, String ours, boolean matches, String causeIfNot) {
-        return new Finding(
-                what,
-                paper,
-                ours,
-                matches ? Verdict.MATCHES : Verdict.DIFFERS,
-                matches ? "" : causeIfNot);
+    static Finding compared(String what, String paper, String ours, boolean matches, String causeIfNot) {
+        return new Finding(what, paper, ours, matches ? Verdict.MATCHES : Verdict.DIFFERS, matches ? "" : causeIfNot);
     }
 
     /** A figure without a counterpart in the paper. */

@@ -12,8 +12,8 @@ public interface PaperExperiment {
     Reproduction run();
 
     /**
-     * The same experiment with the product's part of it broken on purpose. Fewer of its figures
-     * must match the paper, or else the experiment shows nothing.
+     * The same experiment with the product's part of it broken on purpose. Fewer of its figures must match the paper,
+     * or else the experiment shows nothing.
      *
      * @throws UnsupportedOperationException if the experiment compares nothing with a paper
      */
@@ -22,8 +22,7 @@ public interface PaperExperiment {
     }
 
     /**
-     * The same experiment on the fewest traces that still tell it from its broken form; itself if
-     * it is quick enough.
+     * The same experiment on the fewest traces that still tell it from its broken form; itself if it is quick enough.
      */
     default PaperExperiment brief() {
         return this;

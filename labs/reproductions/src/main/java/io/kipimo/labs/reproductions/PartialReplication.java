@@ -30,8 +30,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A service of two tiers under one of sPARE's interference patterns: without replication, under
- * fixed factors, and under the product's replicator.
+ * A service of two tiers under one of sPARE's interference patterns: without replication, under fixed factors, and
+ * under the product's replicator.
  */
 final class PartialReplication {
     /** Largest factor when all are tried. */
@@ -57,35 +57,28 @@ final class PartialReplication {
             TierSpec tier = service.tiers().get(i);
             tiers.add(suffers ? tier : tier.withInterference(Optional.empty()));
         }
-        return base.withService(
-                service.withTiers(tiers)
-                        .withClasses(
-                                List.of(
-                                        new ClassArrivals(
-                                                service.classes().get(0).name(),
-                                                new Arrivals.Poisson(
-                                                        new RateCurve.Constant(perSecond)),
-                                                QueryKindMix.SINGLE))));
+        return base.withService(service.withTiers(tiers)
+                .withClasses(List.of(new ClassArrivals(
+                        service.classes().get(0).name(),
+                        new Arrivals.Poisson(new RateCurve.Constant(perSecond)),
+                        QueryKindMix.SINGLE))));
     }
 
     /** Round-robin arbitration instead of tokens. */
     static Scenario inTurn(Scenario scenario) {
         ServiceSpec service = scenario.service();
-        return scenario.withService(
-                service.withTiers(
-                        service.tiers().stream()
-                                .map(t -> t.withArbitration(ArbitrationSpec.IN_TURN))
-                                .toList()));
+        return scenario.withService(service.withTiers(service.tiers().stream()
+                .map(t -> t.withArbitration(ArbitrationSpec.IN_TURN))
+                .toList()));
     }
 
     static SimulationResult run(Scenario scenario, Factors factors) {
-        return Simulation.run(
-                scenario.withService(scenario.service().withFactors(factors.at(0), factors.at(1))));
+        return Simulation.run(scenario.withService(scenario.service().withFactors(factors.at(0), factors.at(1))));
     }
 
     /**
-     * The replicator's settings for what the papers show: copies may use all that is free, and
-     * neighbours, who change constantly here, are no drift.
+     * The replicator's settings for what the papers show: copies may use all that is free, and neighbours, who change
+     * constantly here, are no drift.
      */
     static ReplicationSettings papers(TargetMetric target) {
         return ReplicationSettingsBuilder.builder(defaults(target))
@@ -123,9 +116,8 @@ final class PartialReplication {
 
     /** The product's replicator on live traffic, starting without replication. */
     static SimulationResult live(Scenario scenario, ReplicationSettings settings) {
-        return Simulation.run(
-                scenario.withSeconds(LIVE_SECONDS)
-                        .withReplication(Optional.of(new ReplicationSpec(settings, 10, 0.2))));
+        return Simulation.run(scenario.withSeconds(LIVE_SECONDS)
+                .withReplication(Optional.of(new ReplicationSpec(settings, 10, 0.2))));
     }
 
     /** Every feasible vector of factors. */
@@ -142,12 +134,7 @@ final class PartialReplication {
         }
         return points.parallelStream()
                 .map(factors -> Map.entry(factors, run(scenario, factors)))
-                .collect(
-                        Collectors.toMap(
-                                Map.Entry::getKey,
-                                Map.Entry::getValue,
-                                (a, b) -> a,
-                                LinkedHashMap::new));
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, LinkedHashMap::new));
     }
 
     /** Work of the copies, as a share of the capacity of all tiers. */
@@ -158,27 +145,25 @@ final class PartialReplication {
     /** Mean capacity under neighbours. */
     private static FeasibleSet feasible(ServiceSpec service) {
         List<TierLoad> loads = new ArrayList<>();
-        double requests = ((Arrivals.Poisson) service.classes().get(0).arrivals()).rate().maximum();
+        double requests =
+                ((Arrivals.Poisson) service.classes().get(0).arrivals()).rate().maximum();
         for (TierSpec tier : service.tiers()) {
-            double speed = tier.interference().map(PartialReplication::meanSpeed).orElse(1.0);
-            loads.add(
-                    new TierLoad(
-                            new ServerCapacity(
-                                    tier.serversPerPartition(),
-                                    tier.cores(),
-                                    tier.demand().mean() * 1e6 / speed),
-                            Optional.empty(),
-                            requests,
-                            requests));
+            double speed =
+                    tier.interference().map(PartialReplication::meanSpeed).orElse(1.0);
+            loads.add(new TierLoad(
+                    new ServerCapacity(
+                            tier.serversPerPartition(),
+                            tier.cores(),
+                            tier.demand().mean() * 1e6 / speed),
+                    Optional.empty(),
+                    requests,
+                    requests));
             requests *= tier.callsPerRequest();
         }
         return new FeasibleSet(loads, LIMITS);
     }
 
-    /**
-     * Episodes are an M/G/infinity queue: a server is undisturbed for a share exp(-length /
-     * interval) of the time.
-     */
+    /** Episodes are an M/G/infinity queue: a server is undisturbed for a share exp(-length / interval) of the time. */
     private static double meanSpeed(InterferenceSpec i) {
         double free = Math.exp(-i.meanLengthSeconds() / i.meanIntervalSeconds());
         return free + (1 - free) * i.speed();

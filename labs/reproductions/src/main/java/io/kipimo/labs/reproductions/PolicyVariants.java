@@ -25,23 +25,21 @@ final class PolicyVariants {
     }
 
     /**
-     * The policy with the product's adaptive rate, within its usual bounds, but without a budget
-     * for late work: experiments show the cost of rates.
+     * The policy with the product's adaptive rate, within its usual bounds, but without a budget for late work:
+     * experiments show the cost of rates.
      */
     static Policy withAdaptiveSampling(Policy policy) {
         SamplingPolicy d = SamplingPolicy.DEFAULT;
         return policy.withSampling(d.toBuilder().extraLoad(0).build());
     }
 
-    private static Policy withAdmission(
-            Policy policy, double timeOuts, double gain, int minimumSamples) {
+    private static Policy withAdmission(Policy policy, double timeOuts, double gain, int minimumSamples) {
         AdmissionPolicy a = policy.admission();
-        return policy.withAdmission(
-                a.toBuilder()
-                        .kp(a.kp() * gain)
-                        .ki(a.ki() * gain)
-                        .timeOutObjective(timeOuts)
-                        .minimumSamples(minimumSamples)
-                        .build());
+        return policy.withAdmission(a.toBuilder()
+                .kp(a.kp() * gain)
+                .ki(a.ki() * gain)
+                .timeOutObjective(timeOuts)
+                .minimumSamples(minimumSamples)
+                .build());
     }
 }

@@ -12,8 +12,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Stale reads and queries over the refresh interval of the filter, for 10 and 100 clients
- * (Quaestor, sec. 6.2, fig. 10); and that no read is staler than the interval (Theorem 1).
+ * Stale reads and queries over the refresh interval of the filter, for 10 and 100 clients (Quaestor, sec. 6.2, fig.
+ * 10); and that no read is staler than the interval (Theorem 1).
  */
 final class QuaestorFigure10 implements PaperExperiment {
     private static final int[] CLIENTS = {10, 100};
@@ -48,62 +48,49 @@ final class QuaestorFigure10 implements PaperExperiment {
 
     @Override
     public Reproduction run() {
-        List<CachingResult> all =
-                IntStream.range(0, CLIENTS.length * REFRESH_MILLIS.length)
-                        .parallel()
-                        .mapToObj(this::result)
-                        .toList();
+        List<CachingResult> all = IntStream.range(0, CLIENTS.length * REFRESH_MILLIS.length)
+                .parallel()
+                .mapToObj(this::result)
+                .toList();
         List<Finding> findings = new ArrayList<>();
-        double[] seconds = Arrays.stream(REFRESH_MILLIS).mapToDouble(m -> m / 1e3).toArray();
+        double[] seconds =
+                Arrays.stream(REFRESH_MILLIS).mapToDouble(m -> m / 1e3).toArray();
         LinePlot plot = new LinePlot("Share of stale reads", "refresh interval, s");
         for (int c = 0; c < CLIENTS.length; c++) {
-            List<CachingResult> row =
-                    all.subList(c * REFRESH_MILLIS.length, (c + 1) * REFRESH_MILLIS.length);
+            List<CachingResult> row = all.subList(c * REFRESH_MILLIS.length, (c + 1) * REFRESH_MILLIS.length);
             double[] records = values(row, CachingResult::staleRecordShare);
             double[] queries = values(row, CachingResult::staleQueryShare);
             plot.line(CLIENTS[c] + " clients, records", seconds, records);
             plot.line(CLIENTS[c] + " clients, queries", seconds, queries);
-            findings.add(
-                    Finding.compared(
-                            CLIENTS[c] + " clients: stale queries at 1, 10, 50 s",
-                            "rise to 10 s, then flatten",
-                            text(queries),
-                            queries[2] > 2 * queries[0]
-                                    && slope(queries, 2, 4) < slope(queries, 0, 2),
-                            "staleness that does not follow the interval: the filter comes by"
-                                    + " another way than the clients' own requests"));
-            findings.add(
-                    Finding.compared(
-                            CLIENTS[c] + " clients: queries are staler than records, at 10 s",
-                            "yes",
-                            String.format(
-                                    Locale.ROOT,
-                                    "%.2f %% against %.2f %%",
-                                    100 * queries[2],
-                                    100 * records[2]),
-                            queries[2] > records[2],
-                            "records are cached as often as queries"));
+            findings.add(Finding.compared(
+                    CLIENTS[c] + " clients: stale queries at 1, 10, 50 s",
+                    "rise to 10 s, then flatten",
+                    text(queries),
+                    queries[2] > 2 * queries[0] && slope(queries, 2, 4) < slope(queries, 0, 2),
+                    "staleness that does not follow the interval: the filter comes by"
+                            + " another way than the clients' own requests"));
+            findings.add(Finding.compared(
+                    CLIENTS[c] + " clients: queries are staler than records, at 10 s",
+                    "yes",
+                    String.format(Locale.ROOT, "%.2f %% against %.2f %%", 100 * queries[2], 100 * records[2]),
+                    queries[2] > records[2],
+                    "records are cached as often as queries"));
         }
         findings.addAll(QuaestorFigure9.hitRates(all.get(REFRESH_MILLIS.length)));
         long tooStale = all.stream().mapToLong(CachingResult::tooStale).sum();
-        long backwards = all.stream().mapToLong(r -> r.backwards() + r.ownWritesMissed()).sum();
-        findings.add(
-                Finding.compared(
-                        String.format(
-                                Locale.ROOT,
-                                "of %,d reads: staler than the interval; back in time in a session",
-                                reads * all.size()),
-                        "0; 0",
-                        tooStale + "; " + backwards,
-                        tooStale == 0 && backwards == 0,
-                        "a guarantee is broken"));
+        long backwards =
+                all.stream().mapToLong(r -> r.backwards() + r.ownWritesMissed()).sum();
+        findings.add(Finding.compared(
+                String.format(
+                        Locale.ROOT,
+                        "of %,d reads: staler than the interval; back in time in a session",
+                        reads * all.size()),
+                "0; 0",
+                tooStale + "; " + backwards,
+                tooStale == 0 && backwards == 0,
+                "a guarantee is broken"));
         return new Reproduction(
-                id(),
-                title(),
-                QuaestorFigure9.setting() + " 1 % writes.",
-                findings,
-                List.of(),
-                List.of(plot));
+                id(), title(), QuaestorFigure9.setting() + " 1 % writes.", findings, List.of(), List.of(plot));
     }
 
     /** Rise of a share for each second of the interval. */
@@ -119,17 +106,12 @@ final class QuaestorFigure10 implements PaperExperiment {
                 reads);
     }
 
-    private static double[] values(
-            List<CachingResult> results, ToDoubleFunction<CachingResult> figure) {
+    private static double[] values(List<CachingResult> results, ToDoubleFunction<CachingResult> figure) {
         return results.stream().mapToDouble(figure).toArray();
     }
 
     private static String text(double[] shares) {
         return String.format(
-                Locale.ROOT,
-                "%.2f %%, %.2f %%, %.2f %%",
-                100 * shares[0],
-                100 * shares[2],
-                100 * shares[4]);
+                Locale.ROOT, "%.2f %%, %.2f %%, %.2f %%", 100 * shares[0], 100 * shares[2], 100 * shares[4]);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Estimated times to live of queries against true ones, as distributions (Quaestor, sec. 6.2, fig.
- * 11): 1 % writes, ten minutes. The true time runs from the first read of a result to its change.
+ * Estimated times to live of queries against true ones, as distributions (Quaestor, sec. 6.2, fig. 11): 1 % writes, ten
+ * minutes. The true time runs from the first read of a result to its change.
  */
 final class QuaestorFigure11 implements PaperExperiment {
     private static final long READS = 2_400_000;
@@ -39,14 +39,12 @@ final class QuaestorFigure11 implements PaperExperiment {
         for (double share : SHARES) {
             double e = quantile(estimated, share) / 1e3;
             double t = quantile(trueOnes, share) / 1e3;
-            findings.add(
-                    Finding.compared(
-                            String.format(Locale.ROOT, "quantile %.2f: estimated; true, s", share),
-                            "similar for most",
-                            String.format(Locale.ROOT, "%.1f; %.1f", e, t),
-                            e < 2 * t + 1 && t < 2 * e + 1,
-                            "the estimate aims at a median time, which says little about so "
-                                    + "short or so long a time"));
+            findings.add(Finding.compared(
+                    String.format(Locale.ROOT, "quantile %.2f: estimated; true, s", share),
+                    "similar for most",
+                    String.format(Locale.ROOT, "%.1f; %.1f", e, t),
+                    e < 2 * t + 1 && t < 2 * e + 1,
+                    "the estimate aims at a median time, which says little about so " + "short or so long a time"));
         }
         LinePlot plot = new LinePlot("Share of times to live up to", "s");
         double[] shares = new double[PLOTTED];
@@ -63,10 +61,7 @@ final class QuaestorFigure11 implements PaperExperiment {
                 id(),
                 title(),
                 QuaestorFigure9.setting()
-                        + String.format(
-                                Locale.ROOT,
-                                " 1 %% writes, %,d times to live of queries.",
-                                ttls.size()),
+                        + String.format(Locale.ROOT, " 1 %% writes, %,d times to live of queries.", ttls.size()),
                 findings,
                 List.of(),
                 List.of(plot));

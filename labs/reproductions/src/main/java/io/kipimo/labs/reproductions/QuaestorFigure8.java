@@ -10,21 +10,20 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Throughput of ways of caching at the paper's greatest load, 10 clients of 300 connections each
- * (Quaestor, sec. 6.2, fig. 8a), and the latencies of the same runs (fig. 8b, 8c, 8f). The model's
- * origin is never full, so latency alone limits it.
+ * Throughput of ways of caching at the paper's greatest load, 10 clients of 300 connections each (Quaestor, sec. 6.2,
+ * fig. 8a), and the latencies of the same runs (fig. 8b, 8c, 8f). The model's origin is never full, so latency alone
+ * limits it.
  */
 final class QuaestorFigure8 implements PaperExperiment {
     private static final long READS = 800_000;
     private static final CachingSpec LOAD =
             CachingSpec.PAPER.withLoad(10, 300, 0.001).withRecordsOfResults();
-    private static final List<CachingSpec> WAYS =
-            List.of(
-                    LOAD.withMode(Mode.NO_CACHES),
-                    LOAD.withMode(Mode.CLIENT_FILTER),
-                    LOAD.withMode(Mode.PURGE),
-                    LOAD.withMode(Mode.ALL),
-                    LOAD.withMode(Mode.ALL).withEvaluationTimes());
+    private static final List<CachingSpec> WAYS = List.of(
+            LOAD.withMode(Mode.NO_CACHES),
+            LOAD.withMode(Mode.CLIENT_FILTER),
+            LOAD.withMode(Mode.PURGE),
+            LOAD.withMode(Mode.ALL),
+            LOAD.withMode(Mode.ALL).withEvaluationTimes());
 
     @Override
     public String id() {
@@ -38,47 +37,32 @@ final class QuaestorFigure8 implements PaperExperiment {
 
     @Override
     public Reproduction run() {
-        List<CachingResult> all =
-                IntStream.range(0, WAYS.size())
-                        .parallel()
-                        .mapToObj(way -> CachingModel.run(WAYS.get(way), 800, READS))
-                        .toList();
+        List<CachingResult> all = IntStream.range(0, WAYS.size())
+                .parallel()
+                .mapToObj(way -> CachingModel.run(WAYS.get(way), 800, READS))
+                .toList();
         List<Finding> findings = new ArrayList<>();
-        findings.add(
-                factor("filter and clients' caches, against none", 2.2, all.get(1), all.get(0)));
+        findings.add(factor("filter and clients' caches, against none", 2.2, all.get(1), all.get(0)));
         findings.add(factor("purges alone, against none", 6.5, all.get(2), all.get(0)));
         findings.add(factor("filter and purges, against none", 11, all.get(4), all.get(0)));
-        findings.add(
-                factor("filter and purges, against purges alone", 1.695, all.get(4), all.get(2)));
-        findings.add(
-                Finding.alone(
-                        "filter and purges with all revalidations at the origin, against purges",
-                        text(ratio(all.get(3), all.get(2))),
-                        ""));
-        findings.add(
-                latency("mean latency of a query, ms", 3.2, all.get(4).meanQueryLatencyMillis()));
-        findings.add(
-                latency(
-                        "mean latency of a read of a record, ms",
-                        17.5,
-                        all.get(4).meanRecordLatencyMillis()));
-        findings.add(
-                latency(
-                        "mean latency of hits in the shared cache, ms",
-                        4,
-                        all.get(4).meanSharedLatencyMillis()));
-        findings.add(
-                latency(
-                        "mean latency of answers of the origin, ms",
-                        150,
-                        all.get(4).meanOriginLatencyMillis()));
-        findings.add(
-                Finding.compared(
-                        "reads with the filter that are staler than Delta",
-                        "0",
-                        String.valueOf(all.get(3).tooStale() + all.get(4).tooStale()),
-                        all.get(3).tooStale() + all.get(4).tooStale() == 0,
-                        "a guarantee is broken"));
+        findings.add(factor("filter and purges, against purges alone", 1.695, all.get(4), all.get(2)));
+        findings.add(Finding.alone(
+                "filter and purges with all revalidations at the origin, against purges",
+                text(ratio(all.get(3), all.get(2))),
+                ""));
+        findings.add(latency("mean latency of a query, ms", 3.2, all.get(4).meanQueryLatencyMillis()));
+        findings.add(latency(
+                "mean latency of a read of a record, ms", 17.5, all.get(4).meanRecordLatencyMillis()));
+        findings.add(latency(
+                "mean latency of hits in the shared cache, ms", 4, all.get(4).meanSharedLatencyMillis()));
+        findings.add(latency(
+                "mean latency of answers of the origin, ms", 150, all.get(4).meanOriginLatencyMillis()));
+        findings.add(Finding.compared(
+                "reads with the filter that are staler than Delta",
+                "0",
+                String.valueOf(all.get(3).tooStale() + all.get(4).tooStale()),
+                all.get(3).tooStale() + all.get(4).tooStale() == 0,
+                "a guarantee is broken"));
         return new Reproduction(
                 id(),
                 title(),
@@ -89,17 +73,14 @@ final class QuaestorFigure8 implements PaperExperiment {
                 List.of());
     }
 
-    private static Finding factor(
-            String what, double paper, CachingResult result, CachingResult base) {
+    private static Finding factor(String what, double paper, CachingResult result, CachingResult base) {
         double ours = ratio(result, base);
-        return Finding.compared(
-                what, text(paper), text(ours), ours >= paper, "the paper's factor is higher");
+        return Finding.compared(what, text(paper), text(ours), ours >= paper, "the paper's factor is higher");
     }
 
     /** Matches within a tenth above the paper's. */
     private static Finding latency(String what, double paper, double ours) {
-        return Finding.compared(
-                what, text(paper), text(ours), ours <= 1.1 * paper, "the paper's latency is lower");
+        return Finding.compared(what, text(paper), text(ours), ours <= 1.1 * paper, "the paper's latency is lower");
     }
 
     private static double ratio(CachingResult result, CachingResult base) {

@@ -9,15 +9,14 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Latency and client hit rates as the number of queries grows (Quaestor, sec. 6.2, fig. 8d and 8e).
- * Clients keep the records of results as records, too, so more queries cover more records.
+ * Latency and client hit rates as the number of queries grows (Quaestor, sec. 6.2, fig. 8d and 8e). Clients keep the
+ * records of results as records, too, so more queries cover more records.
  */
 final class QuaestorFigure8d implements PaperExperiment {
     private static final int[] QUERIES = {100, 200, 500, 1_000};
     private static final int RECORDS = 10_000;
     private static final long READS = 400_000;
-    static final CachingSpec LOAD =
-            CachingSpec.PAPER.withLoad(10, 120, 0.001).withEvaluationTimes();
+    static final CachingSpec LOAD = CachingSpec.PAPER.withLoad(10, 120, 0.001).withEvaluationTimes();
 
     private final CachingSpec load;
     private final long reads;
@@ -43,51 +42,45 @@ final class QuaestorFigure8d implements PaperExperiment {
 
     @Override
     public Reproduction run() {
-        List<CachingResult> all =
-                IntStream.of(QUERIES)
-                        .parallel()
-                        .mapToObj(number -> run(load.withRecords(RECORDS, number)))
-                        .toList();
+        List<CachingResult> all = IntStream.of(QUERIES)
+                .parallel()
+                .mapToObj(number -> run(load.withRecords(RECORDS, number)))
+                .toList();
         CachingResult few = all.get(0);
         CachingResult many = all.get(QUERIES.length - 1);
         CachingResult without = run(LOAD.withRecords(RECORDS, QUERIES[QUERIES.length - 1]));
         List<Finding> findings = new ArrayList<>();
         double factor = many.meanRecordLatencyMillis() / few.meanRecordLatencyMillis();
-        findings.add(
-                Finding.compared(
-                        "latency of records, at most queries against fewest",
-                        "0.75",
-                        text(factor),
-                        factor <= 0.8,
-                        "it falls less than in the paper"));
-        findings.add(
-                Finding.compared(
-                        "latency of queries, at most queries against fewest",
-                        "rises",
-                        text(many.meanQueryLatencyMillis() / few.meanQueryLatencyMillis()),
-                        many.meanQueryLatencyMillis() > few.meanQueryLatencyMillis(),
-                        "it does not rise"));
-        findings.add(
-                Finding.compared(
-                        "client hits of queries",
-                        "fall",
-                        text(few.clientQueryHitRate()) + " to " + text(many.clientQueryHitRate()),
-                        many.clientQueryHitRate() < few.clientQueryHitRate(),
-                        "they do not fall"));
+        findings.add(Finding.compared(
+                "latency of records, at most queries against fewest",
+                "0.75",
+                text(factor),
+                factor <= 0.8,
+                "it falls less than in the paper"));
+        findings.add(Finding.compared(
+                "latency of queries, at most queries against fewest",
+                "rises",
+                text(many.meanQueryLatencyMillis() / few.meanQueryLatencyMillis()),
+                many.meanQueryLatencyMillis() > few.meanQueryLatencyMillis(),
+                "it does not rise"));
+        findings.add(Finding.compared(
+                "client hits of queries",
+                "fall",
+                text(few.clientQueryHitRate()) + " to " + text(many.clientQueryHitRate()),
+                many.clientQueryHitRate() < few.clientQueryHitRate(),
+                "they do not fall"));
         for (int i = 0; i < QUERIES.length; i++) {
-            findings.add(
-                    Finding.alone(
-                            QUERIES[i] + " queries: latency of records and queries, ms",
-                            text(all.get(i).meanRecordLatencyMillis())
-                                    + ", "
-                                    + text(all.get(i).meanQueryLatencyMillis()),
-                            "client hits of records " + text(all.get(i).clientRecordHitRate())));
+            findings.add(Finding.alone(
+                    QUERIES[i] + " queries: latency of records and queries, ms",
+                    text(all.get(i).meanRecordLatencyMillis())
+                            + ", "
+                            + text(all.get(i).meanQueryLatencyMillis()),
+                    "client hits of records " + text(all.get(i).clientRecordHitRate())));
         }
-        findings.add(
-                Finding.alone(
-                        "most queries, results' records not kept: latency of records, ms",
-                        text(without.meanRecordLatencyMillis()),
-                        "client hits of records " + text(without.clientRecordHitRate())));
+        findings.add(Finding.alone(
+                "most queries, results' records not kept: latency of records, ms",
+                text(without.meanRecordLatencyMillis()),
+                "client hits of records " + text(without.clientRecordHitRate())));
         return new Reproduction(
                 id(),
                 title(),

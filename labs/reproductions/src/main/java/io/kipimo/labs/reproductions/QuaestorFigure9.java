@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Client cache hit rates of queries over the update rate, for several refresh intervals of the
- * filter (Quaestor, sec. 6.2, fig. 9).
+ * Client cache hit rates of queries over the update rate, for several refresh intervals of the filter (Quaestor, sec.
+ * 6.2, fig. 9).
  */
 final class QuaestorFigure9 implements PaperExperiment {
     private static final double[] UPDATES = {0.01, 0.05, 0.1, 0.2};
@@ -31,39 +31,35 @@ final class QuaestorFigure9 implements PaperExperiment {
     @Override
     public Reproduction run() {
         // By refresh interval, then by update rate.
-        List<CachingResult> all =
-                IntStream.range(0, REFRESH_MILLIS.length * UPDATES.length)
-                        .parallel()
-                        .mapToObj(QuaestorFigure9::result)
-                        .toList();
+        List<CachingResult> all = IntStream.range(0, REFRESH_MILLIS.length * UPDATES.length)
+                .parallel()
+                .mapToObj(QuaestorFigure9::result)
+                .toList();
         List<Finding> findings = new ArrayList<>();
         LinePlot plot = new LinePlot("Client cache hit rate of queries", "update rate");
         for (int r = 0; r < REFRESH_MILLIS.length; r++) {
             List<CachingResult> row = all.subList(r * UPDATES.length, (r + 1) * UPDATES.length);
-            double[] hits = row.stream().mapToDouble(CachingResult::clientQueryHitRate).toArray();
+            double[] hits =
+                    row.stream().mapToDouble(CachingResult::clientQueryHitRate).toArray();
             long seconds = REFRESH_MILLIS[r] / 1000;
             plot.line("refresh " + seconds + " s", UPDATES, hits);
-            findings.add(
-                    Finding.compared(
-                            "refresh "
-                                    + seconds
-                                    + " s: hit rate falls with the updates (1, 5, 10, 20 %)",
-                            "falls",
-                            text(hits),
-                            isFalling(hits),
-                            "times to live do not follow the writes"));
+            findings.add(Finding.compared(
+                    "refresh " + seconds + " s: hit rate falls with the updates (1, 5, 10, 20 %)",
+                    "falls",
+                    text(hits),
+                    isFalling(hits),
+                    "times to live do not follow the writes"));
         }
         double first = all.get(0).clientQueryHitRate();
         double last = all.get(all.size() - UPDATES.length).clientQueryHitRate();
-        findings.add(
-                Finding.compared(
-                        "1 % updates: refresh 1 s against 100 s",
-                        "little impact",
-                        text(new double[] {first, last}),
-                        Math.abs(last - first) < 0.15,
-                        "each client revalidates a stale key once an interval; our clients read a"
-                                + " key less often than the paper's, so with 1 s that is a larger"
-                                + " share of the reads"));
+        findings.add(Finding.compared(
+                "1 % updates: refresh 1 s against 100 s",
+                "little impact",
+                text(new double[] {first, last}),
+                Math.abs(last - first) < 0.15,
+                "each client revalidates a stale key once an interval; our clients read a"
+                        + " key less often than the paper's, so with 1 s that is a larger"
+                        + " share of the reads"));
         findings.addAll(hitRates(all.get(0)));
         return new Reproduction(id(), title(), setting(), findings, List.of(), List.of(plot));
     }
@@ -124,8 +120,7 @@ final class QuaestorFigure9 implements PaperExperiment {
     private static String text(double[] shares) {
         StringBuilder text = new StringBuilder();
         for (double share : shares) {
-            text.append(text.isEmpty() ? "" : ", ")
-                    .append(String.format(Locale.ROOT, "%.0f %%", 100 * share));
+            text.append(text.isEmpty() ? "" : ", ").append(String.format(Locale.ROOT, "%.0f %%", 100 * share));
         }
         return text.toString();
     }

@@ -9,10 +9,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Latencies by the number of records, at a Zipf exponent of 0.99 (Quaestor, table 1). The paper
- * says neither how many connections it took nor how times to live were adjusted: here 10 clients of
- * 120 connections, and the same bounds for all. Its largest size needs more operations than a
- * simulation of minutes has, and is left out.
+ * Latencies by the number of records, at a Zipf exponent of 0.99 (Quaestor, table 1). The paper says neither how many
+ * connections it took nor how times to live were adjusted: here 10 clients of 120 connections, and the same bounds for
+ * all. Its largest size needs more operations than a simulation of minutes has, and is left out.
  */
 final class QuaestorTable1 implements PaperExperiment {
     private static final int[] RECORDS = {10_000, 100_000, 1_000_000};

@@ -16,9 +16,8 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * Dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of
- * Kipimo's (On Expedited Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and the
- * effect of noise.
+ * Dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of Kipimo's (On Expedited
+ * Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and the effect of noise.
  */
 final class RatingTable3 implements PaperExperiment {
     private static final double NOISE = 0.05;
@@ -26,18 +25,17 @@ final class RatingTable3 implements PaperExperiment {
     private static final int TECHNIQUES = Search.TECHNIQUES.size();
 
     /**
-     * The paper's y = -T^2 + bT + c for the ratings whose b and c are known: where the root of the
-     * rating is a whole number c is 0; the others make its printed figures come out.
+     * The paper's y = -T^2 + bT + c for the ratings whose b and c are known: where the root of the rating is a whole
+     * number c is 0; the others make its printed figures come out.
      */
-    private static final List<Curve> CURVES =
-            List.of(
-                    new Curve(20, 0),
-                    new Curve(40, 100),
-                    new Curve(140, 100),
-                    new Curve(200, 0),
-                    new Curve(600, 10_000),
-                    new Curve(2_000, 0),
-                    new Curve(20_000, 0));
+    private static final List<Curve> CURVES = List.of(
+            new Curve(20, 0),
+            new Curve(40, 100),
+            new Curve(140, 100),
+            new Curve(200, 0),
+            new Curve(600, 10_000),
+            new Curve(2_000, 0),
+            new Curve(20_000, 0));
 
     private static final Curve SMALL = CURVES.get(1);
     private static final Curve LARGE = CURVES.get(CURVES.size() - 1);
@@ -50,8 +48,7 @@ final class RatingTable3 implements PaperExperiment {
         @Override
         public ExperimentReading at(long load) {
             double throughput = Math.max(0, load * (b - load) + c);
-            return new ExperimentReading(
-                    load, throughput, throughput > 0 ? Verdict.PASSED : Verdict.FAILED);
+            return new ExperimentReading(load, throughput, throughput > 0 ? Verdict.PASSED : Verdict.FAILED);
         }
     }
 
@@ -69,10 +66,7 @@ final class RatingTable3 implements PaperExperiment {
     @Override
     public PaperExperiment broken() {
         return new RatingTable3(
-                named ->
-                        named == RatingTechnique.GOLDEN
-                                ? RatingTechnique.APPROXIMATE
-                                : RatingTechnique.GOLDEN);
+                named -> named == RatingTechnique.GOLDEN ? RatingTechnique.APPROXIMATE : RatingTechnique.GOLDEN);
     }
 
     @Override
@@ -112,21 +106,18 @@ final class RatingTable3 implements PaperExperiment {
 
     private List<Finding> papers() {
         SearchResult golden = rated(RatingTechnique.GOLDEN, 2, LARGE);
-        double times =
-                (double) golden.experiments()
-                        / rated(RatingTechnique.GOLDEN, 2, SMALL).experiments();
+        double times = (double) golden.experiments()
+                / rated(RatingTechnique.GOLDEN, 2, SMALL).experiments();
         double goldenError = 0;
         double least = 1;
         double most = 0;
         for (Curve curve : CURVES) {
             for (int climb : Comparison.CLIMBS) {
                 goldenError = Math.max(goldenError, error(RatingTechnique.GOLDEN, climb, curve));
-                double saved =
-                        1
-                                - (double)
-                                                rated(RatingTechnique.APPROXIMATE, climb, curve)
-                                                        .experiments()
-                                        / rated(RatingTechnique.GOLDEN, climb, curve).experiments();
+                double saved = 1
+                        - (double) rated(RatingTechnique.APPROXIMATE, climb, curve)
+                                        .experiments()
+                                / rated(RatingTechnique.GOLDEN, climb, curve).experiments();
                 least = Math.min(least, saved);
                 most = Math.max(most, saved);
             }
@@ -134,12 +125,7 @@ final class RatingTable3 implements PaperExperiment {
         long visited = visitedByGolden();
         // Tolerances: half of the last printed digit.
         return List.of(
-                cell(
-                        "golden, rating 100 million, r = 2: different experiments",
-                        34,
-                        0,
-                        golden.experiments(),
-                        ""),
+                cell("golden, rating 100 million, r = 2: different experiments", 34, 0, golden.experiments(), ""),
                 cell(
                         "the same: visited, with the repeated ones",
                         69,
@@ -154,18 +140,13 @@ final class RatingTable3 implements PaperExperiment {
                         "algorithm 2 as printed visits two loads a step"),
                 cell("times the experiments of a rating of 500", 2.8, 0.05, times, ""),
                 cell("golden, all ratings and climbs: error, %", 0, 0.1, 100 * goldenError, ""),
-                cell(
-                        "approximate, all climbs: experiments saved, least, %",
-                        11, 0.5, 100 * least, ""),
-                cell(
-                        "approximate, all climbs: experiments saved, most, %",
-                        33, 0.5, 100 * most, ""),
+                cell("approximate, all climbs: experiments saved, least, %", 11, 0.5, 100 * least, ""),
+                cell("approximate, all climbs: experiments saved, most, %", 33, 0.5, 100 * most, ""),
                 cell("approximate, r = 2: largest error, %", 8, 0.5, worstOfApproximate(2), ""),
                 cell("approximate, r = 10: largest error, %", 18, 0.5, worstOfApproximate(10), ""));
     }
 
-    private static Finding cell(
-            String what, double paper, double tolerance, double ours, String cause) {
+    private static Finding cell(String what, double paper, double tolerance, double ours, String cause) {
         return Finding.compared(
                 what,
                 number(paper) + (tolerance == 0 ? "" : " ± " + number(tolerance)),
@@ -227,8 +208,7 @@ final class RatingTable3 implements PaperExperiment {
                 experiments + " experiments, off by " + errors,
                 String.format(
                         Locale.ROOT,
-                        "noisy: adaptive takes %.1f, off by at most %s; golden and approximate by %s"
-                                + " and %s",
+                        "noisy: adaptive takes %.1f, off by at most %s; golden and approximate by %s" + " and %s",
                         ours.experiments(),
                         percent(ours.worstError()),
                         percent(noisy.get(RatingTechnique.GOLDEN.ordinal()).worstError()),
@@ -245,7 +225,9 @@ final class RatingTable3 implements PaperExperiment {
     }
 
     private static List<Comparison> of(List<Comparison> all, RatingTechnique technique) {
-        return all.stream().filter(c -> c.technique() == technique && c.climb() == 2).toList();
+        return all.stream()
+                .filter(c -> c.technique() == technique && c.climb() == 2)
+                .toList();
     }
 
     private static void line(LinePlot plot, String name, List<Comparison> of) {

@@ -13,16 +13,10 @@ import java.util.List;
  * @param plots over other quantities; may be empty
  */
 public record Reproduction(
-        String id,
-        String title,
-        String setting,
-        List<Finding> findings,
-        List<NamedRun> runs,
-        List<LinePlot> plots) {
+        String id, String title, String setting, List<Finding> findings, List<NamedRun> runs, List<LinePlot> plots) {
 
     /** Result without plots of its own. */
-    Reproduction(
-            String id, String title, String setting, List<Finding> findings, List<NamedRun> runs) {
+    Reproduction(String id, String title, String setting, List<Finding> findings, List<NamedRun> runs) {
         this(id, title, setting, findings, runs, List.of());
     }
 
@@ -33,27 +27,14 @@ public record Reproduction(
         List<List<String>> rows = new ArrayList<>();
         rows.add(row(compared, noted, "figure", "paper", "ours", "verdict", "note"));
         for (Finding f : findings) {
-            rows.add(
-                    row(
-                            compared,
-                            noted,
-                            f.what(),
-                            f.paper(),
-                            f.ours(),
-                            f.verdict().text(),
-                            f.note()));
+            rows.add(row(
+                    compared, noted, f.what(), f.paper(), f.ours(), f.verdict().text(), f.note()));
         }
         return rows;
     }
 
     private static List<String> row(
-            boolean compared,
-            boolean noted,
-            String what,
-            String paper,
-            String ours,
-            String verdict,
-            String note) {
+            boolean compared, boolean noted, String what, String paper, String ours, String verdict, String note) {
         List<String> row = new ArrayList<>(List.of(what));
         if (compared) {
             row.add(paper);

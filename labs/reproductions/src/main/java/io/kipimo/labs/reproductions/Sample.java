@@ -18,10 +18,7 @@ record Sample(double[] values) {
      *
      * @param format of either number
      */
-    static String text(
-            List<SimulationResult> results,
-            ToDoubleFunction<SimulationResult> figure,
-            String format) {
+    static String text(List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure, String format) {
         Sample sample = new Sample(results.stream().mapToDouble(figure).toArray());
         return String.format(Locale.ROOT, format, sample.mean())
                 + " ± "

@@ -15,9 +15,8 @@ final class SharedService {
     private static final long[] TUNING = {11, 12};
 
     /**
-     * The share of queries with a time-out changes about four times as much as quality, so its
-     * controller has a quarter of the gains. Both pairs of gains were fixed before the measured
-     * runs.
+     * The share of queries with a time-out changes about four times as much as quality, so its controller has a quarter
+     * of the gains. Both pairs of gains were fixed before the measured runs.
      */
     private static final double GAIN_OF_TIME_OUTS = 0.25;
 
@@ -38,9 +37,7 @@ final class SharedService {
     static Scenario underTimeOuts(Scenario scenario, double setPoint) {
         ControlSpec control = ScenarioController.TIME_OUTS.in(scenario.control().orElseThrow());
         return scenario.withControl(
-                control.withPolicy(
-                        PolicyVariants.withTimeOuts(
-                                control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
+                control.withPolicy(PolicyVariants.withTimeOuts(control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
     }
 
     /** One run for each seed. Runs are independent and may run in parallel. */
@@ -63,8 +60,7 @@ final class SharedService {
         return largest(scenario, bisections, results -> windows(results) >= wanted);
     }
 
-    private static double largest(
-            Scenario scenario, int bisections, Predicate<List<SimulationResult>> isGood) {
+    private static double largest(Scenario scenario, int bisections, Predicate<List<SimulationResult>> isGood) {
         double low = 0;
         double high = 1;
         for (int i = 0; i < bisections; i++) {
@@ -79,7 +75,10 @@ final class SharedService {
     }
 
     static double mean(List<SimulationResult> results) {
-        return results.stream().mapToDouble(SharedService::highQuality).average().orElseThrow();
+        return results.stream()
+                .mapToDouble(SharedService::highQuality)
+                .average()
+                .orElseThrow();
     }
 
     static double windows(List<SimulationResult> results) {
@@ -90,7 +89,10 @@ final class SharedService {
     }
 
     static double admitted(List<SimulationResult> results) {
-        return results.stream().mapToDouble(SharedService::lowAdmitted).average().orElseThrow();
+        return results.stream()
+                .mapToDouble(SharedService::lowAdmitted)
+                .average()
+                .orElseThrow();
     }
 
     static double highQuality(SimulationResult result) {

@@ -17,10 +17,9 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * Which queries to shed: uniform admission by quality and by time-outs, costliest queries first,
- * and priority queues in the components, on scenario {@code shedding} and variants of it. All
- * settings are in this class and in the scenario; the set point of time-outs is tuned on other
- * traces of the first mix and kept.
+ * Which queries to shed: uniform admission by quality and by time-outs, costliest queries first, and priority queues in
+ * the components, on scenario {@code shedding} and variants of it. All settings are in this class and in the scenario;
+ * the set point of time-outs is tuned on other traces of the first mix and kept.
  */
 final class Shedding implements PaperExperiment {
     static final long[] COUNTING = {301, 302, 303};
@@ -72,12 +71,11 @@ final class Shedding implements PaperExperiment {
 
     static List<Way> ways(double setPoint) {
         UnaryOperator<Scenario> timeOuts = s -> SharedService.underTimeOuts(s, setPoint);
-        UnaryOperator<Scenario> timeOutsByCost =
-                s -> {
-                    Scenario uniform = SharedService.underTimeOuts(s, setPoint);
-                    return uniform.withControl(
-                            ScenarioController.costliestFirst(uniform.control().orElseThrow()));
-                };
+        UnaryOperator<Scenario> timeOutsByCost = s -> {
+            Scenario uniform = SharedService.underTimeOuts(s, setPoint);
+            return uniform.withControl(
+                    ScenarioController.costliestFirst(uniform.control().orElseThrow()));
+        };
         return List.of(
                 new Way("no sharing", by(ScenarioController.NO_SHARING)),
                 new Way("full sharing", by(ScenarioController.FULL_SHARING)),
@@ -97,12 +95,9 @@ final class Shedding implements PaperExperiment {
     private static UnaryOperator<Scenario> queued(UnaryOperator<Scenario> way) {
         return scenario -> {
             ServiceSpec service = scenario.service();
-            return way.apply(
-                    scenario.withService(
-                            service.withTiers(
-                                    service.tiers().stream()
-                                            .map(t -> t.withDiscipline(Discipline.CLASS_PRIORITY))
-                                            .toList())));
+            return way.apply(scenario.withService(service.withTiers(service.tiers().stream()
+                    .map(t -> t.withDiscipline(Discipline.CLASS_PRIORITY))
+                    .toList())));
         };
     }
 
@@ -113,12 +108,9 @@ final class Shedding implements PaperExperiment {
                 new Mix(
                         "equal costs",
                         withKinds(
-                                base,
-                                k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
+                                base, k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
                 new Mix("coarse", withKinds(base, Shedding::coarse)),
-                new Mix(
-                        "opposite",
-                        withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
+                new Mix("opposite", withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
     }
 
     /** Predictions tell only whether a query is above the mean. */
@@ -132,7 +124,8 @@ final class Shedding implements PaperExperiment {
 
     private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
         ServiceSpec service = base.service();
-        return base.withService(service.withKinds(service.kinds().stream().map(change).toList()));
+        return base.withService(
+                service.withKinds(service.kinds().stream().map(change).toList()));
     }
 
     private static Scenario withLowLoad(Scenario base, double factor) {
@@ -143,15 +136,12 @@ final class Shedding implements PaperExperiment {
         classes.set(
                 1,
                 new ClassArrivals(
-                        low.name(),
-                        new Arrivals.Poisson(new RateCurve.Constant(factor * rate.maximum())),
-                        low.mix()));
+                        low.name(), new Arrivals.Poisson(new RateCurve.Constant(factor * rate.maximum())), low.mix()));
         return base.withService(service.withClasses(classes));
     }
 
     static Finding finding(Mix mix, Way way) {
-        List<SimulationResult> results =
-                SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
+        List<SimulationResult> results = SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + way.name(),
                 String.format(

@@ -25,9 +25,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The product's capacity estimator (sPARE, sec. V-A1) and tail statistics on simulated servers of
- * shared cores, whose true demand is known: 1 to 8 cores, 10 to 90 % busy, exponential and
- * heavy-tailed demands.
+ * The product's capacity estimator (sPARE, sec. V-A1) and tail statistics on simulated servers of shared cores, whose
+ * true demand is known: 1 to 8 cores, 10 to 90 % busy, exponential and heavy-tailed demands.
  */
 final class SpareEstimator implements PaperExperiment {
     private static final int[] CORES = {1, 2, 4, 8};
@@ -70,37 +69,25 @@ final class SpareEstimator implements PaperExperiment {
     @Override
     public Reproduction run() {
         List<Finding> findings = new ArrayList<>();
-        for (Case one :
-                List.of(
-                        new Case("exponential", new Distribution.Exponential(MEAN_SECONDS)),
-                        new Case("lognormal, cv 3", new Distribution.LogNormal(MEAN_SECONDS, 3)),
-                        new Case(
-                                "Pareto, shape 2.2", new Distribution.Pareto(MEAN_SECONDS, 2.2)))) {
+        for (Case one : List.of(
+                new Case("exponential", new Distribution.Exponential(MEAN_SECONDS)),
+                new Case("lognormal, cv 3", new Distribution.LogNormal(MEAN_SECONDS, 3)),
+                new Case("Pareto, shape 2.2", new Distribution.Pareto(MEAN_SECONDS, 2.2)))) {
             for (int cores : CORES) {
-                List<Errors> errors =
-                        Arrays.stream(UTILISATIONS)
-                                .parallel()
-                                .mapToObj(
-                                        u -> errors(one.demand(), cores, u, REQUESTS, errorFactor))
-                                .toList();
-                double demand = errors.stream().mapToDouble(Errors::demand).max().orElseThrow();
+                List<Errors> errors = Arrays.stream(UTILISATIONS)
+                        .parallel()
+                        .mapToObj(u -> errors(one.demand(), cores, u, REQUESTS, errorFactor))
+                        .toList();
+                double demand =
+                        errors.stream().mapToDouble(Errors::demand).max().orElseThrow();
                 double percentiles =
                         errors.stream().mapToDouble(Errors::percentiles).max().orElseThrow();
-                findings.add(
-                        Finding.compared(
-                                one.name()
-                                        + ", "
-                                        + cores
-                                        + " cores, 10 to 90 %: error of mean demand; of p50, p95,"
-                                        + " p99",
-                                "within 5 % (aim); 1 %",
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.2f %%; %.2f %%",
-                                        100 * demand,
-                                        100 * percentiles),
-                                demand <= TOLERANCE && percentiles <= 0.0101,
-                                "the cores are not shared as the estimator assumes"));
+                findings.add(Finding.compared(
+                        one.name() + ", " + cores + " cores, 10 to 90 %: error of mean demand; of p50, p95," + " p99",
+                        "within 5 % (aim); 1 %",
+                        String.format(Locale.ROOT, "%.2f %%; %.2f %%", 100 * demand, 100 * percentiles),
+                        demand <= TOLERANCE && percentiles <= 0.0101,
+                        "the cores are not shared as the estimator assumes"));
             }
         }
         return new Reproduction(
@@ -114,50 +101,35 @@ final class SpareEstimator implements PaperExperiment {
                 List.of());
     }
 
-    static Errors errors(
-            Distribution demand, int cores, double utilisation, int requests, double factor) {
+    static Errors errors(Distribution demand, int cores, double utilisation, int requests, double factor) {
         double rate = utilisation * cores / demand.mean();
-        ServiceSpec service =
-                ServiceSpecBuilder.builder()
-                        .name("server")
-                        .deadlineSeconds(Double.POSITIVE_INFINITY)
-                        .cancelsLateWork(true)
-                        .topK(1)
-                        .tiers(
-                                List.of(
-                                        TierSpec.queue(
-                                                "server",
-                                                cores,
-                                                Discipline.PROCESSOR_SHARING,
-                                                demand)))
-                        .kinds(List.of(new QueryKind("request", 1, 0, 0)))
-                        .classes(
-                                List.of(
-                                        new ClassArrivals(
-                                                "all",
-                                                new Arrivals.Poisson(new RateCurve.Constant(rate)),
-                                                QueryKindMix.SINGLE)))
-                        .faults(FaultPlan.NONE)
-                        .build();
+        ServiceSpec service = ServiceSpecBuilder.builder()
+                .name("server")
+                .deadlineSeconds(Double.POSITIVE_INFINITY)
+                .cancelsLateWork(true)
+                .topK(1)
+                .tiers(List.of(TierSpec.queue("server", cores, Discipline.PROCESSOR_SHARING, demand)))
+                .kinds(List.of(new QueryKind("request", 1, 0, 0)))
+                .classes(List.of(new ClassArrivals(
+                        "all", new Arrivals.Poisson(new RateCurve.Constant(rate)), QueryKindMix.SINGLE)))
+                .faults(FaultPlan.NONE)
+                .build();
         Engine engine = new Engine();
-        SimulatedService model =
-                new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, 17L + cores);
+        SimulatedService model = new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, 17L + cores);
         model.report();
         model.start();
         double seconds = requests / rate;
         engine.run(Times.nanos(seconds));
-        double estimated =
-                factor * model.takeReadings(seconds).get(0).servers().demandMicros() / 1e6;
+        double estimated = factor * model.takeReadings(seconds).get(0).servers().demandMicros() / 1e6;
         double busy = model.busyCoreSeconds(0);
         double executed = model.counts(0).executions();
-        TailWindow tails =
-                TailStatistics.window(
-                        TailScope.tier("server", "server"),
-                        TailWindowKind.TUMBLING,
-                        0,
-                        Math.round(seconds * 1e3),
-                        model.tailSums(0),
-                        List.of());
+        TailWindow tails = TailStatistics.window(
+                TailScope.tier("server", "server"),
+                TailWindowKind.TUMBLING,
+                0,
+                Math.round(seconds * 1e3),
+                model.tailSums(0),
+                List.of());
         LatencyStatistics latency = tails.latency().orElseThrow();
         double[] exact = model.counts(0).latencies();
         Arrays.sort(exact);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Gain of replicating pages alone (sPARE, sec. II, fig. 2). The gain is large if the first tier is
- * disturbed and small if the second is. This motivates the paper's partial replication.
+ * Gain of replicating pages alone (sPARE, sec. II, fig. 2). The gain is large if the first tier is disturbed and small
+ * if the second is. This motivates the paper's partial replication.
  */
 final class SpareFigure2 implements PaperExperiment {
     private static final double SECONDS = 900;
@@ -47,30 +47,24 @@ final class SpareFigure2 implements PaperExperiment {
         List<Finding> findings = new ArrayList<>();
         for (int load : LOADS) {
             Gain front = gain(3, load);
-            findings.add(
-                    Finding.compared(
-                            load + " pages/s, front end disturbed: mean; p99",
-                            "1.5 to 2.0 times",
-                            front.text(),
-                            front.isWithin(1.5, 2),
-                            "the slower copies run on and load the servers that neighbours "
-                                    + "slow, more so at 20 pages/s"));
+            findings.add(Finding.compared(
+                    load + " pages/s, front end disturbed: mean; p99",
+                    "1.5 to 2.0 times",
+                    front.text(),
+                    front.isWithin(1.5, 2),
+                    "the slower copies run on and load the servers that neighbours " + "slow, more so at 20 pages/s"));
             Gain back = gain(1, load);
-            findings.add(
-                    Finding.compared(
-                            load + " pages/s, data base disturbed: mean; p99",
-                            "barely 1.1 times",
-                            back.text(),
-                            back.isWithin(1, 1.1),
-                            "a second page uses other data base servers, which helps more here "
-                                    + "than in the paper"));
+            findings.add(Finding.compared(
+                    load + " pages/s, data base disturbed: mean; p99",
+                    "barely 1.1 times",
+                    back.text(),
+                    back.isWithin(1, 1.1),
+                    "a second page uses other data base servers, which helps more here " + "than in the paper"));
         }
         return new Reproduction(
                 id(),
                 title(),
-                "Scenario spare, servers in turn, two copies of each page against one, "
-                        + (int) SECONDS
-                        + " s.",
+                "Scenario spare, servers in turn, two copies of each page against one, " + (int) SECONDS + " s.",
                 findings,
                 List.of());
     }
@@ -87,17 +81,13 @@ final class SpareFigure2 implements PaperExperiment {
     }
 
     private Gain gain(int pattern, int load) {
-        Scenario scenario =
-                PartialReplication.inTurn(
-                                PartialReplication.scenario(
-                                        BuiltIn.scenario("spare"), pattern, load))
-                        .withSeconds(SECONDS);
+        Scenario scenario = PartialReplication.inTurn(
+                        PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load))
+                .withSeconds(SECONDS);
         SimulationResult one = PartialReplication.run(scenario, Factors.ones(2));
         SimulationResult two = PartialReplication.run(scenario, copies);
         return new Gain(
-                PartialReplication.of(TargetMetric.MEAN, one)
-                        / PartialReplication.of(TargetMetric.MEAN, two),
-                PartialReplication.of(TargetMetric.P99, one)
-                        / PartialReplication.of(TargetMetric.P99, two));
+                PartialReplication.of(TargetMetric.MEAN, one) / PartialReplication.of(TargetMetric.MEAN, two),
+                PartialReplication.of(TargetMetric.P99, one) / PartialReplication.of(TargetMetric.P99, two));
     }
 }

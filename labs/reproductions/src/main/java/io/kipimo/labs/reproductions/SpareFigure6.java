@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Partial replication against none and against copies in tier 1 alone (sPARE, sec. VI-B, fig. 6):
- * three patterns of interference, two loads, three target metrics. The product's replicator finds
- * the factors on live traffic; they are compared with all feasible ones.
+ * Partial replication against none and against copies in tier 1 alone (sPARE, sec. VI-B, fig. 6): three patterns of
+ * interference, two loads, three target metrics. The product's replicator finds the factors on live traffic; they are
+ * compared with all feasible ones.
  */
 final class SpareFigure6 implements PaperExperiment {
     private static final double SECONDS = 900;
@@ -31,10 +31,9 @@ final class SpareFigure6 implements PaperExperiment {
     private static final List<Integer> LOADS = List.of(20, 5);
 
     /** Mean, 95th and 99th percentile by load and pattern without replication, seconds. */
-    private static final List<double[][]> TABLE_1 =
-            List.of(
-                    new double[][] {{0.73, 1.35, 1.80}, {0.89, 2.09, 3.08}, {0.75, 1.96, 2.84}},
-                    new double[][] {{0.70, 1.28, 1.68}, {0.92, 2.15, 3.16}, {0.79, 2.07, 3.01}});
+    private static final List<double[][]> TABLE_1 = List.of(
+            new double[][] {{0.73, 1.35, 1.80}, {0.89, 2.09, 3.08}, {0.75, 1.96, 2.84}},
+            new double[][] {{0.70, 1.28, 1.68}, {0.92, 2.15, 3.16}, {0.79, 2.07, 3.01}});
 
     private final Function<TargetMetric, ReplicationSettings> settings;
 
@@ -81,12 +80,9 @@ final class SpareFigure6 implements PaperExperiment {
         List<Row> rows = new ArrayList<>();
         for (int load : LOADS) {
             for (int pattern = 1; pattern <= 3; pattern++) {
-                Scenario scenario =
-                        PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load)
-                                .withSeconds(SECONDS);
-                SimulationResult none =
-                        PartialReplication.run(
-                                PartialReplication.inTurn(scenario), Factors.ones(2));
+                Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("spare"), pattern, load)
+                        .withSeconds(SECONDS);
+                SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
                 findings.add(baseline(pattern, load, none));
                 List<Row> mine = rows(scenario, none, pattern, load);
                 mine.forEach(row -> findings.add(row.finding()));
@@ -112,84 +108,71 @@ final class SpareFigure6 implements PaperExperiment {
     }
 
     private List<Row> rows(Scenario scenario, SimulationResult none, int pattern, int load) {
-        SimulationResult simple =
-                PartialReplication.run(PartialReplication.inTurn(scenario), Factors.of(2, 1));
+        SimulationResult simple = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.of(2, 1));
         Map<Factors, SimulationResult> all = PartialReplication.all(scenario);
         TargetMetric[] targets = TargetMetric.values();
-        List<SimulationResult.ReplicationTotal> live =
-                Stream.concat(
-                                Arrays.stream(targets).map(settings),
-                                Arrays.stream(targets).map(PartialReplication::defaults))
-                        .toList()
-                        .parallelStream()
-                        .map(s -> PartialReplication.live(scenario, s))
-                        .map(r -> r.replication().orElseThrow())
-                        .toList();
+        List<SimulationResult.ReplicationTotal> live = Stream.concat(
+                        Arrays.stream(targets).map(settings),
+                        Arrays.stream(targets).map(PartialReplication::defaults))
+                .toList()
+                .parallelStream()
+                .map(s -> PartialReplication.live(scenario, s))
+                .map(r -> r.replication().orElseThrow())
+                .toList();
         List<Row> rows = new ArrayList<>();
         for (TargetMetric target : targets) {
             SimulationResult.ReplicationTotal with = live.get(target.ordinal());
             Factors found = new Factors(with.proven());
-            Factors byDefault = new Factors(live.get(targets.length + target.ordinal()).proven());
+            Factors byDefault =
+                    new Factors(live.get(targets.length + target.ordinal()).proven());
             double alone = PartialReplication.of(target, none);
             double reached = reached(scenario, all, found, target);
-            double best =
-                    all.values().stream()
-                            .mapToDouble(r -> PartialReplication.of(target, r))
-                            .min()
-                            .orElseThrow();
+            double best = all.values().stream()
+                    .mapToDouble(r -> PartialReplication.of(target, r))
+                    .min()
+                    .orElseThrow();
             double distance = reached / best - 1;
             double simpleGain = alone / PartialReplication.of(target, simple);
             double defaultGain = alone / reached(scenario, all, byDefault, target);
-            String ours =
-                    String.format(
-                            Locale.ROOT,
-                            "%.2f times; %.1f %% from the best of %d; factors %s, %.3f extra load; trials %d;"
-                                    + " defaults: %.2f times, factors %s, %.3f extra load; tokens alone:"
-                                    + " %.2f times; tier 1 alone: %.2f times",
-                            alone / reached,
-                            100 * distance,
-                            all.size(),
-                            found.values(),
-                            PartialReplication.extraLoad(scenario, found),
-                            with.trials(),
-                            defaultGain,
-                            byDefault.values(),
-                            PartialReplication.extraLoad(scenario, byDefault),
-                            alone / PartialReplication.of(target, all.get(Factors.ones(2))),
-                            simpleGain);
-            rows.add(
-                    new Row(
-                            pattern,
-                            load,
-                            target,
-                            alone / reached,
-                            simpleGain,
-                            !byDefault.isOnes(),
-                            distance,
-                            with.trials(),
-                            with.greatestUtilisation(),
-                            !Double.isNaN(with.endedAtSeconds()),
-                            finding(pattern, load, target, alone / reached, distance, ours)));
+            String ours = String.format(
+                    Locale.ROOT,
+                    "%.2f times; %.1f %% from the best of %d; factors %s, %.3f extra load; trials %d;"
+                            + " defaults: %.2f times, factors %s, %.3f extra load; tokens alone:"
+                            + " %.2f times; tier 1 alone: %.2f times",
+                    alone / reached,
+                    100 * distance,
+                    all.size(),
+                    found.values(),
+                    PartialReplication.extraLoad(scenario, found),
+                    with.trials(),
+                    defaultGain,
+                    byDefault.values(),
+                    PartialReplication.extraLoad(scenario, byDefault),
+                    alone / PartialReplication.of(target, all.get(Factors.ones(2))),
+                    simpleGain);
+            rows.add(new Row(
+                    pattern,
+                    load,
+                    target,
+                    alone / reached,
+                    simpleGain,
+                    !byDefault.isOnes(),
+                    distance,
+                    with.trials(),
+                    with.greatestUtilisation(),
+                    !Double.isNaN(with.endedAtSeconds()),
+                    finding(pattern, load, target, alone / reached, distance, ours)));
         }
         return rows;
     }
 
     private static double reached(
-            Scenario scenario,
-            Map<Factors, SimulationResult> all,
-            Factors factors,
-            TargetMetric target) {
-        return PartialReplication.of(
-                target, all.computeIfAbsent(factors, f -> PartialReplication.run(scenario, f)));
+            Scenario scenario, Map<Factors, SimulationResult> all, Factors factors, TargetMetric target) {
+        return PartialReplication.of(target, all.computeIfAbsent(factors, f -> PartialReplication.run(scenario, f)));
     }
 
     private static Finding finding(
-            int pattern,
-            int load,
-            TargetMetric target,
-            double improvement,
-            double distance,
-            String ours) {
+            int pattern, int load, TargetMetric target, double improvement, double distance, String ours) {
         boolean isTail = target != TargetMetric.MEAN;
         double aim = !isTail ? 1 : pattern == 2 ? 2.1 : 1.5;
         return Finding.compared(
@@ -199,13 +182,9 @@ final class SpareFigure6 implements PaperExperiment {
                         pattern,
                         load,
                         target.name().toLowerCase(Locale.ROOT)),
-                isTail
-                        ? (pattern == 2 ? "2.1 to 2.7" : "1.5 to 2.7") + " times; 4 %"
-                        : "better; 4 %",
+                isTail ? (pattern == 2 ? "2.1 to 2.7" : "1.5 to 2.7") + " times; 4 %" : "better; 4 %",
                 ours,
-                improvement >= aim
-                        && (!isTail || improvement <= LARGEST_IMPROVEMENT)
-                        && distance <= NEAR_BEST,
+                improvement >= aim && (!isTail || improvement <= LARGEST_IMPROVEMENT) && distance <= NEAR_BEST,
                 distance > NEAR_BEST
                         ? "the search stops early: the next step gains less than a trial of "
                                 + "minutes can show above the noise, or less than a copy is worth"
@@ -227,11 +206,7 @@ final class SpareFigure6 implements PaperExperiment {
                         near + " of " + rows.size(),
                         near >= rows.size() - 1,
                         "see the rows of the scenarios"),
-                simple(
-                        rows,
-                        "pattern 1: tier 1 alone barely gains",
-                        r -> r.pattern() == 1,
-                        r -> r.simple() <= 1.15),
+                simple(rows, "pattern 1: tier 1 alone barely gains", r -> r.pattern() == 1, r -> r.simple() <= 1.15),
                 simple(
                         rows,
                         "pattern 3, 20 pages/s: tier 1 alone comes close (15 %)",
@@ -248,9 +223,7 @@ final class SpareFigure6 implements PaperExperiment {
                         ""),
                 Finding.alone(
                         "scenarios in which the defaults replicate",
-                        rows.stream().filter(Row::replicatesByDefault).count()
-                                + " of "
-                                + rows.size(),
+                        rows.stream().filter(Row::replicatesByDefault).count() + " of " + rows.size(),
                         "in the others copies do not fit in the extra load, or gain too little"),
                 Finding.alone(
                         "searches over within the hour",
@@ -263,20 +236,13 @@ final class SpareFigure6 implements PaperExperiment {
     }
 
     /** Whether an ordering of the paper against copies of tier 1 alone holds for every target. */
-    private static Finding simple(
-            List<Row> rows, String what, Predicate<Row> which, Predicate<Row> holds) {
+    private static Finding simple(List<Row> rows, String what, Predicate<Row> which, Predicate<Row> holds) {
         List<Row> some = rows.stream().filter(which).toList();
         return Finding.compared(
                 what,
                 "yes, for each target",
                 some.stream()
-                        .map(
-                                r ->
-                                        String.format(
-                                                Locale.ROOT,
-                                                "%.2f against %.2f",
-                                                r.improvement(),
-                                                r.simple()))
+                        .map(r -> String.format(Locale.ROOT, "%.2f against %.2f", r.improvement(), r.simple()))
                         .collect(Collectors.joining("; ")),
                 some.stream().allMatch(holds),
                 "a second page uses other servers of both tiers here, and the copies that lose run"
@@ -285,24 +251,18 @@ final class SpareFigure6 implements PaperExperiment {
 
     private static Finding baseline(int pattern, int load, SimulationResult none) {
         double[] paper = TABLE_1.get(LOADS.indexOf(load))[pattern - 1];
-        double[] ours =
-                Arrays.stream(TargetMetric.values())
-                        .mapToDouble(target -> PartialReplication.of(target, none))
-                        .toArray();
+        double[] ours = Arrays.stream(TargetMetric.values())
+                .mapToDouble(target -> PartialReplication.of(target, none))
+                .toArray();
         boolean near = true;
         for (int i = 0; i < paper.length; i++) {
             near &= Math.abs(ours[i] / paper[i] - 1) <= 0.25;
         }
         return Finding.compared(
-                String.format(
-                        Locale.ROOT,
-                        "pattern %d, %d pages/s, none: mean, p95, p99 (table I)",
-                        pattern,
-                        load),
+                String.format(Locale.ROOT, "pattern %d, %d pages/s, none: mean, p95, p99 (table I)", pattern, load),
                 String.format(Locale.ROOT, "%.2f, %.2f, %.2f s", paper[0], paper[1], paper[2]),
                 String.format(Locale.ROOT, "%.2f, %.2f, %.2f s", ours[0], ours[1], ours[2]),
                 near,
-                "both tiers have the same speed under neighbours; the paper's network and disks "
-                        + "are not modelled");
+                "both tiers have the same speed under neighbours; the paper's network and disks " + "are not modelled");
     }
 }

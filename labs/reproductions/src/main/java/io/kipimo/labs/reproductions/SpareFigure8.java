@@ -14,9 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Partial replication of web search (sPARE, sec. VI-C, fig. 8): latency of pages and of the queries
- * that they send, two patterns of interference, two loads; the replicator's target is the 99th
- * percentile of pages.
+ * Partial replication of web search (sPARE, sec. VI-C, fig. 8): latency of pages and of the queries that they send, two
+ * patterns of interference, two loads; the replicator's target is the 99th percentile of pages.
  */
 final class SpareFigure8 implements PaperExperiment {
     private static final double SECONDS = 900;
@@ -80,8 +79,10 @@ final class SpareFigure8 implements PaperExperiment {
     private static List<Finding> orderings(List<Gains> gains) {
         List<Gains> first = gains.stream().filter(g -> g.pattern() == 1).toList();
         List<Gains> second = gains.stream().filter(g -> g.pattern() == 2).toList();
-        double most =
-                gains.stream().mapToDouble(g -> Math.max(g.pages(), g.queries())).max().orElse(0);
+        double most = gains.stream()
+                .mapToDouble(g -> Math.max(g.pages(), g.queries()))
+                .max()
+                .orElse(0);
         return List.of(
                 ordering(
                         gains,
@@ -94,8 +95,7 @@ final class SpareFigure8 implements PaperExperiment {
                 ordering(
                         second,
                         "pattern 2: pages and queries gain alike",
-                        second.stream()
-                                .allMatch(g -> Math.abs(g.queries() / g.pages() - 1) <= 0.25)),
+                        second.stream().allMatch(g -> Math.abs(g.queries() / g.pages() - 1) <= 0.25)),
                 ordering(
                         gains,
                         "the p99 gains more than the mean",
@@ -103,23 +103,9 @@ final class SpareFigure8 implements PaperExperiment {
                 ordering(
                         gains,
                         "more at 40 pages/s than at 10",
-                        gains.stream()
-                                .filter(g -> g.load() == 0)
-                                .allMatch(
-                                        high ->
-                                                gains.stream()
-                                                        .filter(
-                                                                low ->
-                                                                        low.load() == 1
-                                                                                && low.pattern()
-                                                                                        == high
-                                                                                                .pattern())
-                                                        .allMatch(
-                                                                low ->
-                                                                        high.pages() > low.pages()
-                                                                                && high.queries()
-                                                                                        > low
-                                                                                                .queries()))));
+                        gains.stream().filter(g -> g.load() == 0).allMatch(high -> gains.stream()
+                                .filter(low -> low.load() == 1 && low.pattern() == high.pattern())
+                                .allMatch(low -> high.pages() > low.pages() && high.queries() > low.queries()))));
     }
 
     private static Finding ordering(List<Gains> gains, String what, boolean holds) {
@@ -127,108 +113,91 @@ final class SpareFigure8 implements PaperExperiment {
                 what,
                 "yes",
                 gains.stream()
-                        .map(
-                                g ->
-                                        String.format(
-                                                Locale.ROOT,
-                                                "pattern %d, %d/s: %.2f/%.2f/%.2f",
-                                                g.pattern(),
-                                                LOADS[g.load()],
-                                                g.pages(),
-                                                g.queries(),
-                                                g.mean()))
-                        .collect(
-                                Collectors.joining(
-                                        "; ", "p99 of pages/of queries/mean of pages: ", "")),
+                        .map(g -> String.format(
+                                Locale.ROOT,
+                                "pattern %d, %d/s: %.2f/%.2f/%.2f",
+                                g.pattern(),
+                                LOADS[g.load()],
+                                g.pages(),
+                                g.queries(),
+                                g.mean()))
+                        .collect(Collectors.joining("; ", "p99 of pages/of queries/mean of pages: ", "")),
                 holds,
                 "the replicator measures pages only, and a page waits for its slowest part");
     }
 
     private Gains gains(int load, int pattern, List<Finding> findings) {
-        Scenario scenario =
-                PartialReplication.scenario(BuiltIn.scenario("solr"), pattern, LOADS[load])
-                        .withSeconds(SECONDS);
-        SimulationResult none =
-                PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
-        SimulationResult.ReplicationTotal live =
-                PartialReplication.live(scenario, settings.apply(TargetMetric.P99))
-                        .replication()
-                        .orElseThrow();
+        Scenario scenario = PartialReplication.scenario(BuiltIn.scenario("solr"), pattern, LOADS[load])
+                .withSeconds(SECONDS);
+        SimulationResult none = PartialReplication.run(PartialReplication.inTurn(scenario), Factors.ones(2));
+        SimulationResult.ReplicationTotal live = PartialReplication.live(scenario, settings.apply(TargetMetric.P99))
+                .replication()
+                .orElseThrow();
         Factors found = new Factors(live.proven());
         SimulationResult ours = PartialReplication.run(scenario, found);
-        Factors byDefault =
-                new Factors(
-                        PartialReplication.live(
-                                        scenario, PartialReplication.defaults(TargetMetric.P99))
-                                .replication()
-                                .orElseThrow()
-                                .proven());
+        Factors byDefault = new Factors(PartialReplication.live(scenario, PartialReplication.defaults(TargetMetric.P99))
+                .replication()
+                .orElseThrow()
+                .proven());
         SimulationResult tokens = PartialReplication.run(scenario, Factors.ones(2));
         String where = String.format(Locale.ROOT, "pattern %d, %d pages/s", pattern, LOADS[load]);
         double[] paper = TABLE_2[load][pattern - 1];
         Latencies before = none.classes().get(0).latencies();
-        boolean near =
-                Math.abs(before.mean() * 1e3 / paper[0] - 1) <= 0.3
-                        && Math.abs(before.p99() * 1e3 / paper[2] - 1) <= 0.3;
+        boolean near = Math.abs(before.mean() * 1e3 / paper[0] - 1) <= 0.3
+                && Math.abs(before.p99() * 1e3 / paper[2] - 1) <= 0.3;
         Latencies queriesBefore = none.tiers().get(1).latencies();
         Latencies queries = ours.tiers().get(1).latencies();
         Latencies pages = ours.classes().get(0).latencies();
         double p99 = before.p99() / pages.p99();
         double queriesGain = queriesBefore.p99() / queries.p99();
-        findings.addAll(
-                List.of(
-                        Finding.compared(
-                                where + ", none: mean, p95, p99 (table II)",
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.1f, %.1f, %.1f ms",
-                                        paper[0],
-                                        paper[1],
-                                        paper[2]),
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.1f, %.1f, %.1f ms",
-                                        before.mean() * 1e3,
-                                        before.p95() * 1e3,
-                                        before.p99() * 1e3),
-                                near,
-                                "the work and the speed under neighbours are chosen, not the paper's"),
-                        Finding.compared(
-                                where + ", page p99",
-                                "2 to 7 times",
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.2f times; factors %s, %.3f extra load, in %d trials;"
-                                                + " defaults: %.2f times, factors %s, %.3f extra"
-                                                + " load; tokens alone: %.2f times",
-                                        p99,
-                                        found.values(),
-                                        PartialReplication.extraLoad(scenario, found),
-                                        live.trials(),
-                                        before.p99()
-                                                / PartialReplication.run(scenario, byDefault)
-                                                        .classes()
-                                                        .get(0)
-                                                        .latencies()
-                                                        .p99(),
-                                        byDefault.values(),
-                                        PartialReplication.extraLoad(scenario, byDefault),
-                                        before.p99() / tokens.classes().get(0).latencies().p99()),
-                                p99 >= 2 && p99 <= 7,
-                                "the tail without replication has another cause"),
-                        Finding.compared(
-                                where + ", page mean",
-                                "near 2 times",
-                                String.format(
-                                        Locale.ROOT, "%.2f times", before.mean() / pages.mean()),
-                                Math.abs(before.mean() / pages.mean() - 2) <= 0.5,
-                                "neighbours have less effect on the mean here"),
-                        Finding.compared(
-                                where + ", query p99",
-                                "2 to 7 times",
-                                String.format(Locale.ROOT, "%.2f times", queriesGain),
-                                queriesGain >= 2 && queriesGain <= 7,
-                                "the replicator measures pages only, and stops when they gain no more")));
+        findings.addAll(List.of(
+                Finding.compared(
+                        where + ", none: mean, p95, p99 (table II)",
+                        String.format(Locale.ROOT, "%.1f, %.1f, %.1f ms", paper[0], paper[1], paper[2]),
+                        String.format(
+                                Locale.ROOT,
+                                "%.1f, %.1f, %.1f ms",
+                                before.mean() * 1e3,
+                                before.p95() * 1e3,
+                                before.p99() * 1e3),
+                        near,
+                        "the work and the speed under neighbours are chosen, not the paper's"),
+                Finding.compared(
+                        where + ", page p99",
+                        "2 to 7 times",
+                        String.format(
+                                Locale.ROOT,
+                                "%.2f times; factors %s, %.3f extra load, in %d trials;"
+                                        + " defaults: %.2f times, factors %s, %.3f extra"
+                                        + " load; tokens alone: %.2f times",
+                                p99,
+                                found.values(),
+                                PartialReplication.extraLoad(scenario, found),
+                                live.trials(),
+                                before.p99()
+                                        / PartialReplication.run(scenario, byDefault)
+                                                .classes()
+                                                .get(0)
+                                                .latencies()
+                                                .p99(),
+                                byDefault.values(),
+                                PartialReplication.extraLoad(scenario, byDefault),
+                                before.p99()
+                                        / tokens.classes().get(0).latencies().p99()),
+                        p99 >= 2 && p99 <= 7,
+                        "the tail without replication has another cause"),
+                Finding.compared(
+                        where + ", page mean",
+                        "near 2 times",
+                        String.format(Locale.ROOT, "%.2f times", before.mean() / pages.mean()),
+                        Math.abs(before.mean() / pages.mean() - 2) <= 0.5,
+                        "neighbours have less effect on the mean here"),
+                Finding.compared(
+                        where + ", query p99",
+                        "2 to 7 times",
+                        String.format(Locale.ROOT, "%.2f times", queriesGain),
+                        queriesGain >= 2 && queriesGain <= 7,
+                        "the replicator measures pages only, and stops when they gain no more")));
         return new Gains(load, pattern, p99, queriesGain, before.mean() / pages.mean());
     }
 }

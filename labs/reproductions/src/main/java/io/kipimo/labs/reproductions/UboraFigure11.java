@@ -20,10 +20,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Admission control by answer quality against admission control by time-outs (Ubora, sec. 8, fig.
- * 11). The paper tuned the time-outs "to achieve answer quality similar to the controller based on
- * answer quality" without saying how. Here they are tuned in three ways, on separate traces. All
- * controllers get the same queries, so ratios are of pairs.
+ * Admission control by answer quality against admission control by time-outs (Ubora, sec. 8, fig. 11). The paper tuned
+ * the time-outs "to achieve answer quality similar to the controller based on answer quality" without saying how. Here
+ * they are tuned in three ways, on separate traces. All controllers get the same queries, so ratios are of pairs.
  */
 final class UboraFigure11 implements PaperExperiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
@@ -80,9 +79,7 @@ final class UboraFigure11 implements PaperExperiment {
             if (controller != ScenarioController.TIME_OUTS) {
                 settings.put(
                         name(controller),
-                        SharedService.under(
-                                scenario,
-                                controller == ScenarioController.QUALITY ? product : controller));
+                        SharedService.under(scenario, controller == ScenarioController.QUALITY ? product : controller));
             }
         }
         settings.put(EQUAL_MEAN, SharedService.underTimeOuts(scenario, mean));
@@ -106,7 +103,8 @@ final class UboraFigure11 implements PaperExperiment {
                         mean,
                         windows,
                         first),
-                Stream.concat(Stream.of(offered(scenario)), findings(results).stream()).toList(),
+                Stream.concat(Stream.of(offered(scenario)), findings(results).stream())
+                        .toList(),
                 plotted);
     }
 
@@ -119,9 +117,7 @@ final class UboraFigure11 implements PaperExperiment {
         for (int second = 0; second < scenario.seconds(); second += 60) {
             double work = 0;
             for (ClassArrivals one : service.classes()) {
-                work +=
-                        ((Arrivals.Poisson) one.arrivals()).rate().at(second)
-                                * meanFactor(service, one.mix(), second);
+                work += ((Arrivals.Poisson) one.arrivals()).rate().at(second) * meanFactor(service, one.mix(), second);
             }
             most = Math.max(most, work);
         }
@@ -151,107 +147,75 @@ final class UboraFigure11 implements PaperExperiment {
     /** The scenario without shifts of the mix. */
     private static Scenario firstMix(Scenario scenario) {
         ServiceSpec service = scenario.service();
-        return scenario.withService(
-                service.withClasses(
-                        service.classes().stream()
-                                .map(
-                                        c ->
-                                                new ClassArrivals(
-                                                        c.name(),
-                                                        c.arrivals(),
-                                                        new QueryKindMix(
-                                                                c.mix().phases().subList(0, 1))))
-                                .toList()));
+        return scenario.withService(service.withClasses(service.classes().stream()
+                .map(c -> new ClassArrivals(
+                        c.name(),
+                        c.arrivals(),
+                        new QueryKindMix(c.mix().phases().subList(0, 1))))
+                .toList()));
     }
 
     private static List<Finding> findings(Map<String, List<SimulationResult>> results) {
         List<Finding> findings = new ArrayList<>();
         String quality = name(ScenarioController.QUALITY);
         Sample none = of(results, name(ScenarioController.NO_SHARING), SharedService::worstWindow);
-        findings.add(
-                Finding.compared(
-                        "no sharing, worst window's quality",
-                        "> 0.9",
-                        none.text(),
-                        none.low() > 0.9,
-                        "the service is too slow for its load even alone"));
-        Sample full =
-                of(results, name(ScenarioController.FULL_SHARING), SharedService::worstWindow);
-        findings.add(
-                Finding.compared(
-                        "full sharing, worst window's quality",
-                        "as low as 0.2",
-                        full.text(),
-                        Math.abs(full.mean() - 0.2) < 0.1,
-                        "ours is a mean of 10 min, the paper's plot may be finer; and the paper "
-                                + "does not state how far its peak exceeds capacity"));
+        findings.add(Finding.compared(
+                "no sharing, worst window's quality",
+                "> 0.9",
+                none.text(),
+                none.low() > 0.9,
+                "the service is too slow for its load even alone"));
+        Sample full = of(results, name(ScenarioController.FULL_SHARING), SharedService::worstWindow);
+        findings.add(Finding.compared(
+                "full sharing, worst window's quality",
+                "as low as 0.2",
+                full.text(),
+                Math.abs(full.mean() - 0.2) < 0.1,
+                "ours is a mean of 10 min, the paper's plot may be finer; and the paper "
+                        + "does not state how far its peak exceeds capacity"));
         Sample windows = of(results, quality, SharedService::shareAtThreshold);
-        findings.add(
-                Finding.compared(
-                        "by quality, share of windows at 0.9 or above",
-                        "> 0.9 (aim 0.95)",
-                        windows.text(),
-                        windows.mean() > 0.9,
-                        "the averaging window is minutes behind when the mix shifts"));
+        findings.add(Finding.compared(
+                "by quality, share of windows at 0.9 or above",
+                "> 0.9 (aim 0.95)",
+                windows.text(),
+                windows.mean() > 0.9,
+                "the averaging window is minutes behind when the mix shifts"));
         Sample admitted = of(results, quality, SharedService::lowAdmitted);
-        findings.add(
-                Finding.compared(
-                        "by quality, low-priority queries admitted",
-                        "almost 0.6",
-                        admitted.text(),
-                        Math.abs(admitted.mean() - 0.6) < 0.1,
-                        "the share depends on how far the peak exceeds capacity, which the paper"
-                                + " does not say"));
+        findings.add(Finding.compared(
+                "by quality, low-priority queries admitted",
+                "almost 0.6",
+                admitted.text(),
+                Math.abs(admitted.mean() - 0.6) < 0.1,
+                "the share depends on how far the peak exceeds capacity, which the paper" + " does not say"));
         Sample timeOuts = of(results, FIRST_MIX, SharedService::lowAdmitted);
-        findings.add(
-                Finding.compared(
-                        FIRST_MIX + ", low-priority queries admitted",
-                        "0.25",
-                        timeOuts.text(),
-                        Math.abs(timeOuts.mean() - 0.25) < 0.1,
-                        "as above"));
+        findings.add(Finding.compared(
+                FIRST_MIX + ", low-priority queries admitted",
+                "0.25",
+                timeOuts.text(),
+                Math.abs(timeOuts.mean() - 0.25) < 0.1,
+                "as above"));
         for (String tuned : List.of(EQUAL_MEAN, EQUAL_WINDOWS, FIRST_MIX)) {
-            findings.add(
-                    ratio(results, "peak throughput", tuned, SharedService::lowPeak, 1.55, "1.55"));
-            findings.add(
-                    ratio(
-                            results,
-                            "admitted",
-                            tuned,
-                            SharedService::lowAdmitted,
-                            2.4,
-                            "2.4 (0.6 / 0.25; aim 2)"));
+            findings.add(ratio(results, "peak throughput", tuned, SharedService::lowPeak, 1.55, "1.55"));
+            findings.add(ratio(results, "admitted", tuned, SharedService::lowAdmitted, 2.4, "2.4 (0.6 / 0.25; aim 2)"));
         }
-        results.forEach(
-                (name, runs) ->
-                        findings.add(
-                                Finding.alone(
-                                        name + ": high-class quality; windows ok; low admitted",
-                                        of(results, name, SharedService::highQuality).text()
-                                                + "; "
-                                                + of(results, name, SharedService::shareAtThreshold)
-                                                        .text()
-                                                + "; "
-                                                + of(results, name, SharedService::lowAdmitted)
-                                                        .text(),
-                                        "")));
-        findings.add(
-                Finding.alone(
-                        "admitted, cascade / by " + EQUAL_MEAN,
-                        ratio(
-                                        results,
-                                        name(ScenarioController.CASCADE),
-                                        EQUAL_MEAN,
-                                        SharedService::lowAdmitted)
-                                .text(),
-                        ""));
+        results.forEach((name, runs) -> findings.add(Finding.alone(
+                name + ": high-class quality; windows ok; low admitted",
+                of(results, name, SharedService::highQuality).text()
+                        + "; "
+                        + of(results, name, SharedService::shareAtThreshold).text()
+                        + "; "
+                        + of(results, name, SharedService::lowAdmitted).text(),
+                "")));
+        findings.add(Finding.alone(
+                "admitted, cascade / by " + EQUAL_MEAN,
+                ratio(results, name(ScenarioController.CASCADE), EQUAL_MEAN, SharedService::lowAdmitted)
+                        .text(),
+                ""));
         return findings;
     }
 
     private static Sample of(
-            Map<String, List<SimulationResult>> results,
-            String name,
-            ToDoubleFunction<SimulationResult> figure) {
+            Map<String, List<SimulationResult>> results, String name, ToDoubleFunction<SimulationResult> figure) {
         return new Sample(results.get(name).stream().mapToDouble(figure).toArray());
     }
 

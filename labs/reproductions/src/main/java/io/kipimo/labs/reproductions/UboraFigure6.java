@@ -30,11 +30,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline
- * asks two components, of which one, random for every query, runs X % longer. A component's output
- * is an item with its running time as the score, and the product's merge gives the answer. The
- * figure shows how close the mature answer is to the running time of the slowest component when
- * late results of both components are kept, or of one only.
+ * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline asks two components,
+ * of which one, random for every query, runs X % longer. A component's output is an item with its running time as the
+ * score, and the product's merge gives the answer. The figure shows how close the mature answer is to the running time
+ * of the slowest component when late results of both components are kept, or of one only.
  */
 final class UboraFigure6 implements PaperExperiment {
     private static final int QUERIES = 10_000;
@@ -60,8 +59,7 @@ final class UboraFigure6 implements PaperExperiment {
     /** Component 0's result always wins. */
     @Override
     public PaperExperiment broken() {
-        return new UboraFigure6(
-                Merges.of(new MergePolicy(MergeKind.PREFERRED, List.of("0"), Map.of())));
+        return new UboraFigure6(Merges.of(new MergePolicy(MergeKind.PREFERRED, List.of("0"), Map.of())));
     }
 
     @Override
@@ -84,31 +82,25 @@ final class UboraFigure6 implements PaperExperiment {
             both[i] = accuracy.both();
             single[i] = accuracy.single();
             String where = String.format(Locale.ROOT, "skew %.0f %%", 100 * SKEWS[i]);
-            findings.add(
-                    Finding.compared(
-                            where + ", both components kept: accuracy",
-                            "0.96 to 0.99",
-                            String.format(Locale.ROOT, "%.4f", accuracy.both()),
-                            accuracy.both() >= 0.955,
-                            "late results are lost"));
-            findings.add(
-                    Finding.alone(
-                            where + ", one kept: accuracy; work kept beyond the deadline",
-                            String.format(
-                                    Locale.ROOT,
-                                    "%.4f; %.3f of the online work",
-                                    accuracy.single(),
-                                    accuracy.lateShare()),
-                            ""));
+            findings.add(Finding.compared(
+                    where + ", both components kept: accuracy",
+                    "0.96 to 0.99",
+                    String.format(Locale.ROOT, "%.4f", accuracy.both()),
+                    accuracy.both() >= 0.955,
+                    "late results are lost"));
+            findings.add(Finding.alone(
+                    where + ", one kept: accuracy; work kept beyond the deadline",
+                    String.format(
+                            Locale.ROOT, "%.4f; %.3f of the online work", accuracy.single(), accuracy.lateShare()),
+                    ""));
         }
         double wrong = accuracy(SKEWS[SKEWS.length - 1]).wrong();
-        findings.add(
-                Finding.compared(
-                        "skew 100 %, queries whose wrong component was kept: accuracy",
-                        "0.5 at best",
-                        String.format(Locale.ROOT, "%.4f", wrong),
-                        Math.abs(wrong - 0.5) < WRONG,
-                        "the merge does not keep the best of what it has"));
+        findings.add(Finding.compared(
+                "skew 100 %, queries whose wrong component was kept: accuracy",
+                "0.5 at best",
+                String.format(Locale.ROOT, "%.4f", wrong),
+                Math.abs(wrong - 0.5) < WRONG,
+                "the merge does not keep the best of what it has"));
         return new Reproduction(
                 id(),
                 title(),
@@ -121,10 +113,9 @@ final class UboraFigure6 implements PaperExperiment {
                         + " component that of the messages' 0.2 ms and of chance.",
                 findings,
                 List.of(),
-                List.of(
-                        new LinePlot("Accuracy of the mature answer", "data skew")
-                                .line("both components", SKEWS, both)
-                                .line("single component", SKEWS, single)));
+                List.of(new LinePlot("Accuracy of the mature answer", "data skew")
+                        .line("both components", SKEWS, both)
+                        .line("single component", SKEWS, single)));
     }
 
     private Accuracy accuracy(double skew) {
@@ -140,20 +131,19 @@ final class UboraFigure6 implements PaperExperiment {
     private static ServiceSpec service(double skew) {
         // The partition with all items works (1 - f + 2 f) d, the other one (1 - f) d.
         double follows = skew / (2 + skew);
-        TierSpec tier =
-                TierSpecBuilder.builder()
-                        .name("component")
-                        .partitions(2)
-                        .serversPerPartition(1)
-                        .cores(8)
-                        .discipline(Discipline.PROCESSOR_SHARING)
-                        .queueBound(TierSpec.UNBOUNDED)
-                        .demand(new Distribution.Constant(SHORT_SECONDS / (1 - follows)))
-                        .networkDelay(new Distribution.Constant(0.0001))
-                        .timeOutSeconds(Double.POSITIVE_INFINITY)
-                        .factor(1)
-                        .arbitration(ArbitrationSpec.IN_TURN)
-                        .build();
+        TierSpec tier = TierSpecBuilder.builder()
+                .name("component")
+                .partitions(2)
+                .serversPerPartition(1)
+                .cores(8)
+                .discipline(Discipline.PROCESSOR_SHARING)
+                .queueBound(TierSpec.UNBOUNDED)
+                .demand(new Distribution.Constant(SHORT_SECONDS / (1 - follows)))
+                .networkDelay(new Distribution.Constant(0.0001))
+                .timeOutSeconds(Double.POSITIVE_INFINITY)
+                .factor(1)
+                .arbitration(ArbitrationSpec.IN_TURN)
+                .build();
         return ServiceSpecBuilder.builder()
                 .name("microbenchmark")
                 .deadlineSeconds(SHORT_SECONDS + 0.001)
@@ -163,10 +153,7 @@ final class UboraFigure6 implements PaperExperiment {
                 .demandFollowsItems(follows)
                 .tiers(List.of(tier))
                 .kinds(List.of(new QueryKind("query", 1, 60, 0)))
-                .classes(
-                        List.of(
-                                new ClassArrivals(
-                                        "all", new Arrivals.Regular(10), QueryKindMix.SINGLE)))
+                .classes(List.of(new ClassArrivals("all", new Arrivals.Regular(10), QueryKindMix.SINGLE)))
                 .faults(FaultPlan.NONE)
                 .build();
     }
@@ -218,10 +205,8 @@ final class UboraFigure6 implements PaperExperiment {
         private double accuracy(double truth, Query query, int... components) {
             List<Part> parts = new ArrayList<>();
             for (int component : components) {
-                parts.add(
-                        new Part(
-                                Integer.toString(component),
-                                new Output(component, (float) seconds(query, component))));
+                parts.add(new Part(
+                        Integer.toString(component), new Output(component, (float) seconds(query, component))));
             }
             double answer = seconds(query, (int) merge.merge(parts, 1).id(0));
             return 1 - Math.abs(answer / truth - 1);
@@ -232,8 +217,7 @@ final class UboraFigure6 implements PaperExperiment {
         }
 
         Accuracy accuracy() {
-            return new Accuracy(
-                    both / answers, single / answers, wrong / wrongs, lateSeconds / onlineSeconds);
+            return new Accuracy(both / answers, single / answers, wrong / wrongs, lateSeconds / onlineSeconds);
         }
     }
 

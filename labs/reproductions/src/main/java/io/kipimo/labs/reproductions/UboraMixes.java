@@ -18,9 +18,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Tests whether one quality objective works for all mixes, where a set point of time-outs would
- * have to be tuned again (claimed in Ubora, sec. 8: figure 11 as a curve rather than a point). Both
- * are fixed on scenario ubora; then load, data skew, contents of caches and mix change.
+ * Tests whether one quality objective works for all mixes, where a set point of time-outs would have to be tuned again
+ * (claimed in Ubora, sec. 8: figure 11 as a curve rather than a point). Both are fixed on scenario ubora; then load,
+ * data skew, contents of caches and mix change.
  */
 final class UboraMixes implements PaperExperiment {
     private static final long[] COUNTING = {301, 302, 303};
@@ -95,18 +95,10 @@ final class UboraMixes implements PaperExperiment {
     private static List<Mix> skews(Scenario base) {
         List<Mix> mixes = new ArrayList<>();
         for (double skew : new double[] {0, 0.8, 1.2}) {
-            mixes.add(
-                    new Mix(
-                            "data skew " + skew,
-                            skew,
-                            withKinds(
-                                    base,
-                                    k ->
-                                            new QueryKind(
-                                                    k.name(),
-                                                    k.demandFactor(),
-                                                    skew,
-                                                    k.cached()))));
+            mixes.add(new Mix(
+                    "data skew " + skew,
+                    skew,
+                    withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached()))));
         }
         return mixes;
     }
@@ -114,30 +106,17 @@ final class UboraMixes implements PaperExperiment {
     private static List<Mix> others(Scenario base) {
         List<Mix> mixes = new ArrayList<>();
         for (double cached : new double[] {0.4, 0.9}) {
-            mixes.add(
-                    new Mix(
-                            "caches have " + cached,
-                            cached,
-                            withKinds(
-                                    base,
-                                    k ->
-                                            new QueryKind(
-                                                    k.name(),
-                                                    k.demandFactor(),
-                                                    k.skew(),
-                                                    cached))));
+            mixes.add(new Mix(
+                    "caches have " + cached,
+                    cached,
+                    withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), k.skew(), cached))));
         }
         mixes.add(new Mix("one word alone", 0, withMix(base, phase(0, 1, 0))));
         mixes.add(new Mix("many words alone", 0, withMix(base, phase(0, 0, 1))));
-        mixes.add(
-                new Mix(
-                        "shifts the other way",
-                        0,
-                        withMix(
-                                base,
-                                phase(0, 0.3, 0.7),
-                                phase(2700, 0.55, 0.45),
-                                phase(7200, 0.8, 0.2))));
+        mixes.add(new Mix(
+                "shifts the other way",
+                0,
+                withMix(base, phase(0, 0.3, 0.7), phase(2700, 0.55, 0.45), phase(7200, 0.8, 0.2))));
         return mixes;
     }
 
@@ -154,29 +133,24 @@ final class UboraMixes implements PaperExperiment {
                 1,
                 new ClassArrivals(
                         low.name(),
-                        new Arrivals.Poisson(
-                                new RateCurve.Diurnal(
-                                        d.trough() * factor,
-                                        d.peak() * factor,
-                                        d.periodSeconds(),
-                                        d.peakSeconds())),
+                        new Arrivals.Poisson(new RateCurve.Diurnal(
+                                d.trough() * factor, d.peak() * factor, d.periodSeconds(), d.peakSeconds())),
                         low.mix()));
         return base.withService(service.withClasses(classes));
     }
 
     private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
         ServiceSpec service = base.service();
-        return base.withService(service.withKinds(service.kinds().stream().map(change).toList()));
+        return base.withService(
+                service.withKinds(service.kinds().stream().map(change).toList()));
     }
 
     private static Scenario withMix(Scenario base, QueryKindMix.Phase... phases) {
         ServiceSpec service = base.service();
         QueryKindMix mix = new QueryKindMix(List.of(phases));
-        return base.withService(
-                service.withClasses(
-                        service.classes().stream()
-                                .map(c -> new ClassArrivals(c.name(), c.arrivals(), mix))
-                                .toList()));
+        return base.withService(service.withClasses(service.classes().stream()
+                .map(c -> new ClassArrivals(c.name(), c.arrivals(), mix))
+                .toList()));
     }
 
     private static List<Row> rows(List<Mix> mixes, double setPoint) {
@@ -186,16 +160,12 @@ final class UboraMixes implements PaperExperiment {
     private static Row row(Mix mix, double setPoint) {
         Scenario scenario = mix.scenario();
         List<SimulationResult> quality =
-                SharedService.run(
-                        SharedService.under(scenario, ScenarioController.QUALITY), COUNTING);
-        List<SimulationResult> fixed =
-                SharedService.run(SharedService.underTimeOuts(scenario, setPoint), COUNTING);
+                SharedService.run(SharedService.under(scenario, ScenarioController.QUALITY), COUNTING);
+        List<SimulationResult> fixed = SharedService.run(SharedService.underTimeOuts(scenario, setPoint), COUNTING);
         double tuned = SharedService.equalQuality(scenario, BISECTIONS_A_MIX);
-        List<SimulationResult> best =
-                SharedService.run(SharedService.underTimeOuts(scenario, tuned), COUNTING);
+        List<SimulationResult> best = SharedService.run(SharedService.underTimeOuts(scenario, tuned), COUNTING);
         List<SimulationResult> alone =
-                SharedService.run(
-                        SharedService.under(scenario, ScenarioController.NO_SHARING), COUNTING);
+                SharedService.run(SharedService.under(scenario, ScenarioController.NO_SHARING), COUNTING);
         return new Row(
                 mix,
                 SharedService.windows(alone),
@@ -209,8 +179,7 @@ final class UboraMixes implements PaperExperiment {
 
     private static Finding finding(Row row) {
         return Finding.alone(
-                row.mix().name()
-                        + ": windows ok, admitted by quality; by fixed time-outs; ratio; ratio to tuned",
+                row.mix().name() + ": windows ok, admitted by quality; by fixed time-outs; ratio; ratio to tuned",
                 String.format(
                         Locale.ROOT,
                         "%.3f, %.3f; %.3f, %.3f; %.2f; %.2f (tuned %.2f)",
@@ -227,9 +196,7 @@ final class UboraMixes implements PaperExperiment {
     private static String note(Row row) {
         if (row.aloneWindows() < PROMISE) {
             return String.format(
-                    Locale.ROOT,
-                    "not even no sharing keeps 0.9 here: %.3f of the windows",
-                    row.aloneWindows());
+                    Locale.ROOT, "not even no sharing keeps 0.9 here: %.3f of the windows", row.aloneWindows());
         }
         return row.fixedWindows() < PROMISE && row.qualityWindows() >= PROMISE
                 ? "the fixed set point breaks the promise here"
@@ -239,27 +206,23 @@ final class UboraMixes implements PaperExperiment {
     private static List<Finding> summary(List<Row> rows) {
         long byQuality = rows.stream().filter(r -> r.qualityWindows() < PROMISE).count();
         long byTimeOuts = rows.stream().filter(r -> r.fixedWindows() < PROMISE).count();
-        double lostByQuality =
-                rows.stream()
-                        .mapToDouble(r -> Math.max(0, r.tunedAdmitted() - r.qualityAdmitted()))
-                        .average()
-                        .orElseThrow();
-        double lostByTimeOuts =
-                rows.stream()
-                        .mapToDouble(r -> Math.max(0, r.tunedAdmitted() - r.fixedAdmitted()))
-                        .average()
-                        .orElseThrow();
+        double lostByQuality = rows.stream()
+                .mapToDouble(r -> Math.max(0, r.tunedAdmitted() - r.qualityAdmitted()))
+                .average()
+                .orElseThrow();
+        double lostByTimeOuts = rows.stream()
+                .mapToDouble(r -> Math.max(0, r.tunedAdmitted() - r.fixedAdmitted()))
+                .average()
+                .orElseThrow();
         double least = rows.stream().mapToDouble(Row::tunedSetPoint).min().orElseThrow();
         double most = rows.stream().mapToDouble(Row::tunedSetPoint).max().orElseThrow();
         return List.of(
                 Finding.alone(
-                        "mixes in which fewer than 0.9 of the windows are at 0.9: by quality; by fixed"
-                                + " time-outs",
+                        "mixes in which fewer than 0.9 of the windows are at 0.9: by quality; by fixed" + " time-outs",
                         byQuality + "; " + byTimeOuts + " of " + rows.size(),
                         ""),
                 Finding.alone(
-                        "low class lost against the tuned set point, mean: by quality; by fixed"
-                                + " time-outs",
+                        "low class lost against the tuned set point, mean: by quality; by fixed" + " time-outs",
                         String.format(Locale.ROOT, "%.3f; %.3f", lostByQuality, lostByTimeOuts),
                         ""),
                 Finding.alone(

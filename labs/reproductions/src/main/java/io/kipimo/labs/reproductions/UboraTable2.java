@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors
- * are relative to its 10 % rate, Kipimo's to the true quality, which the simulator knows.
+ * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors are relative to its
+ * 10 % rate, Kipimo's to the true quality, which the simulator knows.
  */
 final class UboraTable2 implements PaperExperiment {
     private static final long[] SEEDS = {201, 202, 203};
@@ -24,8 +24,8 @@ final class UboraTable2 implements PaperExperiment {
     private static final double TOLERANCE = 0.02;
 
     /**
-     * Shares. The paper's errors are relative to its estimate at 10 %, ours to the truth, so that
-     * only violations can be compared.
+     * Shares. The paper's errors are relative to its estimate at 10 %, ours to the truth, so that only violations can
+     * be compared.
      */
     private record Row(double rate, double meanError, double p95Error, double violations) {
         String text() {
@@ -41,13 +41,12 @@ final class UboraTable2 implements PaperExperiment {
     }
 
     /** As printed; the paper has no 1 %. */
-    private static final List<Row> PAPER =
-            List.of(
-                    new Row(0.1, 0, 0, 0.04),
-                    new Row(0.05, 0.2, 0.45, 0.09),
-                    new Row(0.03, 0.3, 0.5, 0.13),
-                    new Row(0.02, 0.51, 0.78, 0.29),
-                    new Row(0.01, Double.NaN, Double.NaN, Double.NaN));
+    private static final List<Row> PAPER = List.of(
+            new Row(0.1, 0, 0, 0.04),
+            new Row(0.05, 0.2, 0.45, 0.09),
+            new Row(0.03, 0.3, 0.5, 0.13),
+            new Row(0.02, 0.51, 0.78, 0.29),
+            new Row(0.01, Double.NaN, Double.NaN, Double.NaN));
 
     /** What stands for the product's control by quality. */
     private final ScenarioController product;
@@ -90,21 +89,15 @@ final class UboraTable2 implements PaperExperiment {
         List<Finding> findings = new ArrayList<>();
         for (ControlSpec.Estimator estimator : ControlSpec.Estimator.values()) {
             for (Row row : PAPER) {
-                findings.add(
-                        finding(
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.0f %%, %s",
-                                        100 * row.rate(),
-                                        lower(estimator)),
-                                row,
-                                SharedService.run(with(scenario, estimator, row.rate()), seeds)));
+                findings.add(finding(
+                        String.format(Locale.ROOT, "%.0f %%, %s", 100 * row.rate(), lower(estimator)),
+                        row,
+                        SharedService.run(with(scenario, estimator, row.rate()), seeds)));
             }
         }
-        findings.add(
-                finding(
-                        "chosen by the product (0.5 to 20 %), assisted",
-                        PAPER.get(PAPER.size() - 1), SharedService.run(adaptive(scenario), seeds)));
+        findings.add(finding(
+                "chosen by the product (0.5 to 20 %), assisted",
+                PAPER.get(PAPER.size() - 1), SharedService.run(adaptive(scenario), seeds)));
         if (seeds.length == SEEDS.length) {
             findings.addAll(comparison());
         }
@@ -128,27 +121,24 @@ final class UboraTable2 implements PaperExperiment {
         for (EstimatorComparison.Load load : EstimatorComparison.Load.values()) {
             for (double rate : COMPARED_RATES) {
                 for (ControlSpec.Estimator estimator : COMPARED) {
-                    EstimatorComparison.Errors errors =
-                            EstimatorComparison.run(load, rate, estimator, SEEDS);
-                    findings.add(
-                            Finding.alone(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "%s overload, %.0f %%, %s: RMSE; bias in the 20 batches"
-                                                    + " after a change of mix; coverage;"
-                                                    + " half-width",
-                                            lower(load),
-                                            100 * rate,
-                                            lower(estimator)),
-                                    String.format(
-                                            Locale.ROOT,
-                                            "%.3f; %+.3f; %.1f %%; %.3f",
-                                            errors.rootMeanSquare(),
-                                            errors.biasAfterChange(),
-                                            100 * errors.coverage(),
-                                            errors.halfWidth()),
-                                    String.format(
-                                            Locale.ROOT, "mean quality %.2f", errors.quality())));
+                    EstimatorComparison.Errors errors = EstimatorComparison.run(load, rate, estimator, SEEDS);
+                    findings.add(Finding.alone(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s overload, %.0f %%, %s: RMSE; bias in the 20 batches"
+                                            + " after a change of mix; coverage;"
+                                            + " half-width",
+                                    lower(load),
+                                    100 * rate,
+                                    lower(estimator)),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.3f; %+.3f; %.1f %%; %.3f",
+                                    errors.rootMeanSquare(),
+                                    errors.biasAfterChange(),
+                                    100 * errors.coverage(),
+                                    errors.halfWidth()),
+                            String.format(Locale.ROOT, "mean quality %.2f", errors.quality())));
                 }
             }
         }
@@ -163,30 +153,21 @@ final class UboraTable2 implements PaperExperiment {
         double mean = average(results, r -> r.control().orElseThrow().meanError());
         double p95 = average(results, r -> r.control().orElseThrow().p95Error());
         double violations = average(results, r -> 1 - r.control().orElseThrow().shareAtThreshold());
-        double without =
-                average(
-                        results,
-                        r -> {
-                            SimulationResult.ControlTotal c = r.control().orElseThrow();
-                            return (double) c.batchesWithout()
-                                    / Math.max(1, c.batches() + c.batchesWithout());
-                        });
-        String ours =
-                String.format(
-                        Locale.ROOT,
-                        "%.1f %%; %.1f %%; %.1f %%; %.2f (%.1f %% sampled)",
-                        100 * mean,
-                        100 * p95,
-                        100 * violations,
-                        average(results, r -> r.classTotal("low").admittedShare()),
-                        100 * average(results, UboraTable2::sampledShare));
-        String note =
-                without < 0.005
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "%.0f %% of the batches had no estimate",
-                                100 * without);
+        double without = average(results, r -> {
+            SimulationResult.ControlTotal c = r.control().orElseThrow();
+            return (double) c.batchesWithout() / Math.max(1, c.batches() + c.batchesWithout());
+        });
+        String ours = String.format(
+                Locale.ROOT,
+                "%.1f %%; %.1f %%; %.1f %%; %.2f (%.1f %% sampled)",
+                100 * mean,
+                100 * p95,
+                100 * violations,
+                average(results, r -> r.classTotal("low").admittedShare()),
+                100 * average(results, UboraTable2::sampledShare));
+        String note = without < 0.005
+                ? ""
+                : String.format(Locale.ROOT, "%.0f %% of the batches had no estimate", 100 * without);
         String what = "sampled " + sampled + ": mean error; p95 error; violations; low admitted";
         return Double.isNaN(paper.violations())
                 ? Finding.alone(what, ours, note)
@@ -199,27 +180,25 @@ final class UboraTable2 implements PaperExperiment {
     }
 
     private static double sampledShare(SimulationResult result) {
-        long answered =
-                result.classes().stream().mapToLong(SimulationResult.ClassTotal::answered).sum();
+        long answered = result.classes().stream()
+                .mapToLong(SimulationResult.ClassTotal::answered)
+                .sum();
         return (double) result.control().orElseThrow().measurements() / answered;
     }
 
-    private static double average(
-            List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure) {
+    private static double average(List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure) {
         return results.stream().mapToDouble(figure).average().orElseThrow();
     }
 
     private Scenario adaptive(Scenario scenario) {
         ControlSpec control = product.in(scenario.control().orElseThrow());
-        return scenario.withControl(
-                control.withPolicy(PolicyVariants.withAdaptiveSampling(control.policy())));
+        return scenario.withControl(control.withPolicy(PolicyVariants.withAdaptiveSampling(control.policy())));
     }
 
     private Scenario with(Scenario scenario, ControlSpec.Estimator estimator, double rate) {
         ControlSpec control = product.in(scenario.control().orElseThrow());
         // This experiment needs few samples; at 1 % the guard would hold.
-        return scenario.withControl(
-                control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
-                        .withEstimator(estimator));
+        return scenario.withControl(control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
+                .withEstimator(estimator));
     }
 }

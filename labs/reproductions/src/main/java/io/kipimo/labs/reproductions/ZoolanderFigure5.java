@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Replication for throughput against replication for predictability (Zoolander, sec. 4.4, fig. 5):
- * eight servers as eight replicas or as eight duplicates, over the load. The paper plots the model
- * only; here the simulated service level is beside it.
+ * Replication for throughput against replication for predictability (Zoolander, sec. 4.4, fig. 5): eight servers as
+ * eight replicas or as eight duplicates, over the load. The paper plots the model only; here the simulated service
+ * level is beside it.
  */
 final class ZoolanderFigure5 implements PaperExperiment {
     private static final double TAU_MILLIS = DuplicateRun.TAU_MILLIS;
@@ -36,10 +36,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
     }
 
     private record Point(
-            double modelReplicas,
-            double modelDuplicates,
-            double simulatedReplicas,
-            double simulatedDuplicates) {}
+            double modelReplicas, double modelDuplicates, double simulatedReplicas, double simulatedDuplicates) {}
 
     @Override
     public String id() {
@@ -55,60 +52,52 @@ final class ZoolanderFigure5 implements PaperExperiment {
     public Reproduction run() {
         double[] writes = DuplicateRun.writes();
         ServiceTimes times = DuplicateRun.times(writes);
-        List<Point> points =
-                IntStream.range(0, UTILISATIONS.length)
-                        .parallel()
-                        .mapToObj(u -> point(writes, times, u))
-                        .toList();
+        List<Point> points = IntStream.range(0, UTILISATIONS.length)
+                .parallel()
+                .mapToObj(u -> point(writes, times, u))
+                .toList();
         List<Finding> findings = new ArrayList<>();
         Point light = points.get(0);
-        findings.add(
-                Finding.compared(
-                        "light load, 8 duplicates: service level",
-                        "several nines",
-                        text(light.modelDuplicates(), light.simulatedDuplicates()),
-                        light.modelDuplicates() >= 0.999
-                                && Math.abs(light.modelDuplicates() - light.simulatedDuplicates())
-                                        < 0.002,
-                        "queueing at 0.5 % already prevents it"));
-        findings.add(
-                Finding.compared(
-                        "light load, 8 replicas: not above one server's 90 %",
-                        "0.9",
-                        text(light.modelReplicas(), light.simulatedReplicas()),
-                        Math.abs(light.modelReplicas() - 0.9) < 0.01,
-                        "service times differ"));
+        findings.add(Finding.compared(
+                "light load, 8 duplicates: service level",
+                "several nines",
+                text(light.modelDuplicates(), light.simulatedDuplicates()),
+                light.modelDuplicates() >= 0.999
+                        && Math.abs(light.modelDuplicates() - light.simulatedDuplicates()) < 0.002,
+                "queueing at 0.5 % already prevents it"));
+        findings.add(Finding.compared(
+                "light load, 8 replicas: not above one server's 90 %",
+                "0.9",
+                text(light.modelReplicas(), light.simulatedReplicas()),
+                Math.abs(light.modelReplicas() - 0.9) < 0.01,
+                "service times differ"));
         Point at15 = points.get(4);
-        findings.add(
-                Finding.compared(
-                        "load of 15 % of a server, 8 replicas: queueing is mitigated",
-                        "as at 2 %",
-                        text(at15.modelReplicas(), at15.simulatedReplicas()),
-                        Math.abs(at15.modelReplicas() - points.get(1).modelReplicas()) < 0.02,
-                        "replicas still queue"));
+        findings.add(Finding.compared(
+                "load of 15 % of a server, 8 replicas: queueing is mitigated",
+                "as at 2 %",
+                text(at15.modelReplicas(), at15.simulatedReplicas()),
+                Math.abs(at15.modelReplicas() - points.get(1).modelReplicas()) < 0.02,
+                "replicas still queue"));
         Point most = points.get(points.size() - 1);
-        findings.add(
-                Finding.compared(
-                        "moderate load (30 %), 8 duplicates: the model falls below 8 replicas",
-                        "yes",
-                        text(most.modelDuplicates(), most.simulatedDuplicates()),
-                        most.modelDuplicates() < most.modelReplicas(),
-                        "our service times vary less than the paper's; the mean wait is well "
-                                + "below the bound"));
+        findings.add(Finding.compared(
+                "moderate load (30 %), 8 duplicates: the model falls below 8 replicas",
+                "yes",
+                text(most.modelDuplicates(), most.simulatedDuplicates()),
+                most.modelDuplicates() < most.modelReplicas(),
+                "our service times vary less than the paper's; the mean wait is well " + "below the bound"));
         for (int u = 0; u < UTILISATIONS.length; u++) {
             Point p = points.get(u);
-            findings.add(
-                    Finding.alone(
-                            String.format(
-                                    Locale.ROOT,
-                                    "load %.1f %%: 8 replicas; 8 duplicates (model/simulated)",
-                                    100 * UTILISATIONS[u]),
-                            text(p.modelReplicas(), p.simulatedReplicas())
-                                    + "; "
-                                    + text(p.modelDuplicates(), p.simulatedDuplicates()),
-                            p.modelDuplicates() < p.simulatedDuplicates() - 0.01
-                                    ? "the model is too pessimistic: most accesses do not wait"
-                                    : ""));
+            findings.add(Finding.alone(
+                    String.format(
+                            Locale.ROOT,
+                            "load %.1f %%: 8 replicas; 8 duplicates (model/simulated)",
+                            100 * UTILISATIONS[u]),
+                    text(p.modelReplicas(), p.simulatedReplicas())
+                            + "; "
+                            + text(p.modelDuplicates(), p.simulatedDuplicates()),
+                    p.modelDuplicates() < p.simulatedDuplicates() - 0.01
+                            ? "the model is too pessimistic: most accesses do not wait"
+                            : ""));
         }
         LinePlot plot = new LinePlot("Service level at 5 ms, 8 servers", "load of one server");
         plot.line("replicas, model", UTILISATIONS, values(points, 0));
@@ -118,8 +107,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
         return new Reproduction(
                 id(),
                 title(),
-                "Service times as in zoolander-figure-8, bound 5 ms, the 90th percentile of one"
-                        + " server's.",
+                "Service times as in zoolander-figure-8, bound 5 ms, the 90th percentile of one" + " server's.",
                 findings,
                 List.of(),
                 List.of(plot));
@@ -136,12 +124,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
 
     private static double level(double[] writes, int duplicates, double perSecond, long seed) {
         return DuplicateRun.level(
-                DuplicateRun.simulated(
-                        writes,
-                        duplicates,
-                        DuplicateRun.poisson(perSecond),
-                        ACCESSES / perSecond,
-                        seed),
+                DuplicateRun.simulated(writes, duplicates, DuplicateRun.poisson(perSecond), ACCESSES / perSecond, seed),
                 TAU_MILLIS);
     }
 
@@ -151,14 +134,12 @@ final class ZoolanderFigure5 implements PaperExperiment {
 
     private static double[] values(List<Point> points, int which) {
         return points.stream()
-                .mapToDouble(
-                        p ->
-                                switch (which) {
-                                    case 0 -> p.modelReplicas();
-                                    case 1 -> p.modelDuplicates();
-                                    case 2 -> p.simulatedReplicas();
-                                    default -> p.simulatedDuplicates();
-                                })
+                .mapToDouble(p -> switch (which) {
+                    case 0 -> p.modelReplicas();
+                    case 1 -> p.modelDuplicates();
+                    case 2 -> p.simulatedReplicas();
+                    default -> p.simulatedDuplicates();
+                })
                 .toArray();
     }
 }

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Predicted service levels against achieved ones (Zoolander, sec. 5.1, fig. 8): as there, one
- * server takes 100,000 writes one after another, and what was measured predicts what duplicates
- * achieve. Beyond the paper, with increasing waiting.
+ * Predicted service levels against achieved ones (Zoolander, sec. 5.1, fig. 8): as there, one server takes 100,000
+ * writes one after another, and what was measured predicts what duplicates achieve. Beyond the paper, with increasing
+ * waiting.
  */
 final class ZoolanderFigure8 implements PaperExperiment {
     private static final int[] DUPLICATES = {1, 2, 3, 4, 6, 8, 12, 16};
@@ -68,49 +68,35 @@ final class ZoolanderFigure8 implements PaperExperiment {
     public Reproduction run() {
         double[] writes = DuplicateRun.writes();
         ServiceTimes measured =
-                ServiceTimes.measured(
-                        DuplicateRun.simulated(writes, 1, ONE_AT_A_TIME, MEASURED / PER_SECOND, 8));
+                ServiceTimes.measured(DuplicateRun.simulated(writes, 1, ONE_AT_A_TIME, MEASURED / PER_SECOND, 8));
         double tau = DuplicateRun.TAU_MILLIS;
         List<Finding> findings = new ArrayList<>();
         for (int duplicates : DUPLICATES) {
             double[] achieved = alone(writes, duplicates);
-            findings.add(
-                    error(
-                            duplicates + " duplicates, 5 ms (8a)",
-                            measured,
-                            achieved,
-                            duplicates,
-                            tau,
-                            ERROR_A));
+            findings.add(error(duplicates + " duplicates, 5 ms (8a)", measured, achieved, duplicates, tau, ERROR_A));
             if (duplicates == 4) {
                 double level = DuplicateRun.level(achieved, 15);
                 findings.add(nines("4 duplicates, 15 ms (text)", 0.99991, level));
             }
             if (duplicates == 8) {
-                findings.add(
-                        nines(
-                                "8 duplicates, 5 ms (text)",
-                                0.999,
-                                DuplicateRun.level(achieved, tau)));
+                findings.add(nines("8 duplicates, 5 ms (text)", 0.999, DuplicateRun.level(achieved, tau)));
                 for (double share : new double[] {0.75, 0.9, 0.96, 0.99, 0.995}) {
-                    findings.add(
-                            error(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "8 duplicates, bound at the %.1fth percentile (8b)",
-                                            100 * share),
-                                    measured,
-                                    achieved,
-                                    8,
-                                    writes[(int) (share * writes.length)],
-                                    ERROR_B));
+                    findings.add(error(
+                            String.format(
+                                    Locale.ROOT, "8 duplicates, bound at the %.1fth percentile (8b)", 100 * share),
+                            measured,
+                            achieved,
+                            8,
+                            writes[(int) (share * writes.length)],
+                            ERROR_B));
                 }
             }
         }
         reads(findings);
         groups(findings);
-        List<List<Point>> loaded =
-                IntStream.of(UNDER_LOAD).mapToObj(n -> underLoad(writes, measured, n)).toList();
+        List<List<Point>> loaded = IntStream.of(UNDER_LOAD)
+                .mapToObj(n -> underLoad(writes, measured, n))
+                .toList();
         for (int u = 0; u < UTILISATIONS.length; u++) {
             findings.add(underLoad(UTILISATIONS[u], loaded, u));
         }
@@ -138,57 +124,47 @@ final class ZoolanderFigure8 implements PaperExperiment {
         double[] achieved = alone(reads, 2);
         ServiceTimes measured = ServiceTimes.measured(alone(reads, 1));
         for (double share : new double[] {0.9, 0.99, 0.999}) {
-            findings.add(
-                    error(
-                            String.format(
-                                    Locale.ROOT,
-                                    "reads, 2 duplicates, bound at the %.1fth percentile (8c)",
-                                    100 * share),
-                            measured,
-                            achieved,
-                            2,
-                            reads[(int) (share * reads.length)],
-                            ERROR_B));
+            findings.add(error(
+                    String.format(Locale.ROOT, "reads, 2 duplicates, bound at the %.1fth percentile (8c)", 100 * share),
+                    measured,
+                    achieved,
+                    2,
+                    reads[(int) (share * reads.length)],
+                    ERROR_B));
         }
     }
 
     /**
-     * 8d: writes to groups of three. The paper prints that the number of nines was predicted at all
-     * bounds, not the number of duplicates; here 2. The bounds are not at a number of nines, where
-     * chance decides.
+     * 8d: writes to groups of three. The paper prints that the number of nines was predicted at all bounds, not the
+     * number of duplicates; here 2. The bounds are not at a number of nines, where chance decides.
      */
     private void groups(List<Finding> findings) {
         double[] writes = DuplicateRun.groupWrites();
         ServiceTimes measured = ServiceTimes.measured(alone(writes, 1));
         double[] achieved = alone(writes, 2);
         double lax = measured.shareAtMost(2 * measured.meanMillis());
-        findings.add(
-                Finding.compared(
-                        "group of 3: share within twice the mean (sec. 4.2)",
-                        "0.915",
-                        String.format(Locale.ROOT, "%.4f", lax),
-                        Math.abs(lax - 0.915) < ERROR_A,
-                        "service times differ"));
+        findings.add(Finding.compared(
+                "group of 3: share within twice the mean (sec. 4.2)",
+                "0.915",
+                String.format(Locale.ROOT, "%.4f", lax),
+                Math.abs(lax - 0.915) < ERROR_A,
+                "service times differ"));
         for (double share : new double[] {0.8, 0.95, 0.98, 0.985, 0.993}) {
             double tau = writes[(int) (share * writes.length)];
             double predicted = formula.level(measured, tau, 2, 0);
             double level = DuplicateRun.level(achieved, tau);
-            findings.add(
-                    Finding.compared(
-                            String.format(
-                                    Locale.ROOT,
-                                    "group of 3, bound at the %.1fth percentile (8d): nines",
-                                    100 * share),
-                            "as predicted",
-                            String.format(
-                                    Locale.ROOT,
-                                    "predicted %d (%.5f), achieved %d (%.5f)",
-                                    nines(predicted),
-                                    predicted,
-                                    nines(level),
-                                    level),
-                            nines(predicted) == nines(level),
-                            "the prediction is wrong"));
+            findings.add(Finding.compared(
+                    String.format(Locale.ROOT, "group of 3, bound at the %.1fth percentile (8d): nines", 100 * share),
+                    "as predicted",
+                    String.format(
+                            Locale.ROOT,
+                            "predicted %d (%.5f), achieved %d (%.5f)",
+                            nines(predicted),
+                            predicted,
+                            nines(level),
+                            level),
+                    nines(predicted) == nines(level),
+                    "the prediction is wrong"));
         }
     }
 
@@ -206,12 +182,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
     }
 
     private Finding error(
-            String what,
-            ServiceTimes measured,
-            double[] achieved,
-            int duplicates,
-            double tau,
-            double tolerance) {
+            String what, ServiceTimes measured, double[] achieved, int duplicates, double tau, double tolerance) {
         double predicted = formula.level(measured, tau, duplicates, 0);
         double level = DuplicateRun.level(achieved, tau);
         return Finding.compared(
@@ -233,31 +204,24 @@ final class ZoolanderFigure8 implements PaperExperiment {
                 "" + paper,
                 String.format(Locale.ROOT, "%.6f", ours),
                 Math.abs(ours - paper) < (1 - paper) / 2,
-                "duplicates are independent here, so levels multiply; the paper's share its"
-                        + " repeater and network");
+                "duplicates are independent here, so levels multiply; the paper's share its" + " repeater and network");
     }
 
     private List<Point> underLoad(double[] writes, ServiceTimes measured, int duplicates) {
         return IntStream.range(0, UTILISATIONS.length)
                 .parallel()
-                .mapToObj(
-                        u -> {
-                            double rate = UTILISATIONS[u] / measured.meanMillis() * 1e3;
-                            double accesses =
-                                    Math.max(40_000, (double) ACCESSES_UNDER_LOAD / duplicates);
-                            double tau = DuplicateRun.TAU_MILLIS;
-                            return new Point(
-                                    formula.level(measured, tau, duplicates, rate),
-                                    queues.level(measured, tau, duplicates, rate),
-                                    DuplicateRun.level(
-                                            DuplicateRun.simulated(
-                                                    writes,
-                                                    duplicates,
-                                                    DuplicateRun.poisson(rate),
-                                                    accesses / rate,
-                                                    800L + u),
-                                            tau));
-                        })
+                .mapToObj(u -> {
+                    double rate = UTILISATIONS[u] / measured.meanMillis() * 1e3;
+                    double accesses = Math.max(40_000, (double) ACCESSES_UNDER_LOAD / duplicates);
+                    double tau = DuplicateRun.TAU_MILLIS;
+                    return new Point(
+                            formula.level(measured, tau, duplicates, rate),
+                            queues.level(measured, tau, duplicates, rate),
+                            DuplicateRun.level(
+                                    DuplicateRun.simulated(
+                                            writes, duplicates, DuplicateRun.poisson(rate), accesses / rate, 800L + u),
+                                    tau));
+                })
                 .toList();
     }
 
@@ -269,20 +233,17 @@ final class ZoolanderFigure8 implements PaperExperiment {
             Point point = one.get(u);
             queues = Math.max(queues, Math.abs(point.queues() - point.achieved()));
             formula = Math.max(formula, Math.abs(point.formula() - point.achieved()));
-            ours.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%s%.4f/%.4f/%.4f",
-                            ours.isEmpty() ? "" : "; ",
-                            point.formula(),
-                            point.queues(),
-                            point.achieved()));
+            ours.append(String.format(
+                    Locale.ROOT,
+                    "%s%.4f/%.4f/%.4f",
+                    ours.isEmpty() ? "" : "; ",
+                    point.formula(),
+                    point.queues(),
+                    point.achieved()));
         }
         return Finding.compared(
                 String.format(
-                        Locale.ROOT,
-                        "%.0f %% busy: formula/queues/achieved for 1; 2; 4; 8; 16",
-                        100 * utilisation),
+                        Locale.ROOT, "%.0f %% busy: formula/queues/achieved for 1; 2; 4; 8; 16", 100 * utilisation),
                 "beyond the paper",
                 String.format(Locale.ROOT, "%s: off by up to %.4f/%.4f", ours, formula, queues),
                 queues <= UNDER_LOAD_ERROR,

@@ -14,9 +14,9 @@ import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 
 /**
- * Management by the product's predictions (Zoolander, sec. 6, fig. 9): the best use of four servers
- * under independent and under batched accesses, and the servers that a service level needs as the
- * load grows. Each prediction is then simulated event by event.
+ * Management by the product's predictions (Zoolander, sec. 6, fig. 9): the best use of four servers under independent
+ * and under batched accesses, and the servers that a service level needs as the load grows. Each prediction is then
+ * simulated event by event.
  */
 final class ZoolanderFigure9 implements PaperExperiment {
     private static final int ACCESSES = 150_000;
@@ -88,10 +88,8 @@ final class ZoolanderFigure9 implements PaperExperiment {
                 List.of(levels, batched, servers));
     }
 
-    private Mix predicted(
-            ServiceTimes times, double tau, int replicas, int duplicates, Traffic traffic) {
-        return SimulatedQueues.mix(
-                List.of(times), tau, replicas, duplicates + imagined, traffic, 1);
+    private Mix predicted(ServiceTimes times, double tau, int replicas, int duplicates, Traffic traffic) {
+        return SimulatedQueues.mix(List.of(times), tau, replicas, duplicates + imagined, traffic, 1);
     }
 
     private LinePlot fourServers(List<Finding> findings, double[] millis, int batch, String part) {
@@ -108,55 +106,44 @@ final class ZoolanderFigure9 implements PaperExperiment {
             double worst = 0;
             for (int b = 0; b < BOUNDS_MILLIS.length; b++) {
                 double achieved = DuplicateRun.level(latencies, BOUNDS_MILLIS[b]);
-                double predicted =
-                        predicted(times, BOUNDS_MILLIS[b], replicas, duplicates, traffic)
-                                .serviceLevel();
+                double predicted = predicted(times, BOUNDS_MILLIS[b], replicas, duplicates, traffic)
+                        .serviceLevel();
                 late[i][b] = 1 - achieved;
                 worst = Math.max(worst, Math.abs(predicted - achieved));
-                ours.append(
-                        String.format(
-                                Locale.ROOT,
-                                "%s%.4f/%.4f",
-                                b == 0 ? "" : "; ",
-                                predicted,
-                                achieved));
+                ours.append(String.format(Locale.ROOT, "%s%.4f/%.4f", b == 0 ? "" : "; ", predicted, achieved));
             }
-            findings.add(
-                    Finding.compared(
-                            String.format(
-                                    Locale.ROOT,
-                                    "%d x %d, predicted/achieved at 3; 5; 8; 12; 20 ms (%s)",
-                                    replicas,
-                                    duplicates,
-                                    part),
-                            "error below " + ERROR + " (our bar)",
-                            ours.toString(),
-                            worst <= ERROR,
-                            "the prediction is wrong"));
+            findings.add(Finding.compared(
+                    String.format(
+                            Locale.ROOT,
+                            "%d x %d, predicted/achieved at 3; 5; 8; 12; 20 ms (%s)",
+                            replicas,
+                            duplicates,
+                            part),
+                    "error below " + ERROR + " (our bar)",
+                    ours.toString(),
+                    worst <= ERROR,
+                    "the prediction is wrong"));
             plot.line(replicas + " x " + duplicates, BOUNDS_MILLIS, late[i]);
         }
         int last = BOUNDS_MILLIS.length - 1;
         // 9a: the mixed use is best; 9b: a level of 99.9 % needs all four as duplicates.
         boolean ordered =
+                batch == 1 ? late[1][last] < late[0][last] / 3 : late[2][last] <= 0.001 && late[1][last] > 0.001;
+        findings.add(Finding.compared(
                 batch == 1
-                        ? late[1][last] < late[0][last] / 3
-                        : late[2][last] <= 0.001 && late[1][last] > 0.001;
-        findings.add(
-                Finding.compared(
-                        batch == 1
-                                ? "duplicates reach far stronger levels than replicas alone (9a)"
-                                : "99.9 % within 20 ms needs all four as duplicates (9b)",
-                        "yes",
-                        String.format(
-                                Locale.ROOT,
-                                "late at 20 ms: %.5f with 4 x 1, %.5f with 2 x 2, %.5f with 1 x 4",
-                                late[0][last],
-                                late[1][last],
-                                late[2][last]),
-                        ordered,
-                        batch == 1
-                                ? "all duplicates queue behind the same long accesses"
-                                : "the paper's accesses and its bound are not given"));
+                        ? "duplicates reach far stronger levels than replicas alone (9a)"
+                        : "99.9 % within 20 ms needs all four as duplicates (9b)",
+                "yes",
+                String.format(
+                        Locale.ROOT,
+                        "late at 20 ms: %.5f with 4 x 1, %.5f with 2 x 2, %.5f with 1 x 4",
+                        late[0][last],
+                        late[1][last],
+                        late[2][last]),
+                ordered,
+                batch == 1
+                        ? "all duplicates queue behind the same long accesses"
+                        : "the paper's accesses and its bound are not given"));
         return plot;
     }
 
@@ -164,44 +151,35 @@ final class ZoolanderFigure9 implements PaperExperiment {
     private static double[] latencies(double[] millis, int batch, double rate, int duplicates) {
         int replicas = 4 / duplicates;
         return DuplicateRun.simulated(
-                millis,
-                duplicates,
-                arrivals(rate, batch, replicas),
-                ACCESSES / (rate / replicas),
-                90L + duplicates);
+                millis, duplicates, arrivals(rate, batch, replicas), ACCESSES / (rate / replicas), 90L + duplicates);
     }
 
     /**
-     * "We achieved speedups of 373 %" (abstract), "reduce the execution time of a scientific
-     * computing workload by 373 %" (sec. 1): by 2 x 2 servers in place of 4 x 1, once as the time
-     * of Gridlab-D's events one after another, once as the bound for a strong level.
+     * "We achieved speedups of 373 %" (abstract), "reduce the execution time of a scientific computing workload by 373
+     * %" (sec. 1): by 2 x 2 servers in place of 4 x 1, once as the time of Gridlab-D's events one after another, once
+     * as the bound for a strong level.
      */
     private void speedUp(List<Finding> findings) {
         double[] accesses = DuplicateRun.readsAndWrites();
         ServiceTimes times = DuplicateRun.times(accesses);
         double rate = 4 * UTILISATION / times.meanMillis() * 1e3;
-        double achieved =
-                bound(latencies(accesses, BATCH, rate, 1))
-                        / bound(latencies(accesses, BATCH, rate, 2));
+        double achieved = bound(latencies(accesses, BATCH, rate, 1)) / bound(latencies(accesses, BATCH, rate, 2));
         double predicted = bound(times, rate, 1) / bound(times, rate, 2);
-        findings.add(
-                Finding.compared(
-                        "bound for 99.9 %, 4 x 1 over 2 x 2 (9b): predicted/achieved",
-                        "error below " + RATIO_ERROR + " of it (our bar)",
-                        String.format(Locale.ROOT, "%.2f/%.2f times", predicted, achieved),
-                        Math.abs(predicted / achieved - 1) <= RATIO_ERROR,
-                        "the prediction is wrong"));
+        findings.add(Finding.compared(
+                "bound for 99.9 %, 4 x 1 over 2 x 2 (9b): predicted/achieved",
+                "error below " + RATIO_ERROR + " of it (our bar)",
+                String.format(Locale.ROOT, "%.2f/%.2f times", predicted, achieved),
+                Math.abs(predicted / achieved - 1) <= RATIO_ERROR,
+                "the prediction is wrong"));
         double execution = eventMillis(accesses, 1) / eventMillis(accesses, 2);
-        findings.add(
-                Finding.compared(
-                        "Gridlab-D's speed-up by duplicates: execution time; bound for 99.9 %",
-                        "3.73 ± 10 %, either",
-                        String.format(Locale.ROOT, "%.2f times; %.2f times", execution, achieved),
-                        Math.abs(execution / SPEED_UP - 1) <= 0.1
-                                || Math.abs(achieved / SPEED_UP - 1) <= 0.1,
-                        "an event waits for the slowest of seven accesses, which queue behind each"
-                                + " other on fewer groups; the paper's tails are longer, and are"
-                                + " not printed"));
+        findings.add(Finding.compared(
+                "Gridlab-D's speed-up by duplicates: execution time; bound for 99.9 %",
+                "3.73 ± 10 %, either",
+                String.format(Locale.ROOT, "%.2f times; %.2f times", execution, achieved),
+                Math.abs(execution / SPEED_UP - 1) <= 0.1 || Math.abs(achieved / SPEED_UP - 1) <= 0.1,
+                "an event waits for the slowest of seven accesses, which queue behind each"
+                        + " other on fewer groups; the paper's tails are longer, and are"
+                        + " not printed"));
     }
 
     private static double bound(double[] latencies) {
@@ -214,8 +192,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
         double high = times.meanMillis() * 1_000;
         while (high - low > 0.001 * high) {
             double middle = (low + high) / 2;
-            if (predicted(times, middle, 4 / duplicates, duplicates, traffic).serviceLevel()
-                    < STRONG_LEVEL) {
+            if (predicted(times, middle, 4 / duplicates, duplicates, traffic).serviceLevel() < STRONG_LEVEL) {
                 low = middle;
             } else {
                 high = middle;
@@ -235,8 +212,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
                 int group = (event * BATCH + i) % (4 / duplicates);
                 double first = Double.POSITIVE_INFINITY;
                 for (int s = group * duplicates; s < (group + 1) * duplicates; s++) {
-                    freeAt[s] =
-                            Math.max(freeAt[s], now) + accesses[random.nextInt(accesses.length)];
+                    freeAt[s] = Math.max(freeAt[s], now) + accesses[random.nextInt(accesses.length)];
                     first = Math.min(first, freeAt[s]);
                 }
                 end = Math.max(end, first);
@@ -273,53 +249,44 @@ final class ZoolanderFigure9 implements PaperExperiment {
         boolean reached = true;
         for (int i = 0; i < RATES.length; i++) {
             double rate = RATES[i];
-            Mix.Model model =
-                    (replicas, duplicates) ->
-                            predicted(
-                                    times,
-                                    TAU_MILLIS,
-                                    replicas,
-                                    duplicates,
-                                    Traffic.poisson(rate, 0));
+            Mix.Model model = (replicas, duplicates) ->
+                    predicted(times, TAU_MILLIS, replicas, duplicates, Traffic.poisson(rate, 0));
             Plan replicas = Plan.cheapest(model, LEVEL, MOST_SERVERS, 1);
-            Mix plan =
-                    Plan.cheapest(model, LEVEL, MOST_SERVERS, MOST_DUPLICATES)
-                            .chosen()
-                            .orElseThrow();
+            Mix plan = Plan.cheapest(model, LEVEL, MOST_SERVERS, MOST_DUPLICATES)
+                    .chosen()
+                    .orElseThrow();
             reached &= replicas.chosen().isPresent();
             alone[i] = replicas.chosen().map(Mix::servers).orElse(MOST_SERVERS);
             mixed[i] = plan.servers();
             double achieved = achieved(accesses, plan, rate);
-            findings.add(
-                    Finding.compared(
-                            String.format(Locale.ROOT, "%.0f accesses/s: servers (9c)", rate),
-                            "the plan keeps 0.99",
-                            replicas.chosen()
-                                            .map(m -> m.servers() + " replicas")
-                                            .orElse("more than " + MOST_SERVERS + " replicas")
-                                    + String.format(
-                                            Locale.ROOT,
-                                            "; %d x %d planned, which gives %.4f",
-                                            plan.replicas(),
-                                            plan.duplicates(),
-                                            achieved),
-                            achieved >= LEVEL - 0.001,
-                            "the prediction is wrong"));
+            findings.add(Finding.compared(
+                    String.format(Locale.ROOT, "%.0f accesses/s: servers (9c)", rate),
+                    "the plan keeps 0.99",
+                    replicas.chosen()
+                                    .map(m -> m.servers() + " replicas")
+                                    .orElse("more than " + MOST_SERVERS + " replicas")
+                            + String.format(
+                                    Locale.ROOT,
+                                    "; %d x %d planned, which gives %.4f",
+                                    plan.replicas(),
+                                    plan.duplicates(),
+                                    achieved),
+                    achieved >= LEVEL - 0.001,
+                    "the prediction is wrong"));
         }
-        double perReplica = DoubleStream.of(RATES).sum() / DoubleStream.of(alone).sum();
-        double perPlanned = DoubleStream.of(RATES).sum() / DoubleStream.of(mixed).sum();
+        double perReplica =
+                DoubleStream.of(RATES).sum() / DoubleStream.of(alone).sum();
+        double perPlanned =
+                DoubleStream.of(RATES).sum() / DoubleStream.of(mixed).sum();
         // A tenth: the paper says "approximately".
-        findings.add(
-                Finding.compared(
-                        "accesses/s a server: replicas alone; planned (9c)",
-                        "75; 150",
-                        (reached ? String.format(Locale.ROOT, "%.0f", perReplica) : "never")
-                                + String.format(Locale.ROOT, "; %.0f", perPlanned),
-                        reached
-                                && Math.abs(perReplica / 75 - 1) <= 0.1
-                                && Math.abs(perPlanned / 150 - 1) <= 0.1,
-                        "1.2 % of these accesses take more than 10 ms by themselves, so replicas"
-                                + " alone never reach the level"));
+        findings.add(Finding.compared(
+                "accesses/s a server: replicas alone; planned (9c)",
+                "75; 150",
+                (reached ? String.format(Locale.ROOT, "%.0f", perReplica) : "never")
+                        + String.format(Locale.ROOT, "; %.0f", perPlanned),
+                reached && Math.abs(perReplica / 75 - 1) <= 0.1 && Math.abs(perPlanned / 150 - 1) <= 0.1,
+                "1.2 % of these accesses take more than 10 ms by themselves, so replicas"
+                        + " alone never reach the level"));
         return new LinePlot("Servers for 99 % within 10 ms", "accesses/s")
                 .line("replicas alone", RATES, alone)
                 .line("planned", RATES, mixed);
@@ -329,11 +296,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
         double perGroup = rate / plan.replicas();
         return DuplicateRun.level(
                 DuplicateRun.simulated(
-                        accesses,
-                        plan.duplicates(),
-                        DuplicateRun.poisson(perGroup),
-                        ACCESSES / perGroup,
-                        95),
+                        accesses, plan.duplicates(), DuplicateRun.poisson(perGroup), ACCESSES / perGroup, 95),
                 TAU_MILLIS);
     }
 }

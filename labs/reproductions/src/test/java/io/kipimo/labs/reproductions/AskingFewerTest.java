@@ -35,20 +35,16 @@ class AskingFewerTest {
         SimulationResult both = run(base, ScenarioController.TRIM_COST);
 
         assertThat(trim.classTotal("low").askedShare()).isLessThan(0.9);
-        assertThat(Shedding.goodPerSecond(trim))
-                .isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
+        assertThat(Shedding.goodPerSecond(trim)).isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
         // The gain of costliest first is most of what there is; trim raises the high class.
-        assertThat(Shedding.goodPerSecond(both))
-                .isGreaterThan(0.95 * Shedding.goodPerSecond(byCost));
-        assertThat(SharedService.highQuality(trim))
-                .isGreaterThan(SharedService.highQuality(uniform) - 0.01);
-        assertThat(SharedService.highQuality(both))
-                .isGreaterThan(SharedService.highQuality(byCost) - 0.01);
+        assertThat(Shedding.goodPerSecond(both)).isGreaterThan(0.95 * Shedding.goodPerSecond(byCost));
+        assertThat(SharedService.highQuality(trim)).isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+        assertThat(SharedService.highQuality(both)).isGreaterThan(SharedService.highQuality(byCost) - 0.01);
     }
 
     /**
-     * Trim follows the model, which does not follow the load; only admission follows what trim
-     * saves. So neither answers the other's moves.
+     * Trim follows the model, which does not follow the load; only admission follows what trim saves. So neither
+     * answers the other's moves.
      */
     @Test
     void trimAndAdmissionDoNotSwing() {
@@ -89,7 +85,6 @@ class AskingFewerTest {
 
         assertThat(both.classTotal("low").askedShare()).isGreaterThan(0.999);
         // The aim is 2 % over several traces; this is one.
-        assertThat(Shedding.goodPerSecond(both))
-                .isGreaterThan(0.95 * Shedding.goodPerSecond(byCost));
+        assertThat(Shedding.goodPerSecond(both)).isGreaterThan(0.95 * Shedding.goodPerSecond(byCost));
     }
 }

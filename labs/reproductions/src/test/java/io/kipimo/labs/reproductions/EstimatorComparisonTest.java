@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The windows of the product on simulated traffic; one trace, so that it takes seconds. {@code
- * kipimo reproduce ubora-table-2} prints the table of more.
+ * The windows of the product on simulated traffic; one trace, so that it takes seconds. {@code kipimo reproduce
+ * ubora-table-2} prints the table of more.
  */
 class EstimatorComparisonTest {
     private static final double RATE = 0.05;
@@ -32,8 +32,7 @@ class EstimatorComparisonTest {
         Errors stratified = EstimatorComparison.run(load, RATE, Estimator.STRATIFIED, SEED);
         System.out.printf("%s: %s, stratified %s%n", load, assisted, stratified);
 
-        assertThat(assisted.rootMeanSquare())
-                .isLessThanOrEqualTo(0.6 * stratified.rootMeanSquare());
+        assertThat(assisted.rootMeanSquare()).isLessThanOrEqualTo(0.6 * stratified.rootMeanSquare());
         // Batches of a trace share what was learned, so one trace tells coverage roughly.
         assertThat(assisted.coverage()).isGreaterThan(0.88);
     }

@@ -38,9 +38,7 @@ class PaperExperimentsTest {
         assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
     }
 
-    /**
-     * Without the filter staleness does not follow the interval, and a client's copies break it.
-     */
+    /** Without the filter staleness does not follow the interval, and a client's copies break it. */
     @Test
     void quaestorFigure10_differsWhereTheModelIsBroken() {
         assertThat(figure10(CachingSpec.Mode.PURGE, "stale queries at 1, 10, 50 s"))
@@ -54,8 +52,7 @@ class PaperExperimentsTest {
     /** Where clients do not keep the records of results, more queries do not quicken records. */
     @Test
     void quaestorFigure8d_differsWhereResultsLeaveNoRecords() {
-        assertThat(figure8d(QuaestorFigure8d.LOAD.withRecordsOfResults()))
-                .isEqualTo(Finding.Verdict.MATCHES);
+        assertThat(figure8d(QuaestorFigure8d.LOAD.withRecordsOfResults())).isEqualTo(Finding.Verdict.MATCHES);
         assertThat(figure8d(QuaestorFigure8d.LOAD)).isEqualTo(Finding.Verdict.DIFFERS);
     }
 
@@ -75,13 +72,10 @@ class PaperExperimentsTest {
     @Test
     void baselineEstimator_findsTheDemandOfSharedCores() {
         for (Distribution demand :
-                new Distribution[] {
-                    new Distribution.Exponential(0.01), new Distribution.LogNormal(0.01, 3)
-                }) {
+                new Distribution[] {new Distribution.Exponential(0.01), new Distribution.LogNormal(0.01, 3)}) {
             for (int cores : new int[] {1, 2, 4, 8}) {
                 for (double utilisation : new double[] {0.1, 0.5, 0.9}) {
-                    SpareEstimator.Errors errors =
-                            SpareEstimator.errors(demand, cores, utilisation, 3_000, 1);
+                    SpareEstimator.Errors errors = SpareEstimator.errors(demand, cores, utilisation, 3_000, 1);
 
                     assertThat(errors.demand())
                             .as("%s, %d cores, %.1f busy", demand, cores, utilisation)
@@ -108,14 +102,10 @@ class PaperExperimentsTest {
     void zoolandersModel_isWithinTwoThousandthsOfTheSimulator_whereNothingWaits() {
         double[] writes = DuplicateRun.writes();
         for (int duplicates : new int[] {1, 2, 4, 8}) {
-            double[] latencies =
-                    DuplicateRun.simulated(
-                            writes, duplicates, new Arrivals.Regular(0.8), 150_000, 3);
+            double[] latencies = DuplicateRun.simulated(writes, duplicates, new Arrivals.Regular(0.8), 150_000, 3);
 
             assertThat(DuplicateRun.level(latencies, 5))
-                    .isCloseTo(
-                            Prediction.FORMULA.level(DuplicateRun.times(writes), 5, duplicates, 0),
-                            within(0.002));
+                    .isCloseTo(Prediction.FORMULA.level(DuplicateRun.times(writes), 5, duplicates, 0), within(0.002));
         }
     }
 }

@@ -16,15 +16,14 @@ class ReproductionsCanFailTest {
     private static final Set<String> OF_NO_PAPER = Set.of("ubora-mixes", "shedding", "fanout");
 
     /** Minutes each. */
-    private static final Set<String> LONG =
-            Set.of(
-                    "ubora-figure-11",
-                    "ubora-table-2",
-                    "spare-figure-6",
-                    "spare-figure-8",
-                    "spare-estimator",
-                    "zoolander-figure-8",
-                    "zoolander-figure-9");
+    private static final Set<String> LONG = Set.of(
+            "ubora-figure-11",
+            "ubora-table-2",
+            "spare-figure-6",
+            "spare-figure-8",
+            "spare-estimator",
+            "zoolander-figure-8",
+            "zoolander-figure-9");
 
     static List<PaperExperiment> quick() {
         return compared().filter(e -> !LONG.contains(e.id())).toList();
@@ -55,8 +54,7 @@ class ReproductionsCanFailTest {
     /** Quaestor's take their model as an argument; {@link PaperExperimentsTest} breaks it. */
     @Test
     void everyExperimentIsInThisTest() {
-        assertThat(PaperExperiments.all())
-                .hasSize((int) compared().count() + OF_NO_PAPER.size() + 6);
+        assertThat(PaperExperiments.all()).hasSize((int) compared().count() + OF_NO_PAPER.size() + 6);
     }
 
     private static void check(PaperExperiment whole) {
@@ -68,7 +66,6 @@ class ReproductionsCanFailTest {
         assertThat(broken.count(Finding.Verdict.MATCHES))
                 .as("%s", broken.rows())
                 .isLessThan(sound.count(Finding.Verdict.MATCHES));
-        assertThat(broken.count(Finding.Verdict.DIFFERS))
-                .isGreaterThan(sound.count(Finding.Verdict.DIFFERS));
+        assertThat(broken.count(Finding.Verdict.DIFFERS)).isGreaterThan(sound.count(Finding.Verdict.DIFFERS));
     }
 }

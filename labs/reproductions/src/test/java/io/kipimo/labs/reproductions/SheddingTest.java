@@ -27,23 +27,18 @@ class SheddingTest {
     @Test
     void costliestFirstAnswersMoreAtTheSameQuality_andIsUniformWherePredictionsAreWrong() {
         Scenario base = BuiltIn.scenario("shedding");
-        Scenario opposite =
-                Shedding.mixes(base).stream()
-                        .filter(m -> m.name().equals("opposite"))
-                        .findFirst()
-                        .orElseThrow()
-                        .scenario();
+        Scenario opposite = Shedding.mixes(base).stream()
+                .filter(m -> m.name().equals("opposite"))
+                .findFirst()
+                .orElseThrow()
+                .scenario();
         SimulationResult uniform = run(base, ScenarioController.QUALITY);
         SimulationResult byCost = run(base, ScenarioController.COST);
         SimulationResult misled = run(opposite, ScenarioController.COST);
 
-        assertThat(Shedding.goodPerSecond(byCost))
-                .isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
-        assertThat(SharedService.highQuality(byCost))
-                .isGreaterThan(SharedService.highQuality(uniform) - 0.01);
-        assertThat(Shedding.goodPerSecond(misled))
-                .isGreaterThan(0.95 * Shedding.goodPerSecond(uniform));
-        assertThat(SharedService.highQuality(misled))
-                .isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+        assertThat(Shedding.goodPerSecond(byCost)).isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
+        assertThat(SharedService.highQuality(byCost)).isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+        assertThat(Shedding.goodPerSecond(misled)).isGreaterThan(0.95 * Shedding.goodPerSecond(uniform));
+        assertThat(SharedService.highQuality(misled)).isGreaterThan(SharedService.highQuality(uniform) - 0.01);
     }
 }

@@ -10,24 +10,17 @@ import java.util.stream.IntStream;
  * Counts of one generator's actions on the store.
  *
  * @param actions number of sent ones, in {@link SocialAction}'s order
- * @param substituted sent actions that replaced an action without an object, such as an acceptance
- *     without a request
+ * @param substituted sent actions that replaced an action without an object, such as an acceptance without a request
  * @param failed actions without an answer, or with an error
  * @param refused writes that the store's state did not allow, although it should have
  * @param reads verdicts on reads
  */
-public record SocialCounts(
-        List<Long> actions, long substituted, long failed, long refused, ReadCounts reads) {
+public record SocialCounts(List<Long> actions, long substituted, long failed, long refused, ReadCounts reads) {
     /** Share of substituted actions up to which the mix counts as unchanged. */
     private static final double TOLERABLE = 0.01;
 
     static final SocialCounts NONE =
-            new SocialCounts(
-                    Collections.nCopies(SocialAction.values().length, 0L),
-                    0,
-                    0,
-                    0,
-                    ReadCounts.NONE);
+            new SocialCounts(Collections.nCopies(SocialAction.values().length, 0L), 0, 0, 0, ReadCounts.NONE);
 
     public SocialCounts {
         actions = List.copyOf(actions);
@@ -42,14 +35,11 @@ public record SocialCounts(
     }
 
     /**
-     * Whether the store must be restored before the next experiment (sec. 5.3): the mix was not as
-     * configured, actions failed, or reads were unpredictable.
+     * Whether the store must be restored before the next experiment (sec. 5.3): the mix was not as configured, actions
+     * failed, or reads were unpredictable.
      */
     public boolean isViolation() {
-        return failed > 0
-                || refused > 0
-                || reads.unpredictable() > 0
-                || substituted > TOLERABLE * total();
+        return failed > 0 || refused > 0 || reads.unpredictable() > 0 || substituted > TOLERABLE * total();
     }
 
     /** Difference to an earlier count. */

@@ -12,13 +12,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * The workload's model of the store's contents. It makes every action valid: no member invites a
- * friend, accepts without a request, or deletes a missing comment (sec. 5.3). Members and resources
- * without writes take no memory.
+ * The workload's model of the store's contents. It makes every action valid: no member invites a friend, accepts
+ * without a request, or deletes a missing comment (sec. 5.3). Members and resources without writes take no memory.
  *
- * <p>A writer reserves the pair or comment before its write and until after it, so writes of one
- * item do not overlap; members that are drawn often may still take part in many concurrent writes.
- * A write with an unknown outcome keeps its reservation for ever. Thread-safe.
+ * <p>A writer reserves the pair or comment before its write and until after it, so writes of one item do not overlap;
+ * members that are drawn often may still take part in many concurrent writes. A write with an unknown outcome keeps its
+ * reservation for ever. Thread-safe.
  */
 final class SocialModel {
     /** Draws before an action is abandoned for lack of an object. */
@@ -56,10 +55,7 @@ final class SocialModel {
         this.nextComment = new AtomicLong(graph.comments() + (long) index);
     }
 
-    /**
-     * A member that may be invited by another: same community, no friendship, no request in either
-     * direction.
-     */
+    /** A member that may be invited by another: same community, no friendship, no request in either direction. */
     Optional<Pair> reserveStranger(int inviter, RandomGenerator random) {
         int size = graph.communitySize(graph.community(inviter));
         for (int i = 0; i < TRIES; i++) {
@@ -146,9 +142,7 @@ final class SocialModel {
     Optional<Comment> takeComment(long resource, RandomGenerator random) {
         OptionalLong taken = comments(resource).takeAny(random);
         taken.ifPresent(id -> log.comment(resource, id));
-        return taken.isPresent()
-                ? Optional.of(new Comment(resource, taken.getAsLong()))
-                : Optional.empty();
+        return taken.isPresent() ? Optional.of(new Comment(resource, taken.getAsLong())) : Optional.empty();
     }
 
     /** Ascending. */
@@ -193,9 +187,7 @@ final class SocialModel {
         }
 
         synchronized OptionalLong any(RandomGenerator random) {
-            return size == 0
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(elements[random.nextInt(size)]);
+            return size == 0 ? OptionalLong.empty() : OptionalLong.of(elements[random.nextInt(size)]);
         }
 
         synchronized OptionalLong takeAny(RandomGenerator random) {

@@ -15,8 +15,8 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param thinkMicros epsilon: between two actions of a session, microseconds
  * @param arrivalMicros psi: between two sessions of a user, microseconds
  * @param validate whether reads are validated
- * @param connections to the store, and so the most concurrent actions; the wait for one counts as
- *     the generator's own lag
+ * @param connections to the store, and so the most concurrent actions; the wait for one counts as the generator's own
+ *     lag
  */
 @WithBuilder
 public record SocialSettings(
@@ -82,8 +82,7 @@ public record SocialSettings(
 
     private static void within(String field, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: " + least + ".." + most);
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: " + least + ".." + most);
         }
     }
 }

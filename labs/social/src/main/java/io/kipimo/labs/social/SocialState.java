@@ -12,8 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * One generator's state since the store's initial state. It is kept as long as the store is kept
- * between experiments.
+ * One generator's state since the store's initial state. It is kept as long as the store is kept between experiments.
  */
 final class SocialState implements AutoCloseable {
     static final int FRIENDS = 0;
@@ -37,13 +36,12 @@ final class SocialState implements AutoCloseable {
     }
 
     private static InitialSets initial(SocialGraph graph) {
-        return set ->
-                switch (set.kind()) {
-                    case FRIENDS -> graph.friendsOf((int) set.owner());
-                    case REQUESTS -> graph.requestsOf((int) set.owner());
-                    case COMMENTS -> graph.commentsOn(set.owner());
-                    default -> throw new IllegalArgumentException(set.toString());
-                };
+        return set -> switch (set.kind()) {
+            case FRIENDS -> graph.friendsOf((int) set.owner());
+            case REQUESTS -> graph.requestsOf((int) set.owner());
+            case COMMENTS -> graph.commentsOn(set.owner());
+            default -> throw new IllegalArgumentException(set.toString());
+        };
     }
 
     static SetId friends(int member) {

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A store under the social workload. The leader loads it before the first experiment, and restores
- * it before later ones according to the mode. A mix without writes needs no restoring.
+ * A store under the social workload. The leader loads it before the first experiment, and restores it before later ones
+ * according to the mode. A mix without writes needs no restoring.
  *
- * <p>Generators in separate processes need at least as many communities as generators. Repair works
- * in one process only, because the log of writes is local. Not thread-safe.
+ * <p>Generators in separate processes need at least as many communities as generators. Repair works in one process
+ * only, because the log of writes is local. Not thread-safe.
  */
 public final class SocialTarget implements Target {
     /** A hybrid restores before every fourth experiment, as in the paper (sec. 6). */
@@ -39,16 +39,14 @@ public final class SocialTarget implements Target {
      * @param strategy of the mode; closed together with the store
      * @throws IllegalArgumentException if the mode keeps the store and the mix is not symmetric
      */
-    public SocialTarget(
-            SocialSettings settings, SocialStore store, StateMode mode, StateStrategy strategy) {
+    public SocialTarget(SocialSettings settings, SocialStore store, StateMode mode, StateStrategy strategy) {
         if (mode.keeps() && !settings.mix().isSymmetric()) {
-            throw new IllegalArgumentException(
-                    "mix is '"
-                            + settings.mix()
-                            + "'; allowed with "
-                            + mode.key()
-                            + ": one whose writes negate one another, so that invite = accept +"
-                            + " reject, accept = thaw, post-comment = delete-comment");
+            throw new IllegalArgumentException("mix is '"
+                    + settings.mix()
+                    + "'; allowed with "
+                    + mode.key()
+                    + ": one whose writes negate one another, so that invite = accept +"
+                    + " reject, accept = thaw, post-comment = delete-comment");
         }
         this.settings = settings;
         this.store = store;
@@ -105,22 +103,20 @@ public final class SocialTarget implements Target {
         SocialState state = states.get(share.index());
         if (state == null || !state.epoch.equals(epoch)) {
             if (!loaded && mode.restore() == StateMode.Restore.REPAIR) {
-                throw new IllegalStateException(
-                        "state is '"
-                                + mode.key()
-                                + "' in a process that does not lead; allowed: "
-                                + StateMode.RELOAD.key()
-                                + ", "
-                                + StateMode.IMAGE.key()
-                                + ", "
-                                + StateMode.LOAD_FREE_IMAGE.key());
+                throw new IllegalStateException("state is '"
+                        + mode.key()
+                        + "' in a process that does not lead; allowed: "
+                        + StateMode.RELOAD.key()
+                        + ", "
+                        + StateMode.IMAGE.key()
+                        + ", "
+                        + StateMode.LOAD_FREE_IMAGE.key());
             }
             if (!store.claim(epoch, share.index())) {
-                throw new IllegalStateException(
-                        "generator "
-                                + share.index()
-                                + " does not know what its predecessor wrote; rate anew, or with"
-                                + " a state that is restored before each experiment");
+                throw new IllegalStateException("generator "
+                        + share.index()
+                        + " does not know what its predecessor wrote; rate anew, or with"
+                        + " a state that is restored before each experiment");
             }
             state = new SocialState(settings.graph(), log, epoch, share.index(), share.of());
             SocialState before = states.put(share.index(), state);
@@ -128,12 +124,11 @@ public final class SocialTarget implements Target {
                 before.close();
             }
         } else if (state.of != share.of()) {
-            throw new IllegalStateException(
-                    "generators are "
-                            + share.of()
-                            + " and were "
-                            + state.of
-                            + "; allowed: the same while the store is kept");
+            throw new IllegalStateException("generators are "
+                    + share.of()
+                    + " and were "
+                    + state.of
+                    + "; allowed: the same while the store is kept");
         }
         return new SocialWorkload(
                 settings,

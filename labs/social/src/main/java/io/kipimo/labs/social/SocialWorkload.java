@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The social workload of one generator for one experiment. The client blocks, so each request
- * occupies its thread until it is answered; at most {@link SocialSettings#connections} run at once.
+ * The social workload of one generator for one experiment. The client blocks, so each request occupies its thread until
+ * it is answered; at most {@link SocialSettings#connections} run at once.
  */
 final class SocialWorkload implements Workload {
     /** Number of members tried for an action before another action replaces it. */
@@ -47,8 +47,7 @@ final class SocialWorkload implements Workload {
     private final SocialCounts before;
     private volatile boolean closed;
 
-    SocialWorkload(
-            SocialSettings settings, SocialStore store, SocialState state, MemberChoice members) {
+    SocialWorkload(SocialSettings settings, SocialStore store, SocialState state, MemberChoice members) {
         this.settings = settings;
         this.graph = settings.graph();
         this.store = store;
@@ -84,8 +83,7 @@ final class SocialWorkload implements Workload {
     public void close() {
         closed = true;
         try {
-            if (connections.tryAcquire(
-                    settings.connections(), PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (connections.tryAcquire(settings.connections(), PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 // Lets late requests get a connection instead of waiting for ever.
                 connections.release(settings.connections());
             } else {
@@ -122,8 +120,7 @@ final class SocialWorkload implements Workload {
                     actionsLeft = settings.actionsPerSession();
                 }
                 actionsLeft--;
-                return CompletableFuture.completedFuture(
-                        act(settings.mix().at(random.nextDouble())));
+                return CompletableFuture.completedFuture(act(settings.mix().at(random.nextDouble())));
             } finally {
                 connections.release();
             }
@@ -197,14 +194,10 @@ final class SocialWorkload implements Workload {
                 Optional<Comment> comment = state.model.takeComment(resource(), random);
                 if (comment.isPresent()) {
                     Comment c = comment.get();
-                    return Optional.of(
-                            new Task(
-                                    SocialAction.DELETE_COMMENT,
-                                    () ->
-                                            write(
-                                                    List.of(change(c, false)),
-                                                    () -> store.delete(c.resource(), c.id()),
-                                                    () -> {})));
+                    return Optional.of(new Task(
+                            SocialAction.DELETE_COMMENT,
+                            () -> write(
+                                    List.of(change(c, false)), () -> store.delete(c.resource(), c.id()), () -> {})));
                 }
             }
             return Optional.empty();
@@ -231,34 +224,27 @@ final class SocialWorkload implements Workload {
         Change asked = new Change(SocialState.requests(actor), other, false);
         return switch (action) {
             case INVITE ->
-                    () ->
-                            write(
-                                    List.of(new Change(SocialState.requests(other), actor, true)),
-                                    () -> store.invite(actor, other),
-                                    () -> state.model.invited(pair));
+                () -> write(
+                        List.of(new Change(SocialState.requests(other), actor, true)),
+                        () -> store.invite(actor, other),
+                        () -> state.model.invited(pair));
             case ACCEPT ->
-                    () ->
-                            write(
-                                    List.of(
-                                            asked,
-                                            new Change(SocialState.friends(actor), other, true),
-                                            new Change(SocialState.friends(other), actor, true)),
-                                    () -> store.accept(actor, other),
-                                    () -> state.model.accepted(pair));
+                () -> write(
+                        List.of(
+                                asked,
+                                new Change(SocialState.friends(actor), other, true),
+                                new Change(SocialState.friends(other), actor, true)),
+                        () -> store.accept(actor, other),
+                        () -> state.model.accepted(pair));
             case REJECT ->
-                    () ->
-                            write(
-                                    List.of(asked),
-                                    () -> store.reject(actor, other),
-                                    () -> state.model.rejected(pair));
+                () -> write(List.of(asked), () -> store.reject(actor, other), () -> state.model.rejected(pair));
             case THAW ->
-                    () ->
-                            write(
-                                    List.of(
-                                            new Change(SocialState.friends(actor), other, false),
-                                            new Change(SocialState.friends(other), actor, false)),
-                                    () -> store.thaw(actor, other),
-                                    () -> state.model.thawed(pair));
+                () -> write(
+                        List.of(
+                                new Change(SocialState.friends(actor), other, false),
+                                new Change(SocialState.friends(other), actor, false)),
+                        () -> store.thaw(actor, other),
+                        () -> state.model.thawed(pair));
             default -> throw new IllegalArgumentException(action.key());
         };
     }
@@ -266,9 +252,7 @@ final class SocialWorkload implements Workload {
     /** A failed write keeps its reservation, because its outcome is unknown. */
     private RequestOutcome write(List<Change> changes, BooleanSupplier send, Runnable known) {
         Optional<Write> write =
-                settings.validate()
-                        ? Optional.of(state.validation.beginWrite(changes))
-                        : Optional.empty();
+                settings.validate() ? Optional.of(state.validation.beginWrite(changes)) : Optional.empty();
         boolean done;
         try {
             done = send.getAsBoolean();
@@ -287,88 +271,55 @@ final class SocialWorkload implements Workload {
     }
 
     private Supplier<RequestOutcome> viewProfileOf(int member) {
-        return () ->
-                read(
-                        () -> store.profile(member),
-                        (profile, seen) -> {
-                            boolean right =
-                                    profile.name().equals(SocialStore.nameOf(member))
-                                            && profile.resources() == graph.resources();
-                            seen.accept(
-                                    Seen.size(
-                                            SocialState.friends(member),
-                                            right ? profile.friends() : Seen.NEVER));
-                            seen.accept(
-                                    Seen.size(SocialState.requests(member), profile.requests()));
-                        });
+        return () -> read(() -> store.profile(member), (profile, seen) -> {
+            boolean right =
+                    profile.name().equals(SocialStore.nameOf(member)) && profile.resources() == graph.resources();
+            seen.accept(Seen.size(SocialState.friends(member), right ? profile.friends() : Seen.NEVER));
+            seen.accept(Seen.size(SocialState.requests(member), profile.requests()));
+        });
     }
 
     private Supplier<RequestOutcome> listFriends(int member) {
-        return () ->
-                read(
-                        () -> store.friends(member),
-                        (friends, seen) -> {
-                            boolean right =
-                                    friends.stream()
-                                            .allMatch(
-                                                    friend ->
-                                                            friend.name()
-                                                                    .equals(
-                                                                            SocialStore.nameOf(
-                                                                                    friend
-                                                                                            .member())));
-                            long[] ids =
-                                    friends.stream().mapToLong(f -> f.member()).sorted().toArray();
-                            seen.accept(
-                                    right
-                                            ? Seen.elements(SocialState.friends(member), ids)
-                                            : Seen.size(SocialState.friends(member), Seen.NEVER));
-                        });
+        return () -> read(() -> store.friends(member), (friends, seen) -> {
+            boolean right =
+                    friends.stream().allMatch(friend -> friend.name().equals(SocialStore.nameOf(friend.member())));
+            long[] ids = friends.stream().mapToLong(f -> f.member()).sorted().toArray();
+            seen.accept(
+                    right
+                            ? Seen.elements(SocialState.friends(member), ids)
+                            : Seen.size(SocialState.friends(member), Seen.NEVER));
+        });
     }
 
     private Supplier<RequestOutcome> viewRequests(int member) {
-        return () ->
-                read(
-                        () -> store.requests(member),
-                        (requests, seen) ->
-                                seen.accept(
-                                        Seen.elements(
-                                                SocialState.requests(member),
-                                                Arrays.stream(requests)
-                                                        .asLongStream()
-                                                        .sorted()
-                                                        .toArray())));
+        return () -> read(
+                () -> store.requests(member),
+                (requests, seen) -> seen.accept(Seen.elements(
+                        SocialState.requests(member),
+                        Arrays.stream(requests).asLongStream().sorted().toArray())));
     }
 
     private Supplier<RequestOutcome> viewTop(int member) {
         int count = Math.min(settings.topResources(), graph.resources());
         long newest = graph.firstResource(member) + graph.resources() - 1;
-        return () ->
-                read(
-                        () -> store.topResources(member, count),
-                        (resources, seen) -> {
-                            for (int i = 0; i < count; i++) {
-                                boolean right =
-                                        resources.size() == count
-                                                && resources.get(i).id() == newest - i
-                                                && resources.get(i).owner() == member;
-                                seen.accept(
-                                        Seen.size(
-                                                SocialState.comments(newest - i),
-                                                right ? resources.get(i).comments() : Seen.NEVER));
-                            }
-                        });
+        return () -> read(() -> store.topResources(member, count), (resources, seen) -> {
+            for (int i = 0; i < count; i++) {
+                boolean right = resources.size() == count
+                        && resources.get(i).id() == newest - i
+                        && resources.get(i).owner() == member;
+                seen.accept(Seen.size(
+                        SocialState.comments(newest - i),
+                        right ? resources.get(i).comments() : Seen.NEVER));
+            }
+        });
     }
 
     private Supplier<RequestOutcome> viewComments(long resource) {
-        return () ->
-                read(
-                        () -> store.comments(resource),
-                        (comments, seen) -> {
-                            long[] ids = comments.clone();
-                            Arrays.sort(ids);
-                            seen.accept(Seen.elements(SocialState.comments(resource), ids));
-                        });
+        return () -> read(() -> store.comments(resource), (comments, seen) -> {
+            long[] ids = comments.clone();
+            Arrays.sort(ids);
+            seen.accept(Seen.elements(SocialState.comments(resource), ids));
+        });
     }
 
     /** Converts an answer to the sets that the read returned. */

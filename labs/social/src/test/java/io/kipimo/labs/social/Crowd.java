@@ -21,18 +21,17 @@ final class Crowd {
         List<Future<Long>> all = new ArrayList<>();
         for (int user = 0; user < users; user++) {
             int number = user;
-            Callable<Long> asking =
-                    () -> {
-                        long failed = 0;
-                        try (Workload.Session session = workload.session(number, seed)) {
-                            for (int i = 0; i < requestsEach; i++) {
-                                RequestOutcome outcome =
-                                        session.request().toCompletableFuture().get();
-                                failed += outcome.failed() ? 1 : 0;
-                            }
-                        }
-                        return failed;
-                    };
+            Callable<Long> asking = () -> {
+                long failed = 0;
+                try (Workload.Session session = workload.session(number, seed)) {
+                    for (int i = 0; i < requestsEach; i++) {
+                        RequestOutcome outcome =
+                                session.request().toCompletableFuture().get();
+                        failed += outcome.failed() ? 1 : 0;
+                    }
+                }
+                return failed;
+            };
             all.add(threads.submit(asking));
         }
         long failed = 0;

@@ -4,8 +4,7 @@ import io.kipimo.labs.social.store.SocialStore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A broken store: it applies some writes and reports a failure, and reports success for others that
- * it does not apply.
+ * A broken store: it applies some writes and reports a failure, and reports success for others that it does not apply.
  */
 final class HalfHearted extends StoreInFront {
     private static final int EVERY = 7;

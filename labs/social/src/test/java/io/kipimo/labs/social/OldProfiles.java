@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A broken store: a cache of profiles without invalidation, which is emptied from time to time. For
- * one user, so a served profile is stale exactly when the store behind it has a different one.
+ * A broken store: a cache of profiles without invalidation, which is emptied from time to time. For one user, so a
+ * served profile is stale exactly when the store behind it has a different one.
  */
 final class OldProfiles extends StoreInFront {
     private static final int KEPT_READS = 20;

@@ -22,18 +22,18 @@ final class RestartableLocalRedis implements AutoCloseable {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        File binary = ExecutableProvider.newJarResourceProvider(directory.toFile()).get();
-        command =
-                List.of(
-                        binary.getAbsolutePath(),
-                        "--port",
-                        Integer.toString(port),
-                        "--bind",
-                        "127.0.0.1",
-                        "--save",
-                        "",
-                        "--dir",
-                        directory.toString());
+        File binary =
+                ExecutableProvider.newJarResourceProvider(directory.toFile()).get();
+        command = List.of(
+                binary.getAbsolutePath(),
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--dir",
+                directory.toString());
         new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

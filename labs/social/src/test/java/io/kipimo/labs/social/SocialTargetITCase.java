@@ -33,10 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SocialTargetITCase {
     private static final SocialGraph GRAPH = SocialGraph.of(200, 10, 4).withCommunities(2);
     private static final ActionMix WRITES =
-            ActionMix.parse(
-                    "view-profile=0.2,list-friends=0.1,view-requests=0.1,view-top-resources=0.1,"
-                            + "view-comments=0.1,invite=0.12,accept=0.06,reject=0.06,thaw=0.06,"
-                            + "post-comment=0.05,delete-comment=0.05");
+            ActionMix.parse("view-profile=0.2,list-friends=0.1,view-requests=0.1,view-top-resources=0.1,"
+                    + "view-comments=0.1,invite=0.12,accept=0.06,reject=0.06,thaw=0.06,"
+                    + "post-comment=0.05,delete-comment=0.05");
     private static final SocialSettings SETTINGS = SocialSettings.of(GRAPH, WRITES);
 
     private static RestartableLocalRedis redis;
@@ -57,19 +56,17 @@ class SocialTargetITCase {
 
     private static SocialTarget target(StateMode mode, List<String> startCommand) {
         RedisSocialStore store = store();
-        return new SocialTarget(
-                SETTINGS, store, mode, Strategies.of(mode.restore(), store, GRAPH, startCommand));
+        return new SocialTarget(SETTINGS, store, mode, Strategies.of(mode.restore(), store, GRAPH, startCommand));
     }
 
     /** Runs an experiment and returns its result. */
-    private static ExperimentTally experiment(
-            SocialTarget target, int users, int requests, long seed) throws Exception {
+    private static ExperimentTally experiment(SocialTarget target, int users, int requests, long seed)
+            throws Exception {
         try (Workload workload = target.open(Share.WHOLE)) {
             long failed = Crowd.ask(workload, users, requests, seed);
             ExperimentTally found = workload.findings();
             long total = (long) users * requests;
-            ExperimentTally tally =
-                    new ExperimentTally(total, total - failed, failed, 0, 0, 0, 0).plus(found);
+            ExperimentTally tally = new ExperimentTally(total, total - failed, failed, 0, 0, 0, 0).plus(found);
             target.after(tally);
             return tally;
         }
@@ -84,11 +81,10 @@ class SocialTargetITCase {
             assertThat(tally.errors()).isZero();
             assertThat(tally.unpredictable()).as("%s", counts).isZero();
             assertThat(tally.reads() + counts.reads().skipped())
-                    .isEqualTo(
-                            Stream.of(SocialAction.values())
-                                    .filter(action -> !action.isWrite())
-                                    .mapToLong(counts::of)
-                                    .sum());
+                    .isEqualTo(Stream.of(SocialAction.values())
+                            .filter(action -> !action.isWrite())
+                            .mapToLong(counts::of)
+                            .sum());
             assertThat(counts.reads().skipped()).isZero();
             assertThat(counts.actions()).allMatch(count -> count > 0);
             assertThat(counts.isViolation()).isFalse();
@@ -117,8 +113,7 @@ class SocialTargetITCase {
                 assertThat(target.prepare()).isEqualTo(Restoration.RESTORED);
                 store.reconnect();
                 assertThat(store.digest()).as("round %d", i).isEqualTo(before);
-                StoreAsModel.assertEqual(
-                        store, new SocialModel(GRAPH, new WriteLog(), 0, 1), GRAPH);
+                StoreAsModel.assertEqual(store, new SocialModel(GRAPH, new WriteLog(), 0, 1), GRAPH);
             }
         }
     }
@@ -127,12 +122,11 @@ class SocialTargetITCase {
     @Test
     void repairUndoesWritesWithAnyOutcome() throws Exception {
         try (RedisSocialStore store = store();
-                SocialTarget target =
-                        new SocialTarget(
-                                SETTINGS,
-                                new HalfHearted(store),
-                                StateMode.LOAD_FREE_REPAIR,
-                                Strategies.repair(store, GRAPH))) {
+                SocialTarget target = new SocialTarget(
+                        SETTINGS,
+                        new HalfHearted(store),
+                        StateMode.LOAD_FREE_REPAIR,
+                        Strategies.repair(store, GRAPH))) {
             target.prepare();
             String before = store.digest();
             ExperimentTally tally = experiment(target, 4, 500, 5);
@@ -179,15 +173,13 @@ class SocialTargetITCase {
             String before = store.digest();
             try (Workload one = target.open(new Share(0, 2));
                     Workload other = target.open(new Share(1, 2))) {
-                Thread beside =
-                        new Thread(
-                                () -> {
-                                    try {
-                                        assertThat(Crowd.ask(other, 4, 500, 1)).isZero();
-                                    } catch (Exception e) {
-                                        throw new IllegalStateException(e);
-                                    }
-                                });
+                Thread beside = new Thread(() -> {
+                    try {
+                        assertThat(Crowd.ask(other, 4, 500, 1)).isZero();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
                 beside.start();
                 assertThat(Crowd.ask(one, 4, 500, 1)).isZero();
                 beside.join();
@@ -209,19 +201,13 @@ class SocialTargetITCase {
         try (RedisSocialStore store = store()) {
             OldProfiles cached = new OldProfiles(store);
             try (SocialTarget target =
-                    new SocialTarget(
-                            SETTINGS,
-                            cached,
-                            StateMode.LOAD_FREE,
-                            Strategies.repair(store, GRAPH))) {
+                    new SocialTarget(SETTINGS, cached, StateMode.LOAD_FREE, Strategies.repair(store, GRAPH))) {
                 target.prepare();
                 ExperimentTally tally = experiment(target, 1, 5_000, 3);
                 assertThat(cached.staleServed()).isGreaterThan(50);
                 assertThat(tally.unpredictable()).isEqualTo(cached.staleServed());
                 assertThat(target.counts(0).reads().stale()).isEqualTo(cached.staleServed());
-                assertThat(target.prepare())
-                        .as("a violation ends load-free")
-                        .isEqualTo(Restoration.RESTORED);
+                assertThat(target.prepare()).as("a violation ends load-free").isEqualTo(Restoration.RESTORED);
             }
         }
     }
@@ -258,13 +244,8 @@ class SocialTargetITCase {
     void loadFreeNeedsASymmetricMix() {
         StateStrategy none = log -> {};
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                new SocialTarget(
-                                        SocialSettings.of(GRAPH, ActionMix.parse("bg-low")),
-                                        store(),
-                                        StateMode.LOAD_FREE,
-                                        none))
+                .isThrownBy(() -> new SocialTarget(
+                        SocialSettings.of(GRAPH, ActionMix.parse("bg-low")), store(), StateMode.LOAD_FREE, none))
                 .withMessageContaining("mix is 'bg-low'; allowed with load-free");
     }
 
@@ -287,12 +268,11 @@ class SocialTargetITCase {
     @Test
     void sessionsOfSeveralActionsThinkBetweenThem() throws Exception {
         try (RedisSocialStore store = store();
-                SocialTarget target =
-                        new SocialTarget(
-                                SETTINGS.withSessions(3, 700, 9_000),
-                                store,
-                                StateMode.RELOAD,
-                                Strategies.reload(store, GRAPH))) {
+                SocialTarget target = new SocialTarget(
+                        SETTINGS.withSessions(3, 700, 9_000),
+                        store,
+                        StateMode.RELOAD,
+                        Strategies.reload(store, GRAPH))) {
             target.prepare();
             try (Workload workload = target.open(Share.WHOLE);
                     Workload.Session session = workload.session(0, 1)) {

@@ -8,13 +8,11 @@ public final class DecisionFigures {
     private DecisionFigures() {}
 
     /**
-     * Adds the age of the newest decision of each class, and the number of refused decisions by
-     * reason.
+     * Adds the age of the newest decision of each class, and the number of refused decisions by reason.
      *
      * @param prefix prefix of metric names, with its underscore
      */
-    public static void add(
-            Exposition page, String prefix, AdmissionClient admission, Collection<String> classes) {
+    public static void add(Exposition page, String prefix, AdmissionClient admission, Collection<String> classes) {
         for (String name : classes) {
             page.gauge(
                     prefix + "decision_age_seconds",
@@ -25,13 +23,7 @@ public final class DecisionFigures {
         }
         admission
                 .refusals()
-                .forEach(
-                        (reason, count) ->
-                                page.counter(
-                                        prefix + "decisions_refused_total",
-                                        "Decisions not taken.",
-                                        count,
-                                        "reason",
-                                        reason));
+                .forEach((reason, count) -> page.counter(
+                        prefix + "decisions_refused_total", "Decisions not taken.", count, "reason", reason));
     }
 }

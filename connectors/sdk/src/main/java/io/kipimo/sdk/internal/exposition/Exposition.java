@@ -24,32 +24,26 @@ public final class Exposition {
         return sample(name, help, "gauge", text(value), labels);
     }
 
-    private Exposition sample(
-            String name, String help, String type, String value, String... labels) {
-        StringBuilder family =
-                families.computeIfAbsent(
-                        name,
-                        n ->
-                                new StringBuilder()
-                                        .append("# HELP ")
-                                        .append(n)
-                                        .append(' ')
-                                        .append(help)
-                                        .append("\n# TYPE ")
-                                        .append(n)
-                                        .append(' ')
-                                        .append(type)
-                                        .append('\n'));
+    private Exposition sample(String name, String help, String type, String value, String... labels) {
+        StringBuilder family = families.computeIfAbsent(name, n -> new StringBuilder()
+                .append("# HELP ")
+                .append(n)
+                .append(' ')
+                .append(help)
+                .append("\n# TYPE ")
+                .append(n)
+                .append(' ')
+                .append(type)
+                .append('\n'));
         family.append(name);
         for (int i = 0; i < labels.length; i += 2) {
             family.append(i == 0 ? '{' : ',')
                     .append(labels[i])
                     .append("=\"")
-                    .append(
-                            labels[i + 1]
-                                    .replace("\\", "\\\\")
-                                    .replace("\"", "\\\"")
-                                    .replace("\n", "\\n"))
+                    .append(labels[i + 1]
+                            .replace("\\", "\\\\")
+                            .replace("\"", "\\\"")
+                            .replace("\n", "\\n"))
                     .append('"');
         }
         family.append(labels.length > 0 ? "} " : " ").append(value).append('\n');

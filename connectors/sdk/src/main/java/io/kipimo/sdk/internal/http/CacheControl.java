@@ -11,10 +11,10 @@ public final class CacheControl {
     private CacheControl() {}
 
     /**
-     * Freshness lifetime in a client's cache, milliseconds since the request was sent; 0 if the
-     * answer must not be reused. Time in caches on the way is subtracted: {@code Age}, or the age
-     * by {@code Date}, since nginx sends no {@code Age}. Without {@code max-age}, {@code Expires}
-     * ends it. Where fields contradict each other, the answer is stale.
+     * Freshness lifetime in a client's cache, milliseconds since the request was sent; 0 if the answer must not be
+     * reused. Time in caches on the way is subtracted: {@code Age}, or the age by {@code Date}, since nginx sends no
+     * {@code Age}. Without {@code max-age}, {@code Expires} ends it. Where fields contradict each other, the answer is
+     * stale.
      *
      * @param nowEpochMillis arrival of the answer
      */
@@ -35,14 +35,11 @@ public final class CacheControl {
         }
         long nowSeconds = Math.floorDiv(nowEpochMillis, MILLIS_PER_SECOND);
         OptionalLong date = date(headers.allValues("date"), nowEpochMillis);
-        long lifetime =
-                directives
-                        .seconds(directive)
-                        .orElseGet(
-                                () ->
-                                        date(headers.allValues("expires"), nowEpochMillis)
-                                                        .orElse(Long.MIN_VALUE / 2)
-                                                - date.orElse(nowSeconds));
+        long lifetime = directives
+                .seconds(directive)
+                .orElseGet(
+                        () -> date(headers.allValues("expires"), nowEpochMillis).orElse(Long.MIN_VALUE / 2)
+                                - date.orElse(nowSeconds));
         // A list is two caches' fault; the first counts (RFC 9111, sec. 5.1).
         long age = CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0);
         long apparentAge = nowSeconds - date.orElse(nowSeconds);

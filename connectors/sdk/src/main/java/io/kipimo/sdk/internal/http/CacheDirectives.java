@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The directives of {@code Cache-Control} (RFC 9111, sec. 5.2), of requests and responses. What is
- * not clear makes a response stale: a directive with two values, or one that is no number.
+ * The directives of {@code Cache-Control} (RFC 9111, sec. 5.2), of requests and responses. What is not clear makes a
+ * response stale: a directive with two values, or one that is no number.
  */
 public final class CacheDirectives {
     /** Greatest number of seconds; more counts as this (RFC 9111, sec. 1.2.2). */
@@ -29,9 +29,7 @@ public final class CacheDirectives {
         }
     }
 
-    /**
-     * @param lines values of all lines of the field
-     */
+    /** @param lines values of all lines of the field */
     public static CacheDirectives of(List<String> lines) {
         return new CacheDirectives(FieldList.of(lines));
     }
@@ -62,7 +60,9 @@ public final class CacheDirectives {
             return OptionalLong.empty();
         }
         return OptionalLong.of(
-                values.stream().distinct().count() > 1 ? 0 : number(values.get(0)).orElse(0));
+                values.stream().distinct().count() > 1
+                        ? 0
+                        : number(values.get(0)).orElse(0));
     }
 
     /**
@@ -80,9 +80,6 @@ public final class CacheDirectives {
             return OptionalLong.empty();
         }
         String digits = text.replaceFirst("^0+(?=.)", "");
-        return OptionalLong.of(
-                digits.length() > 10
-                        ? MOST_SECONDS
-                        : Math.min(MOST_SECONDS, Long.parseLong(digits)));
+        return OptionalLong.of(digits.length() > 10 ? MOST_SECONDS : Math.min(MOST_SECONDS, Long.parseLong(digits)));
     }
 }

@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list in the lines of an HTTP field (RFC 9110, sec. 5.6.1). A separator in a quoted string is a
- * part of the text.
+ * A list in the lines of an HTTP field (RFC 9110, sec. 5.6.1). A separator in a quoted string is a part of the text.
  *
  * @param members without white space around them; empty ones are left out
  * @param isWhole whether all quoted strings end in their line

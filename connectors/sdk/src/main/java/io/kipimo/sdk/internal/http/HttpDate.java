@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 /** A date in one of the three forms that recipients must read (RFC 9110, sec. 5.6.7). */
 public final class HttpDate {
     /** The day of the week, which follows from the date. */
-    private static final Pattern DAY =
-            Pattern.compile("(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)([a-z]*)(, ?| )(.*)");
+    private static final Pattern DAY = Pattern.compile("(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)([a-z]*)(, ?| )(.*)");
 
     private static final DateTimeFormatter IMF = form("dd MMM uuuu HH:mm:ss 'GMT'");
     private static final DateTimeFormatter ASCTIME = form("MMM ppd HH:mm:ss uuuu");
@@ -25,8 +24,7 @@ public final class HttpDate {
     private HttpDate() {}
 
     private static DateTimeFormatter form(String pattern) {
-        return DateTimeFormatter.ofPattern(pattern, Locale.US)
-                .withResolverStyle(ResolverStyle.STRICT);
+        return DateTimeFormatter.ofPattern(pattern, Locale.US).withResolverStyle(ResolverStyle.STRICT);
     }
 
     /** A year of two digits is at most 50 years ahead. */
@@ -50,15 +48,12 @@ public final class HttpDate {
         if (!day.matches()) {
             return OptionalLong.empty();
         }
-        int year =
-                LocalDateTime.ofEpochSecond(Math.floorDiv(nowEpochMillis, 1000), 0, ZoneOffset.UTC)
-                        .getYear();
-        List<DateTimeFormatter> forms =
-                day.group(2).equals(" ") ? List.of(ASCTIME) : List.of(IMF, rfc850(year));
+        int year = LocalDateTime.ofEpochSecond(Math.floorDiv(nowEpochMillis, 1000), 0, ZoneOffset.UTC)
+                .getYear();
+        List<DateTimeFormatter> forms = day.group(2).equals(" ") ? List.of(ASCTIME) : List.of(IMF, rfc850(year));
         for (DateTimeFormatter form : forms) {
             try {
-                return OptionalLong.of(
-                        LocalDateTime.parse(day.group(3), form).toEpochSecond(ZoneOffset.UTC));
+                return OptionalLong.of(LocalDateTime.parse(day.group(3), form).toEpochSecond(ZoneOffset.UTC));
             } catch (DateTimeException e) {
                 // Perhaps another form.
             }

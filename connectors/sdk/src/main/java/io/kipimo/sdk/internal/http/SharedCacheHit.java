@@ -6,61 +6,54 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Whether a shared cache answered, by what caches say of themselves: {@code Cache-Status} (RFC
- * 9211), and the fields that products had before it. What cannot be read is no evidence.
+ * Whether a shared cache answered, by what caches say of themselves: {@code Cache-Status} (RFC 9211), and the fields
+ * that products had before it. What cannot be read is no evidence.
  */
 public final class SharedCacheHit {
     /**
-     * Squid, Varnish, CloudFront, Fastly, Akamai, Azure; nginx (as its manual sets it from
-     * $upstream_cache_status); Cloudflare; Vercel; bunny.net.
+     * Squid, Varnish, CloudFront, Fastly, Akamai, Azure; nginx (as its manual sets it from $upstream_cache_status);
+     * Cloudflare; Vercel; bunny.net.
      */
-    private static final List<String> FIELDS =
-            List.of(
-                    "x-cache",
-                    "x-cache-status",
-                    "x-proxy-cache",
-                    "cf-cache-status",
-                    "akamai-cache-status",
-                    "x-vercel-cache",
-                    "cdn-cache");
+    private static final List<String> FIELDS = List.of(
+            "x-cache",
+            "x-cache-status",
+            "x-proxy-cache",
+            "cf-cache-status",
+            "akamai-cache-status",
+            "x-vercel-cache",
+            "cdn-cache");
 
     /**
-     * The first word of a member: HIT, TCP_MEM_HIT, RefreshHit; and what nginx and Cloudflare serve
-     * from the cache although it had expired. What follows is the cache's name.
+     * The first word of a member: HIT, TCP_MEM_HIT, RefreshHit; and what nginx and Cloudflare serve from the cache
+     * although it had expired. What follows is the cache's name.
      */
     private static final Pattern HIT =
-            Pattern.compile(
-                    "(?:(?i:hit|(?:TCP|UDP)_(?:[A-Z]+_)*HIT|stale|updating|revalidated)"
-                            + "|(?:[A-Z][a-z]+)+Hit)(?:[\\s(:;].*)?");
+            Pattern.compile("(?:(?i:hit|(?:TCP|UDP)_(?:[A-Z]+_)*HIT|stale|updating|revalidated)"
+                    + "|(?:[A-Z][a-z]+)+Hit)(?:[\\s(:;].*)?");
 
     private static final String TOKEN = "[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*";
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+\"";
     private static final Pattern CACHE = Pattern.compile(TOKEN + "|" + STRING);
 
     /** A parameter by RFC 9651, sec. 3.1.2; keys in capitals, which it forbids, are read, too. */
-    private static final Pattern PARAMETER =
-            Pattern.compile(
-                    "([a-z*][a-z0-9_.*-]*)(?:=("
-                            + TOKEN
-                            + "|"
-                            + STRING
-                            + "|%\"(?:[ !#-$&-~]|%[0-9a-f]{2})*+\""
-                            + "|@?-?[0-9]{1,15}(?:\\.[0-9]{1,3})?|:[A-Za-z0-9+/=]*:|\\?[01]))?");
+    private static final Pattern PARAMETER = Pattern.compile("([a-z*][a-z0-9_.*-]*)(?:=("
+            + TOKEN
+            + "|"
+            + STRING
+            + "|%\"(?:[ !#-$&-~]|%[0-9a-f]{2})*+\""
+            + "|@?-?[0-9]{1,15}(?:\\.[0-9]{1,3})?|:[A-Za-z0-9+/=]*:|\\?[01]))?");
 
     /** Longer members are not read: expressions recurse. */
     private static final int LONGEST = 2_000;
 
     private SharedCacheHit() {}
 
-    /**
-     * @param lines values of all lines of the field with a name in small letters
-     */
+    /** @param lines values of all lines of the field with a name in small letters */
     public static boolean isIn(Function<String, List<String>> lines) {
         FieldList status = FieldList.of(lines.apply("cache-status"));
-        boolean isHit =
-                status.isWhole()
-                        && status.members().stream().allMatch(SharedCacheHit::isMember)
-                        && status.members().stream().anyMatch(SharedCacheHit::isStatusHit);
+        boolean isHit = status.isWhole()
+                && status.members().stream().allMatch(SharedCacheHit::isMember)
+                && status.members().stream().anyMatch(SharedCacheHit::isStatusHit);
         return isHit
                 || FIELDS.stream()
                         .flatMap(field -> FieldList.of(lines.apply(field)).members().stream())
@@ -81,8 +74,10 @@ public final class SharedCacheHit {
     private static boolean isStatusHit(String member) {
         String hit = "";
         boolean isForwarded = false;
-        for (String part :
-                FieldList.parts(member).stream().skip(1).map(SharedCacheHit::lower).toList()) {
+        for (String part : FieldList.parts(member).stream()
+                .skip(1)
+                .map(SharedCacheHit::lower)
+                .toList()) {
             String key = part.split("=", 2)[0];
             hit = key.equals("hit") ? part : hit;
             isForwarded |= key.equals("fwd");

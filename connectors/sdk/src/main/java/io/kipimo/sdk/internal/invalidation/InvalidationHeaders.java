@@ -5,8 +5,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Record headers of topic {@code invalidations}, 8 bytes each, big-endian. They describe the record
- * rather than the invalidation.
+ * Record headers of topic {@code invalidations}, 8 bytes each, big-endian. They describe the record rather than the
+ * invalidation.
  */
 public final class InvalidationHeaders {
     /** Epoch of the writer; each new writer of the partition has a higher one. */

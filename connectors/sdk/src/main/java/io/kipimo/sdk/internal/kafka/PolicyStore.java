@@ -24,10 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads and changes policies in the compacted topic {@code policies}, which has one record for each
- * service.
- */
+/** Reads and changes policies in the compacted topic {@code policies}, which has one record for each service. */
 public final class PolicyStore {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
@@ -55,43 +52,39 @@ public final class PolicyStore {
     }
 
     /**
-     * Changes one service's policy. {@code change} gets the current policy, or empty; its result is
-     * published as the next version, unless nothing but the version differs.
+     * Changes one service's policy. {@code change} gets the current policy, or empty; its result is published as the
+     * next version, unless nothing but the version differs.
      *
-     * <p>Kafka has no compare-and-set, but its records have an order: of several records with the
-     * same version, the first counts. So this method checks after publishing whether its own record
-     * counts. If not, it applies the change again to the policy that came first. No change is lost,
-     * and of concurrent changes one always succeeds. {@code change} may be called several times.
-     * Fields that this version does not know are preserved.
+     * <p>Kafka has no compare-and-set, but its records have an order: of several records with the same version, the
+     * first counts. So this method checks after publishing whether its own record counts. If not, it applies the change
+     * again to the policy that came first. No change is lost, and of concurrent changes one always succeeds.
+     * {@code change} may be called several times. Fields that this version does not know are preserved.
      *
      * @return the stored policy
      * @throws IllegalArgumentException if readers would refuse what {@code change} returned
      * @throws PolicyConflictException if every attempt met a concurrent change
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
-    public static Policy change(
-            KafkaSettings settings, String service, Function<Optional<Policy>, Policy> change) {
+    public static Policy change(KafkaSettings settings, String service, Function<Optional<Policy>, Policy> change) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             List<Revision> log = revisions(settings, service);
             List<Revision> counted = counted(log);
             Optional<Revision> newest = last(counted).filter(r -> r.policy().isPresent());
             Optional<Policy> inForce = newest.flatMap(Revision::policy);
             Policy next = change.apply(inForce);
-            boolean changesNothing =
-                    inForce.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent();
+            boolean changesNothing = inForce.filter(p -> p.withVersion(0).equals(next.withVersion(0)))
+                    .isPresent();
             // A later record that does not count would win once the topic is compacted.
             if (changesNothing && offset(counted) == offset(log)) {
                 return inForce.get();
             }
             Policy published = next.withVersion(highestVersion(log) + 1);
-            long offset =
-                    append(
-                            settings,
-                            published,
-                            newest.map(r -> PolicyRevision.changed(r.bytes(), published))
-                                    .orElseGet(() -> Codecs.POLICY.encode(published)));
-            if (counted(revisions(settings, service)).stream()
-                    .anyMatch(r -> r.offset() == offset)) {
+            long offset = append(
+                    settings,
+                    published,
+                    newest.map(r -> PolicyRevision.changed(r.bytes(), published))
+                            .orElseGet(() -> Codecs.POLICY.encode(published)));
+            if (counted(revisions(settings, service)).stream().anyMatch(r -> r.offset() == offset)) {
                 return published;
             }
         }
@@ -124,22 +117,14 @@ public final class PolicyStore {
     /** All records of a service in order of their offsets. Unreadable records are skipped. */
     private static List<Revision> revisions(KafkaSettings settings, String service) {
         List<Revision> revisions = new ArrayList<>();
-        TopicReader.read(
-                settings,
-                Topic.POLICIES,
-                0,
-                entry -> {
-                    Map<String, Policy> read = new TreeMap<>();
-                    apply(entry, read);
-                    boolean removed = entry.key() != null && entry.value() == null;
-                    if (removed ? service.equals(text(entry.key())) : read.containsKey(service)) {
-                        revisions.add(
-                                new Revision(
-                                        entry.offset(),
-                                        Optional.ofNullable(read.get(service)),
-                                        entry.value()));
-                    }
-                });
+        TopicReader.read(settings, Topic.POLICIES, 0, entry -> {
+            Map<String, Policy> read = new TreeMap<>();
+            apply(entry, read);
+            boolean removed = entry.key() != null && entry.value() == null;
+            if (removed ? service.equals(text(entry.key())) : read.containsKey(service)) {
+                revisions.add(new Revision(entry.offset(), Optional.ofNullable(read.get(service)), entry.value()));
+            }
+        });
         return revisions;
     }
 
@@ -191,8 +176,7 @@ public final class PolicyStore {
         try {
             Codecs.POLICY.decode(value);
         } catch (InvalidRecordException e) {
-            throw new IllegalArgumentException(
-                    "policy of '" + policy.service() + "' is refused: " + e.getMessage(), e);
+            throw new IllegalArgumentException("policy of '" + policy.service() + "' is refused: " + e.getMessage(), e);
         }
         Map<String, Object> properties = settings.forProducer();
         int millis = (int) TopicAdmin.PATIENCE.toMillis();
@@ -202,22 +186,16 @@ public final class PolicyStore {
         properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis / 3);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis);
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            return producer.send(
-                            new ProducerRecord<>(
-                                    settings.name(Topic.POLICIES),
-                                    policy.service().getBytes(StandardCharsets.UTF_8),
-                                    value))
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            return producer.send(new ProducerRecord<>(
+                            settings.name(Topic.POLICIES), policy.service().getBytes(StandardCharsets.UTF_8), value))
                     .get()
                     .offset();
         } catch (ExecutionException | KafkaException e) {
-            throw BrokerUnavailableException.during(
-                    "publish a policy", settings, TopicAdmin.PATIENCE, e);
+            throw BrokerUnavailableException.during("publish a policy", settings, TopicAdmin.PATIENCE, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw BrokerUnavailableException.during(
-                    "publish a policy", settings, TopicAdmin.PATIENCE, e);
+            throw BrokerUnavailableException.during("publish a policy", settings, TopicAdmin.PATIENCE, e);
         }
     }
 }

@@ -38,24 +38,21 @@ public final class TopicAdmin {
     private static final long POLL_MILLIS = 50;
 
     /** Topics that services write. */
-    private static final Set<Topic> INPUTS =
-            EnumSet.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
+    private static final Set<Topic> INPUTS = EnumSet.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
 
     /**
-     * Topics whose records carry time stamps of other processes' clocks. The broker's append time
-     * bounds how far such a record may move event time, so Kafka stores the append time as the
-     * record's time stamp.
+     * Topics whose records carry time stamps of other processes' clocks. The broker's append time bounds how far such a
+     * record may move event time, so Kafka stores the append time as the record's time stamp.
      */
-    private static final Set<Topic> STAMPED_BY_OTHERS =
-            EnumSet.of(
-                    Topic.ANSWERS,
-                    Topic.PARTIALS,
-                    Topic.OBSERVATIONS,
-                    Topic.SERVER_OBSERVATIONS,
-                    Topic.READS,
-                    Topic.WRITES,
-                    Topic.CACHE_USES,
-                    Topic.EXPERIMENT_RESULTS);
+    private static final Set<Topic> STAMPED_BY_OTHERS = EnumSet.of(
+            Topic.ANSWERS,
+            Topic.PARTIALS,
+            Topic.OBSERVATIONS,
+            Topic.SERVER_OBSERVATIONS,
+            Topic.READS,
+            Topic.WRITES,
+            Topic.CACHE_USES,
+            Topic.EXPERIMENT_RESULTS);
 
     private static final String LOG_APPEND_TIME = "LogAppendTime";
 
@@ -69,34 +66,29 @@ public final class TopicAdmin {
      * @return names of the topics that were created
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
-    public static List<String> createMissing(
-            KafkaSettings settings, int partitions, short replication) {
+    public static List<String> createMissing(KafkaSettings settings, int partitions, short replication) {
         List<NewTopic> wanted = wanted(settings.topicPrefix(), partitions, replication);
-        return ask(
-                settings,
-                PATIENCE,
-                "create topics",
-                admin -> {
-                    Set<String> present = admin.listTopics().names().get();
-                    List<NewTopic> missing =
-                            wanted.stream().filter(t -> !present.contains(t.name())).toList();
-                    List<String> created = new ArrayList<>();
-                    var results = admin.createTopics(missing).values();
-                    for (var result : results.entrySet()) {
-                        try {
-                            result.getValue().get();
-                            created.add(result.getKey());
-                        } catch (ExecutionException e) {
-                            // Another process has created it meanwhile.
-                            if (!(e.getCause() instanceof TopicExistsException)) {
-                                throw e;
-                            }
-                        }
+        return ask(settings, PATIENCE, "create topics", admin -> {
+            Set<String> present = admin.listTopics().names().get();
+            List<NewTopic> missing =
+                    wanted.stream().filter(t -> !present.contains(t.name())).toList();
+            List<String> created = new ArrayList<>();
+            var results = admin.createTopics(missing).values();
+            for (var result : results.entrySet()) {
+                try {
+                    result.getValue().get();
+                    created.add(result.getKey());
+                } catch (ExecutionException e) {
+                    // Another process has created it meanwhile.
+                    if (!(e.getCause() instanceof TopicExistsException)) {
+                        throw e;
                     }
-                    awaitUsable(admin, settings);
-                    created.sort(null);
-                    return created;
-                });
+                }
+            }
+            awaitUsable(admin, settings);
+            created.sort(null);
+            return created;
+        });
     }
 
     /**
@@ -107,12 +99,11 @@ public final class TopicAdmin {
      */
     public static List<NewTopic> wanted(String prefix, int partitions, short replication) {
         if (partitions < 0 || replication < 0) {
-            throw new IllegalArgumentException(
-                    "partitions is "
-                            + partitions
-                            + ", replication "
-                            + replication
-                            + "; allowed: partitions >= 0, replication >= 0");
+            throw new IllegalArgumentException("partitions is "
+                    + partitions
+                    + ", replication "
+                    + replication
+                    + "; allowed: partitions >= 0, replication >= 0");
         }
         return Stream.of(Topic.values())
                 .map(topic -> wanted(topic, prefix, partitions, replication))
@@ -125,11 +116,10 @@ public final class TopicAdmin {
      * @throws BrokerUnavailableException if Kafka does not answer
      */
     public static int brokers(KafkaSettings settings) {
-        return ask(
-                settings,
-                PATIENCE,
-                "describe the cluster",
-                admin -> admin.describeCluster().nodes().get().size());
+        return ask(settings, PATIENCE, "describe the cluster", admin -> admin.describeCluster()
+                .nodes()
+                .get()
+                .size());
     }
 
     /**
@@ -139,17 +129,12 @@ public final class TopicAdmin {
      */
     public static int partitions(KafkaSettings settings, Topic topic) {
         String name = settings.name(topic);
-        return ask(
-                settings,
-                PATIENCE,
-                "describe " + name,
-                admin ->
-                        admin.describeTopics(List.of(name))
-                                .allTopicNames()
-                                .get()
-                                .get(name)
-                                .partitions()
-                                .size());
+        return ask(settings, PATIENCE, "describe " + name, admin -> admin.describeTopics(List.of(name))
+                .allTopicNames()
+                .get()
+                .get(name)
+                .partitions()
+                .size());
     }
 
     /**
@@ -158,55 +143,37 @@ public final class TopicAdmin {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static List<String> missing(KafkaSettings settings) {
-        return ask(
-                settings,
-                PATIENCE,
-                "list topics",
-                admin -> {
-                    Set<String> present = admin.listTopics().names().get();
-                    return Stream.of(Topic.values())
-                            .map(settings::name)
-                            .filter(name -> !present.contains(name))
-                            .toList();
-                });
+        return ask(settings, PATIENCE, "list topics", admin -> {
+            Set<String> present = admin.listTopics().names().get();
+            return Stream.of(Topic.values())
+                    .map(settings::name)
+                    .filter(name -> !present.contains(name))
+                    .toList();
+        });
     }
 
     /**
-     * Names of topics that should record append times and record the writers' times instead, such
-     * as topics that were created by other tools. While a backlog of them is read, nothing bounds a
-     * writer's clock that is ahead.
+     * Names of topics that should record append times and record the writers' times instead, such as topics that were
+     * created by other tools. While a backlog of them is read, nothing bounds a writer's clock that is ahead.
      *
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static List<String> withoutAppendTime(KafkaSettings settings) {
-        return ask(
-                settings,
-                PATIENCE,
-                "describe topics",
-                admin -> {
-                    Set<String> present = admin.listTopics().names().get();
-                    List<ConfigResource> resources =
-                            STAMPED_BY_OTHERS.stream()
-                                    .map(settings::name)
-                                    .filter(present::contains)
-                                    .map(
-                                            name ->
-                                                    new ConfigResource(
-                                                            ConfigResource.Type.TOPIC, name))
-                                    .toList();
-                    return admin.describeConfigs(resources).all().get().entrySet().stream()
-                            .filter(
-                                    topic ->
-                                            !LOG_APPEND_TIME.equals(
-                                                    topic.getValue()
-                                                            .get(
-                                                                    TopicConfig
-                                                                            .MESSAGE_TIMESTAMP_TYPE_CONFIG)
-                                                            .value()))
-                            .map(topic -> topic.getKey().name())
-                            .sorted()
-                            .toList();
-                });
+        return ask(settings, PATIENCE, "describe topics", admin -> {
+            Set<String> present = admin.listTopics().names().get();
+            List<ConfigResource> resources = STAMPED_BY_OTHERS.stream()
+                    .map(settings::name)
+                    .filter(present::contains)
+                    .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                    .toList();
+            return admin.describeConfigs(resources).all().get().entrySet().stream()
+                    .filter(topic -> !LOG_APPEND_TIME.equals(topic.getValue()
+                            .get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG)
+                            .value()))
+                    .map(topic -> topic.getKey().name())
+                    .sorted()
+                    .toList();
+        });
     }
 
     /**
@@ -215,7 +182,9 @@ public final class TopicAdmin {
      * @throws BrokerUnavailableException if none does within {@code patience}
      */
     public static void awaitBroker(KafkaSettings settings, Duration patience) {
-        ask(settings, patience, "connect", admin -> admin.describeCluster().clusterId().get());
+        ask(settings, patience, "connect", admin -> admin.describeCluster()
+                .clusterId()
+                .get());
     }
 
     private static NewTopic wanted(Topic topic, String prefix, int partitions, short replication) {
@@ -223,14 +192,10 @@ public final class TopicAdmin {
         Map<String, String> configs = new TreeMap<>();
         // With three replicas, one broker may fail without blocking writers or losing data.
         if (replication > 0) {
-            configs.put(
-                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                    Integer.toString(Math.max(1, replication - 1)));
+            configs.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(Math.max(1, replication - 1)));
         }
         // Jobs may write an input record with fields added, so their topics allow larger records.
-        configs.put(
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                Integer.toString(INPUTS.contains(topic) ? 1 << 20 : 2 << 20));
+        configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(INPUTS.contains(topic) ? 1 << 20 : 2 << 20));
         if (STAMPED_BY_OTHERS.contains(topic)) {
             configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, LOG_APPEND_TIME);
         }
@@ -238,15 +203,13 @@ public final class TopicAdmin {
             case DELETE -> {
                 configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
                 configs.put(
-                        TopicConfig.RETENTION_MS_CONFIG,
-                        Long.toString(TimeUnit.DAYS.toMillis(topic.retentionDays())));
+                        TopicConfig.RETENTION_MS_CONFIG, Long.toString(TimeUnit.DAYS.toMillis(topic.retentionDays())));
             }
             case COMPACT -> {
                 configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
                 // Readers start from the beginning, so the topic is kept short: segments older than
                 // an hour are compacted once a tenth of their records is outdated.
-                configs.put(
-                        TopicConfig.SEGMENT_MS_CONFIG, Long.toString(TimeUnit.HOURS.toMillis(1)));
+                configs.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(TimeUnit.HOURS.toMillis(1)));
                 configs.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1");
             }
         }
@@ -258,10 +221,9 @@ public final class TopicAdmin {
     }
 
     /**
-     * Waits until all partitions have a leader that answers. A new topic is known to one broker
-     * after the other, and its leaders are elected later. A leader that is not ready refuses a
-     * producer's first batch; if it accepts the second batch before the retry, it never accepts the
-     * first.
+     * Waits until all partitions have a leader that answers. A new topic is known to one broker after the other, and
+     * its leaders are elected later. A leader that is not ready refuses a producer's first batch; if it accepts the
+     * second batch before the retry, it never accepts the first.
      */
     private static void awaitUsable(Admin admin, KafkaSettings settings)
             throws ExecutionException, InterruptedException {
@@ -275,8 +237,7 @@ public final class TopicAdmin {
         }
     }
 
-    private static boolean isUsable(Admin admin, List<String> names)
-            throws ExecutionException, InterruptedException {
+    private static boolean isUsable(Admin admin, List<String> names) throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
         try {
             for (TopicDescription topic :
@@ -285,9 +246,7 @@ public final class TopicAdmin {
                     if (partition.leader() == null || partition.leader().equals(Node.noNode())) {
                         return false;
                     }
-                    partitions.put(
-                            new TopicPartition(topic.name(), partition.partition()),
-                            OffsetSpec.latest());
+                    partitions.put(new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest());
                 }
             }
             // Only a leader answers this request.
@@ -295,8 +254,7 @@ public final class TopicAdmin {
             return true;
         } catch (ExecutionException e) {
             // Unknown topics cause this exception, too.
-            if (e.getCause() instanceof RetriableException
-                    && !(e.getCause() instanceof TimeoutException)) {
+            if (e.getCause() instanceof RetriableException && !(e.getCause() instanceof TimeoutException)) {
                 return false;
             }
             throw e;
@@ -307,8 +265,7 @@ public final class TopicAdmin {
         R ask(Admin admin) throws ExecutionException, InterruptedException;
     }
 
-    private static <R> R ask(
-            KafkaSettings settings, Duration patience, String purpose, Question<R> question) {
+    private static <R> R ask(KafkaSettings settings, Duration patience, String purpose, Question<R> question) {
         Map<String, Object> properties = settings.forAdmin();
         int millis = (int) Math.min(Integer.MAX_VALUE, patience.toMillis());
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);

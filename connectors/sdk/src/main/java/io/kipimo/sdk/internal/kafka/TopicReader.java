@@ -31,8 +31,8 @@ public final class TopicReader {
     private TopicReader() {}
 
     /**
-     * Passes the records of {@code topic} with a time stamp at or after a time to {@code taker}, in
-     * the order of each partition. Tombstones of deleted keys are included.
+     * Passes the records of {@code topic} with a time stamp at or after a time to {@code taker}, in the order of each
+     * partition. Tombstones of deleted keys are included.
      *
      * @param fromMillis epoch milliseconds; 0: from the beginning
      * @throws BrokerUnavailableException if Kafka refuses, or no record arrives for 15 s
@@ -46,11 +46,9 @@ public final class TopicReader {
     }
 
     /**
-     * Passes the newest records of each partition of {@code topic} to {@code taker}, in the order
-     * of the partition.
+     * Passes the newest records of each partition of {@code topic} to {@code taker}, in the order of the partition.
      *
-     * @param most most records of a partition, at least 1; fewer, if the topic is compacted or
-     *     written in transactions
+     * @param most most records of a partition, at least 1; fewer, if the topic is compacted or written in transactions
      * @throws BrokerUnavailableException if Kafka refuses, or no record arrives for 15 s
      */
     public static void readNewest(
@@ -61,15 +59,9 @@ public final class TopicReader {
         read(
                 settings,
                 topic,
-                (consumer, ends) ->
-                        consumer.beginningOffsets(ends.keySet())
-                                .forEach(
-                                        (partition, begin) ->
-                                                consumer.seek(
-                                                        partition,
-                                                        Math.max(
-                                                                begin,
-                                                                ends.get(partition) - most))),
+                (consumer, ends) -> consumer.beginningOffsets(ends.keySet())
+                        .forEach((partition, begin) ->
+                                consumer.seek(partition, Math.max(begin, ends.get(partition) - most))),
                 taker);
     }
 
@@ -84,29 +76,25 @@ public final class TopicReader {
             Start start,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
         Map<String, Object> properties = settings.forReader();
-        properties.put(
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             String name = settings.name(topic);
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(name).stream()
-                            .map(p -> new TopicPartition(name, p.partition()))
-                            .toList();
+            List<TopicPartition> partitions = consumer.partitionsFor(name).stream()
+                    .map(p -> new TopicPartition(name, p.partition()))
+                    .toList();
             consumer.assign(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             start.seek(consumer, ends);
             readTo(ends, consumer, taker);
         } catch (KafkaException e) {
-            throw BrokerUnavailableException.during(
-                    "read " + settings.name(topic), settings, TopicAdmin.PATIENCE, e);
+            throw BrokerUnavailableException.during("read " + settings.name(topic), settings, TopicAdmin.PATIENCE, e);
         }
     }
 
     /**
-     * As {@link #read(KafkaSettings, Topic, long, java.util.function.Consumer)}, but decodes
-     * records. Unreadable records are logged and skipped; tombstones are skipped.
+     * As {@link #read(KafkaSettings, Topic, long, java.util.function.Consumer)}, but decodes records. Unreadable
+     * records are logged and skipped; tombstones are skipped.
      */
     public static <T> void read(
             KafkaSettings settings,
@@ -135,17 +123,13 @@ public final class TopicReader {
         }
     }
 
-    private static void seek(
-            Consumer<byte[], byte[]> consumer, long fromMillis, Map<TopicPartition, Long> ends) {
+    private static void seek(Consumer<byte[], byte[]> consumer, long fromMillis, Map<TopicPartition, Long> ends) {
         Set<TopicPartition> partitions = ends.keySet();
         if (fromMillis <= 0) {
             consumer.seekToBeginning(partitions);
             return;
         }
-        offsetsSince(
-                        consumer,
-                        partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)),
-                        ends)
+        offsetsSince(consumer, partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)), ends)
                 .forEach(consumer::seek);
     }
 
@@ -161,17 +145,13 @@ public final class TopicReader {
     }
 
     private static Map<TopicPartition, Long> offsetsSince(
-            Consumer<?, ?> consumer,
-            Map<TopicPartition, Long> fromMillis,
-            Map<TopicPartition, Long> earlierEnds) {
+            Consumer<?, ?> consumer, Map<TopicPartition, Long> fromMillis, Map<TopicPartition, Long> earlierEnds) {
         Map<TopicPartition, Long> starts = new HashMap<>(earlierEnds);
-        consumer.offsetsForTimes(fromMillis)
-                .forEach(
-                        (partition, first) -> {
-                            if (first != null) {
-                                starts.put(partition, first.offset());
-                            }
-                        });
+        consumer.offsetsForTimes(fromMillis).forEach((partition, first) -> {
+            if (first != null) {
+                starts.put(partition, first.offset());
+            }
+        });
         return starts;
     }
 
@@ -181,14 +161,12 @@ public final class TopicReader {
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
         long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
         // Compaction and commit markers leave gaps in offsets, so the position decides.
-        while (ends.entrySet().stream()
-                .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException("not read to the end");
             }
             for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
-                if (entry.offset()
-                        < ends.get(new TopicPartition(entry.topic(), entry.partition()))) {
+                if (entry.offset() < ends.get(new TopicPartition(entry.topic(), entry.partition()))) {
                     taker.accept(entry);
                 }
                 deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();

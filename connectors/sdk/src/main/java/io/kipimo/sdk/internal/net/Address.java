@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
  * @param port 0..65535
  */
 public record Address(String host, int port) {
-    private static final Pattern FORM =
-            Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([A-Za-z0-9._-]+)):(\\d{1,5})");
+    private static final Pattern FORM = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([A-Za-z0-9._-]+)):(\\d{1,5})");
 
     /** Reads {@code HOST:PORT}; empty if it is not of that form. */
     public static Optional<Address> parse(String text) {
@@ -21,9 +20,7 @@ public record Address(String host, int port) {
             return Optional.empty();
         }
         return Optional.of(
-                new Address(
-                        form.group(1) == null ? form.group(2) : form.group(1),
-                        Integer.parseInt(form.group(3))));
+                new Address(form.group(1) == null ? form.group(2) : form.group(1), Integer.parseInt(form.group(3))));
     }
 
     @Override

@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 public record AddressRange(InetAddress first, int bits) {
     private static final Pattern FORM = Pattern.compile("([0-9a-fA-F:.]+)(?:/(\\d{1,3}))?");
 
-    private static final Pattern IPV4 =
-            Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
+    private static final Pattern IPV4 = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
     private static final Pattern IPV6 = Pattern.compile("(?=[^:]*:)[0-9a-fA-F:][0-9a-fA-F:.]*");
 
     /** Every address. */
@@ -34,16 +33,11 @@ public record AddressRange(InetAddress first, int bits) {
         if (!form.matches()) {
             return Optional.empty();
         }
-        return address(form.group(1))
-                .flatMap(
-                        address -> {
-                            int most = address.getAddress().length * Byte.SIZE;
-                            int bits =
-                                    form.group(2) == null ? most : Integer.parseInt(form.group(2));
-                            return bits > most
-                                    ? Optional.empty()
-                                    : Optional.of(new AddressRange(address, bits));
-                        });
+        return address(form.group(1)).flatMap(address -> {
+            int most = address.getAddress().length * Byte.SIZE;
+            int bits = form.group(2) == null ? most : Integer.parseInt(form.group(2));
+            return bits > most ? Optional.empty() : Optional.of(new AddressRange(address, bits));
+        });
     }
 
     /** Whether the range contains the address, given as digits. */
@@ -67,8 +61,8 @@ public record AddressRange(InetAddress first, int bits) {
     }
 
     /**
-     * Parses an address without a name look-up: whatever has one of these forms is an address, or
-     * is refused as one. An IPv4-mapped IPv6 address becomes the IPv4 address.
+     * Parses an address without a name look-up: whatever has one of these forms is an address, or is refused as one. An
+     * IPv4-mapped IPv6 address becomes the IPv4 address.
      */
     private static Optional<InetAddress> address(String digits) {
         String plain = digits.replaceFirst("%.*$", "");

@@ -43,8 +43,8 @@ class FieldListPropertyTest {
         List<String> wanted = new ArrayList<>();
         for (List<String> line : lines) {
             wanted.addAll(line);
-            written.add(
-                    String.join(" ,\t", line.stream().map(FieldListPropertyTest::quoted).toList()));
+            written.add(String.join(
+                    " ,\t", line.stream().map(FieldListPropertyTest::quoted).toList()));
         }
         FieldList read = FieldList.of(written);
         assertThat(read.isWhole()).isTrue();

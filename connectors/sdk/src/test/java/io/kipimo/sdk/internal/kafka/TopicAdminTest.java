@@ -21,10 +21,7 @@ class TopicAdminTest {
         KafkaSettings nobody = KafkaSettings.of("127.0.0.1:" + port);
         assertThatExceptionOfType(BrokerUnavailableException.class)
                 .isThrownBy(() -> TopicAdmin.awaitBroker(nobody, Duration.ofMillis(300)))
-                .withMessage(
-                        "cannot connect: Kafka at 127.0.0.1:"
-                                + port
-                                + " gave no answer within 300 ms");
+                .withMessage("cannot connect: Kafka at 127.0.0.1:" + port + " gave no answer within 300 ms");
     }
 
     @Test

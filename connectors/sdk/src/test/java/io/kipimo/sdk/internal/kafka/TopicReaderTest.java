@@ -19,8 +19,7 @@ class TopicReaderTest {
         }
 
         @Override
-        public synchronized Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
-                Map<TopicPartition, Long> times) {
+        public synchronized Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(Map<TopicPartition, Long> times) {
             Map<TopicPartition, OffsetAndTimestamp> none = new HashMap<>();
             times.keySet().forEach(partition -> none.put(partition, null));
             updateEndOffsets(Map.of(PARTITION, endOffsets(times.keySet()).get(PARTITION) + 1));

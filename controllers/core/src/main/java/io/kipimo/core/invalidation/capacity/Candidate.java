@@ -11,13 +11,7 @@ public record Candidate(String queryKey, double hitsSaved, double cost, boolean 
     public Candidate {
         if (!(hitsSaved >= 0) || !(cost > 0) || Double.isInfinite(hitsSaved + cost)) {
             throw new IllegalArgumentException(
-                    "query "
-                            + queryKey
-                            + ": hitsSaved "
-                            + hitsSaved
-                            + ", cost "
-                            + cost
-                            + "; allowed: from 0, above 0");
+                    "query " + queryKey + ": hitsSaved " + hitsSaved + ", cost " + cost + "; allowed: from 0, above 0");
         }
     }
 }

@@ -22,22 +22,20 @@ public record CapacityPlan(List<String> admit, List<String> evict, double cost, 
     }
 
     /**
-     * Takes queries by hits saved per cost, highest first, within the budget. Queries that do not
-     * fit are skipped. Queries that save no hits are not admitted.
+     * Takes queries by hits saved per cost, highest first, within the budget. Queries that do not fit are skipped.
+     * Queries that save no hits are not admitted.
      *
      * @param budget greatest sum of costs, at least 0
-     * @param loyalty least advantage of a new query over an admitted one, as a fraction, at least
-     *     0. Every admission costs an evaluation, so equal queries must not replace each other
+     * @param loyalty least advantage of a new query over an admitted one, as a fraction, at least 0. Every admission
+     *     costs an evaluation, so equal queries must not replace each other
      */
     public static CapacityPlan of(Collection<Candidate> candidates, double budget, double loyalty) {
         if (!(budget >= 0) || !(loyalty >= 0)) {
-            throw new IllegalArgumentException(
-                    "budget " + budget + ", loyalty " + loyalty + "; allowed: from 0");
+            throw new IllegalArgumentException("budget " + budget + ", loyalty " + loyalty + "; allowed: from 0");
         }
         List<Candidate> ranked = new ArrayList<>(candidates);
         ranked.sort(
-                Comparator.comparingDouble((Candidate c) -> -worth(c, loyalty))
-                        .thenComparing(Candidate::queryKey));
+                Comparator.comparingDouble((Candidate c) -> -worth(c, loyalty)).thenComparing(Candidate::queryKey));
         List<String> admit = new ArrayList<>();
         Set<String> in = new HashSet<>();
         double cost = 0;
@@ -52,12 +50,11 @@ public record CapacityPlan(List<String> admit, List<String> evict, double cost, 
                 }
             }
         }
-        List<String> evict =
-                candidates.stream()
-                        .filter(c -> c.isAdmitted() && !in.contains(c.queryKey()))
-                        .map(Candidate::queryKey)
-                        .sorted()
-                        .toList();
+        List<String> evict = candidates.stream()
+                .filter(c -> c.isAdmitted() && !in.contains(c.queryKey()))
+                .map(Candidate::queryKey)
+                .sorted()
+                .toList();
         return new CapacityPlan(admit, evict, cost, hitsSaved);
     }
 

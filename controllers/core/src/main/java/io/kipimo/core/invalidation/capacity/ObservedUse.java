@@ -4,8 +4,8 @@ import io.kipimo.core.invalidation.Representation;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
- * Recent use of a query: counts and times that decay by the half-life of {@link UseMeter}. State of
- * one query; all times are event time, epoch milliseconds.
+ * Recent use of a query: counts and times that decay by the half-life of {@link UseMeter}. State of one query; all
+ * times are event time, epoch milliseconds.
  *
  * @param reads reads that reached the origin
  * @param seconds time that the query was observed

@@ -1,8 +1,8 @@
 package io.kipimo.core.invalidation.capacity;
 
 /**
- * Rates of a query's reads and of changes of its result. Reads and invalidations are modelled as
- * Poisson processes, like writes in the paper (sec. 4.2). All rates are per second, at least 0.
+ * Rates of a query's reads and of changes of its result. Reads and invalidations are modelled as Poisson processes,
+ * like writes in the paper (sec. 4.2). All rates are per second, at least 0.
  *
  * @param reads reads of the query
  * @param membershipChanges records that enter or leave the result, or move in it
@@ -22,17 +22,17 @@ public record QueryDemand(double reads, double membershipChanges, double content
     }
 
     /**
-     * Share of reads that find the result invalidated, 0..1: the first read after each
-     * invalidation, i / (i + r); 1 if it is never read.
+     * Share of reads that find the result invalidated, 0..1: the first read after each invalidation, i / (i + r); 1 if
+     * it is never read.
      */
     public double missFraction(double invalidations) {
         return reads == 0 ? 1 : invalidations / (invalidations + reads);
     }
 
     /**
-     * Share of fetches of single records that a cache answers, 0..1; 0 if the query is never read.
-     * Assumes that only this query's reads fetch its records, and that changes are spread evenly
-     * over the records. Reads by other queries increase the share.
+     * Share of fetches of single records that a cache answers, 0..1; 0 if the query is never read. Assumes that only
+     * this query's reads fetch its records, and that changes are spread evenly over the records. Reads by other queries
+     * increase the share.
      *
      * @param records number of records in the result, at least 1
      */

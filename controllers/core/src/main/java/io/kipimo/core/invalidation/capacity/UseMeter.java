@@ -3,19 +3,17 @@ package io.kipimo.core.invalidation.capacity;
 import io.kipimo.core.invalidation.Representation;
 
 /**
- * Estimates the worth of caching a query and chooses its form, from the reads that reach the origin
- * and the changes of its result. Pure.
+ * Estimates the worth of caching a query and chooses its form, from the reads that reach the origin and the changes of
+ * its result. Pure.
  *
- * <p>The paper has a "capacity management model" (Quaestor, sec. 4.1) and a "cost-based decision
- * model ... to weigh fewer invalidations against fewer round-trips" (sec. 5), and gives no formulas
- * for either. Here they are {@link QueryDemand} and {@link AccessCosts}; this class provides their
- * input from observations.
+ * <p>The paper has a "capacity management model" (Quaestor, sec. 4.1) and a "cost-based decision model ... to weigh
+ * fewer invalidations against fewer round-trips" (sec. 5), and gives no formulas for either. Here they are
+ * {@link QueryDemand} and {@link AccessCosts}; this class provides their input from observations.
  *
- * <p>Reads answered by caches do not reach the origin. During exposure, when the time to live has
- * ended or the result has changed, all reads do. If reads are a Poisson process, n reads in t
- * seconds of exposure give a rate of (n - 2) / t, which is the estimator of an exponential's rate
- * with the least mean squared error. Reads that reach the origin although a cache could answer,
- * through other caches, give a lower bound.
+ * <p>Reads answered by caches do not reach the origin. During exposure, when the time to live has ended or the result
+ * has changed, all reads do. If reads are a Poisson process, n reads in t seconds of exposure give a rate of (n - 2) /
+ * t, which is the estimator of an exponential's rate with the least mean squared error. Reads that reach the origin
+ * although a cache could answer, through other caches, give a lower bound.
  */
 public final class UseMeter {
     /** Age at which an observation has half its weight. */
@@ -46,16 +44,15 @@ public final class UseMeter {
     }
 
     /**
-     * Updates the use after the origin handed out a result. The first read only starts the time of
-     * exposure, because without it the query would be unknown.
+     * Updates the use after the origin handed out a result. The first read only starts the time of exposure, because
+     * without it the query would be unknown.
      *
      * @param before null at the first read
      * @param ttlMillis time to live handed out, at least 0
      * @param records number of records in the result, at least 0
      * @param recordWrites writes a second over these records, at least 0
      */
-    public ObservedUse read(
-            ObservedUse before, long ttlMillis, int records, double recordWrites, long atMillis) {
+    public ObservedUse read(ObservedUse before, long ttlMillis, int records, double recordWrites, long atMillis) {
         if (before == null) {
             return ObservedUseBuilder.builder()
                     .reads(1)
@@ -69,15 +66,13 @@ public final class UseMeter {
         }
         ObservedUse now = at(before, atMillis);
         boolean isExposed = atMillis >= before.coveredUntilMillis();
-        return chosen(
-                ObservedUseBuilder.builder(now)
-                        .reads(now.reads() + 1)
-                        .exposedReads(now.exposedReads() + (isExposed ? 1 : 0))
-                        .recordWrites(recordWrites)
-                        .records(records)
-                        .coveredUntilMillis(
-                                Math.max(now.coveredUntilMillis(), atMillis + ttlMillis))
-                        .build());
+        return chosen(ObservedUseBuilder.builder(now)
+                .reads(now.reads() + 1)
+                .exposedReads(now.exposedReads() + (isExposed ? 1 : 0))
+                .recordWrites(recordWrites)
+                .records(records)
+                .coveredUntilMillis(Math.max(now.coveredUntilMillis(), atMillis + ttlMillis))
+                .build());
     }
 
     /**
@@ -87,23 +82,18 @@ public final class UseMeter {
      */
     public ObservedUse changed(ObservedUse before, boolean changesIds, long atMillis) {
         ObservedUse now = at(before, atMillis);
-        return chosen(
-                ObservedUseBuilder.builder(now)
-                        .membershipChanges(now.membershipChanges() + (changesIds ? 1 : 0))
-                        .contentChanges(now.contentChanges() + (changesIds ? 0 : 1))
-                        // Purged caches, and clients with the filter, do not
-                        // use it any more.
-                        .coveredUntilMillis(
-                                Math.min(
-                                        now.coveredUntilMillis(),
-                                        Math.max(atMillis, before.atMillis())))
-                        .build());
+        return chosen(ObservedUseBuilder.builder(now)
+                .membershipChanges(now.membershipChanges() + (changesIds ? 1 : 0))
+                .contentChanges(now.contentChanges() + (changesIds ? 0 : 1))
+                // Purged caches, and clients with the filter, do not
+                // use it any more.
+                .coveredUntilMillis(Math.min(now.coveredUntilMillis(), Math.max(atMillis, before.atMillis())))
+                .build());
     }
 
     /**
-     * The query's rates of reads and changes, per second. Writes of its records that were not
-     * reported as changes of the result, since a list of ids stays valid, count as changes of
-     * content.
+     * The query's rates of reads and changes, per second. Writes of its records that were not reported as changes of
+     * the result, since a list of ids stays valid, count as changes of content.
      */
     public QueryDemand demand(ObservedUse use) {
         double seconds = Math.max(use.seconds(), LEAST_SECONDS);
@@ -130,8 +120,7 @@ public final class UseMeter {
                 || (use.isChosen() && use.atMillis() - use.chosenAtMillis() < LEAST_HOLD_MILLIS)) {
             return use;
         }
-        Representation form =
-                costs.choose(demand(use), (int) use.records(), use.form(), HYSTERESIS);
+        Representation form = costs.choose(demand(use), (int) use.records(), use.form(), HYSTERESIS);
         if (use.isChosen() && form == use.form()) {
             return use;
         }
@@ -145,9 +134,7 @@ public final class UseMeter {
     /** The use at a later time. A late time counts as the latest known time. */
     private static ObservedUse at(ObservedUse use, long atMillis) {
         double seconds = Math.max(0, atMillis - use.atMillis()) / MILLIS_PER_SECOND;
-        double exposed =
-                Math.max(0, atMillis - Math.max(use.atMillis(), use.coveredUntilMillis()))
-                        / MILLIS_PER_SECOND;
+        double exposed = Math.max(0, atMillis - Math.max(use.atMillis(), use.coveredUntilMillis())) / MILLIS_PER_SECOND;
         double left = Math.exp(-DECAY_PER_SECOND * seconds);
         return ObservedUseBuilder.builder(use)
                 .reads(use.reads() * left)

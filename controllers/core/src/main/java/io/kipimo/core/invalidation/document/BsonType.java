@@ -46,8 +46,8 @@ public enum BsonType {
     }
 
     /**
-     * Types that are compared with one another share a bracket; brackets are ordered. 0..13; the
-     * numbers are one bracket.
+     * Types that are compared with one another share a bracket; brackets are ordered. 0..13; the numbers are one
+     * bracket.
      */
     public int bracket() {
         return bracket;

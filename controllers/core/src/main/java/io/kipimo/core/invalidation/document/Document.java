@@ -82,9 +82,7 @@ public final class Document implements Value {
 
     @Override
     public boolean equals(Object o) {
-        return o instanceof Document other
-                && Arrays.equals(names, other.names)
-                && Arrays.equals(values, other.values);
+        return o instanceof Document other && Arrays.equals(names, other.names) && Arrays.equals(values, other.values);
     }
 
     @Override
@@ -127,9 +125,7 @@ public final class Document implements Value {
             return put(name, new Bool(value));
         }
 
-        /**
-         * @throws IllegalArgumentException if a name occurs twice
-         */
+        /** @throws IllegalArgumentException if a name occurs twice */
         public Document build() {
             Map<String, Integer> seen = new HashMap<>();
             for (int i = 0; i < names.size(); i++) {

@@ -10,10 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encodes values as bytes without loss of types, for state and for transfer between processes: a
- * tag, then the content; whole numbers and lengths with seven bits in a byte. Takes about half the
- * size of extended JSON and needs no parser. Tags are never reused; code that stores bytes stores a
- * version too.
+ * Encodes values as bytes without loss of types, for state and for transfer between processes: a tag, then the content;
+ * whole numbers and lengths with seven bits in a byte. Takes about half the size of extended JSON and needs no parser.
+ * Tags are never reused; code that stores bytes stores a version too.
  */
 public final class DocumentBytes {
     /** Bound above the greatest depth of documents and filters. */
@@ -117,16 +116,12 @@ public final class DocumentBytes {
         }
     }
 
-    /**
-     * @throws IOException if the input is not a value
-     */
+    /** @throws IOException if the input is not a value */
     public static Value read(DataInput in) throws IOException {
         return read(in, 0);
     }
 
-    /**
-     * @throws IOException if the input is not a document
-     */
+    /** @throws IOException if the input is not a document */
     public static Document readDocument(DataInput in) throws IOException {
         if (read(in) instanceof Document document) {
             return document;
@@ -217,9 +212,7 @@ public final class DocumentBytes {
         throw new IOException("stored number is longer than 10 bytes");
     }
 
-    /**
-     * @param length at least 0
-     */
+    /** @param length at least 0 */
     public static void writeLength(int length, DataOutput out) throws IOException {
         writeLong(length, out);
     }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * MongoDB's extended JSON, version 2. A type that JSON lacks is an object with one reserved name,
- * {@code {"$date": "2026-01-01T00:00:00Z"}}. Reads the trees of JSON libraries: {@code Map}, {@code
- * List}, {@code String}, {@code Number}, {@code Boolean}, null.
+ * MongoDB's extended JSON, version 2. A type that JSON lacks is an object with one reserved name, {@code {"$date":
+ * "2026-01-01T00:00:00Z"}}. Reads the trees of JSON libraries: {@code Map}, {@code List}, {@code String},
+ * {@code Number}, {@code Boolean}, null.
  */
 public final class ExtendedJson {
     /** MongoDB's limit of depth; deeper documents could exhaust the stack. */
@@ -40,24 +40,19 @@ public final class ExtendedJson {
 
     private ExtendedJson() {}
 
-    /**
-     * @throws IllegalArgumentException if a value has no BSON type, naming where it is
-     */
+    /** @throws IllegalArgumentException if a value has no BSON type, naming where it is */
     public static Document document(Map<?, ?> tree) {
         return fields(tree, null, 0);
     }
 
-    /**
-     * @throws IllegalArgumentException if a value has no BSON type, naming where it is
-     */
+    /** @throws IllegalArgumentException if a value has no BSON type, naming where it is */
     public static Value value(Object tree) {
         return value(tree, null, 0);
     }
 
     private static Value value(Object tree, Place at, int level) {
         if (level > MOST_LEVELS) {
-            throw new IllegalArgumentException(
-                    place(at) + " is nested deeper than " + MOST_LEVELS + " levels");
+            throw new IllegalArgumentException(place(at) + " is nested deeper than " + MOST_LEVELS + " levels");
         }
         if (tree == null) {
             return Value.Constant.NULL;
@@ -82,7 +77,8 @@ public final class ExtendedJson {
             Value wrapped = wrapped(map, at);
             return wrapped != null ? wrapped : fields(map, at, level + 1);
         }
-        throw new IllegalArgumentException(place(at) + " is a " + tree.getClass().getName());
+        throw new IllegalArgumentException(
+                place(at) + " is a " + tree.getClass().getName());
     }
 
     private static Document fields(Map<?, ?> tree, Place at, int level) {
@@ -109,7 +105,8 @@ public final class ExtendedJson {
             // As in MongoDB's shells, a literal that is not a whole number of 64 bits is a double.
             return new Value.Float64(number.doubleValue());
         }
-        throw new IllegalArgumentException(place(at) + " is a " + number.getClass().getName());
+        throw new IllegalArgumentException(
+                place(at) + " is a " + number.getClass().getName());
     }
 
     /** The value of a wrapper object; null if {@code map} is an ordinary document. */
@@ -135,15 +132,11 @@ public final class ExtendedJson {
                 case "$minKey" -> Value.Constant.MIN_KEY;
                 case "$maxKey" -> Value.Constant.MAX_KEY;
                 case "$undefined", "$symbol", "$code", "$dbPointer" ->
-                        throw new IllegalArgumentException(name + " is deprecated and not read");
+                    throw new IllegalArgumentException(name + " is deprecated and not read");
                 default -> null;
             };
-        } catch (ClassCastException
-                | NullPointerException
-                | ArithmeticException
-                | DateTimeException e) {
-            throw new IllegalArgumentException(
-                    place(at) + ": " + name + " of " + shown(content), e);
+        } catch (ClassCastException | NullPointerException | ArithmeticException | DateTimeException e) {
+            throw new IllegalArgumentException(place(at) + ": " + name + " of " + shown(content), e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     place(at) + ": " + name + " of " + shown(content) + ": " + e.getMessage(), e);
@@ -159,8 +152,7 @@ public final class ExtendedJson {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
-                    throw new IllegalArgumentException(
-                            place(at) + " has half a surrogate pair; allowed: Unicode");
+                    throw new IllegalArgumentException(place(at) + " has half a surrogate pair; allowed: Unicode");
                 }
                 i++;
             }
@@ -188,8 +180,7 @@ public final class ExtendedJson {
 
     private static Value regex(Map<?, ?> content, Place at) {
         return new Value.Regex(
-                wellFormed((String) content.get("pattern"), at),
-                wellFormed((String) content.get("options"), at));
+                wellFormed((String) content.get("pattern"), at), wellFormed((String) content.get("options"), at));
     }
 
     private static double parseDouble(String text) {
@@ -207,8 +198,7 @@ public final class ExtendedJson {
             default -> {
                 if (text.length() > LONGEST_DECIMAL) {
                     // Parsing a million digits takes minutes.
-                    throw new NumberFormatException(
-                            text.length() + " characters; allowed: at most " + LONGEST_DECIMAL);
+                    throw new NumberFormatException(text.length() + " characters; allowed: at most " + LONGEST_DECIMAL);
                 }
                 yield Value.Decimal.of(new BigDecimal(text, MathContext.DECIMAL128));
             }
@@ -282,10 +272,7 @@ public final class ExtendedJson {
                 wrap(out, "$numberDouble", Double.toString(f.value()));
             }
         } else if (value instanceof Value.Decimal d) {
-            wrap(
-                    out,
-                    "$numberDecimal",
-                    d.isFinite() ? d.finite().toString() : Double.toString(d.special()));
+            wrap(out, "$numberDecimal", d.isFinite() ? d.finite().toString() : Double.toString(d.special()));
         } else if (value instanceof Value.Date date) {
             out.append("{\"$date\":");
             wrap(out, "$numberLong", Long.toString(date.epochMillis()));

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * A BSON value, immutable. {@code equals} distinguishes types (1 is not 1.0). Values that are equal
- * in MongoDB have equal {@link #canonical()} forms and compare as 0 by {@link ValueOrder}.
+ * A BSON value, immutable. {@code equals} distinguishes types (1 is not 1.0). Values that are equal in MongoDB have
+ * equal {@link #canonical()} forms and compare as 0 by {@link ValueOrder}.
  */
 public sealed interface Value
         permits Value.Constant,
@@ -28,9 +28,8 @@ public sealed interface Value
     BsonType type();
 
     /**
-     * One form for all values that are equal in MongoDB: whole numbers of 64 bits are {@link
-     * Int64}, other numbers {@link Float64} if it is exact, else {@link Decimal} without trailing
-     * zeros.
+     * One form for all values that are equal in MongoDB: whole numbers of 64 bits are {@link Int64}, other numbers
+     * {@link Float64} if it is exact, else {@link Decimal} without trailing zeros.
      */
     default Value canonical() {
         return this;
@@ -123,9 +122,7 @@ public sealed interface Value
             }
             if (finite != null && Math.abs((long) finite.scale()) > MOST_EXPONENT) {
                 throw new IllegalArgumentException(
-                        "decimal has exponent "
-                                + -(long) finite.scale()
-                                + "; allowed: -6200 to 6200");
+                        "decimal has exponent " + -(long) finite.scale() + "; allowed: -6200 to 6200");
             }
         }
 
@@ -197,8 +194,7 @@ public sealed interface Value
 
         public ObjectId {
             if (hex.length() != DIGITS || !hex.chars().allMatch(HexFormat::isHexDigit)) {
-                throw new IllegalArgumentException(
-                        "object id '" + hex + "'; allowed: 24 hexadecimal digits");
+                throw new IllegalArgumentException("object id '" + hex + "'; allowed: 24 hexadecimal digits");
             }
             hex = hex.toLowerCase(java.util.Locale.ROOT);
         }
@@ -217,8 +213,7 @@ public sealed interface Value
     record Binary(int subtype, byte[] bytes) implements Value {
         public Binary {
             if (subtype < 0 || subtype > 0xFF) {
-                throw new IllegalArgumentException(
-                        "subtype " + Integer.toHexString(subtype) + "; allowed: 00 to ff");
+                throw new IllegalArgumentException("subtype " + Integer.toHexString(subtype) + "; allowed: 00 to ff");
             }
             bytes = bytes.clone();
         }

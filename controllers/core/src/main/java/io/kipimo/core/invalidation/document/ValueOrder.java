@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 
 /**
- * MongoDB's order of all values: by the bracket of their types first, then by content. Numbers of
- * all types compare by their exact value; NaN is equal to itself and below all other numbers.
+ * MongoDB's order of all values: by the bracket of their types first, then by content. Numbers of all types compare by
+ * their exact value; NaN is equal to itself and below all other numbers.
  */
 public final class ValueOrder implements Comparator<Value> {
     public static final ValueOrder INSTANCE = new ValueOrder();
@@ -43,8 +43,7 @@ public final class ValueOrder implements Comparator<Value> {
             case BINARY -> ((Value.Binary) a).compareTo((Value.Binary) b);
             case OBJECT_ID -> ((Value.ObjectId) a).hex().compareTo(((Value.ObjectId) b).hex());
             case BOOL -> Boolean.compare(((Value.Bool) a).value(), ((Value.Bool) b).value());
-            case DATE ->
-                    Long.compare(((Value.Date) a).epochMillis(), ((Value.Date) b).epochMillis());
+            case DATE -> Long.compare(((Value.Date) a).epochMillis(), ((Value.Date) b).epochMillis());
             case TIMESTAMP -> orderTimestamps((Value.Timestamp) a, (Value.Timestamp) b);
             case REGEX -> orderRegexes((Value.Regex) a, (Value.Regex) b);
             case MIN_KEY, UNDEFINED, NULL, MAX_KEY -> 0;
@@ -62,9 +61,7 @@ public final class ValueOrder implements Comparator<Value> {
             return -orderDoubleAndLong(((Value.Float64) b).value(), whole(a));
         }
         double left = ((Value.Float64) a).value();
-        return isWhole(b)
-                ? orderDoubleAndLong(left, whole(b))
-                : orderDoubles(left, ((Value.Float64) b).value());
+        return isWhole(b) ? orderDoubleAndLong(left, whole(b)) : orderDoubles(left, ((Value.Float64) b).value());
     }
 
     private static boolean isWhole(Value value) {
@@ -119,9 +116,7 @@ public final class ValueOrder implements Comparator<Value> {
         if (value instanceof Value.Decimal d) {
             return d.finite();
         }
-        return value instanceof Value.Float64 f
-                ? new BigDecimal(f.value())
-                : BigDecimal.valueOf(whole(value));
+        return value instanceof Value.Float64 f ? new BigDecimal(f.value()) : BigDecimal.valueOf(whole(value));
     }
 
     /** The order of UTF-8 bytes, which is that of code points and not of chars. */

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Characters that differ only in case, by Unicode's simple case folding, as in PCRE: there are
- * three forms of k (one is the Kelvin sign), and the Turkish i are separate. RE2/J's own folding is
- * not used: its table is older than the JVM's, and where both differ (the dotted capital I) it
- * loops forever.
+ * Characters that differ only in case, by Unicode's simple case folding, as in PCRE: there are three forms of k (one is
+ * the Kelvin sign), and the Turkish i are separate. RE2/J's own folding is not used: its table is older than the JVM's,
+ * and where both differ (the dotted capital I) it loops forever.
  */
 final class CaseFolding {
     /** No letter from this code point on has a case. */
@@ -39,9 +38,7 @@ final class CaseFolding {
     private CaseFolding() {}
 
     private static int folded(int c) {
-        return c == DOTTED_CAPITAL_I || c == DOTLESS_SMALL_I
-                ? c
-                : Character.toLowerCase(Character.toUpperCase(c));
+        return c == DOTTED_CAPITAL_I || c == DOTLESS_SMALL_I ? c : Character.toLowerCase(Character.toUpperCase(c));
     }
 
     /** Adds to a set of characters all that differ from one of them only in case. */

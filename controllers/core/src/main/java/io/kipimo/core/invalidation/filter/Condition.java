@@ -20,10 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Condition of an operator on one element. A missing element is null: it equals null and does not
- * exist.
- */
+/** Condition of an operator on one element. A missing element is null: it equals null and does not exist. */
 public sealed interface Condition extends Path.ElementTest
         permits Condition.Compares,
                 Condition.IsIn,
@@ -82,15 +79,14 @@ public sealed interface Condition extends Path.ElementTest
     }
 
     /**
-     * {@code $eq, $gt, $gte, $lt, $lte}: within the operand's bracket of types only; MinKey and
-     * MaxKey compare with all.
+     * {@code $eq, $gt, $gte, $lt, $lte}: within the operand's bracket of types only; MinKey and MaxKey compare with
+     * all.
      *
      * @param operand canonical
      */
     record Compares(Comparison comparison, Value operand) implements Condition {
         static Condition of(Comparison comparison, Value operand) {
-            boolean equalOnly =
-                    operand == Value.Constant.NULL || ValueOrder.isNaN(operand.canonical());
+            boolean equalOnly = operand == Value.Constant.NULL || ValueOrder.isNaN(operand.canonical());
             if (equalOnly && !comparison.allowsEqual()) {
                 return IsIn.NEVER;
             }
@@ -196,12 +192,11 @@ public sealed interface Condition extends Path.ElementTest
 
         @Override
         public Document toDocument() {
-            List<Value> codes =
-                    types.isEmpty()
-                            ? List.of()
-                            : EnumSet.copyOf(types).stream()
-                                    .<Value>map(type -> new Value.Int64(type.code()))
-                                    .toList();
+            List<Value> codes = types.isEmpty()
+                    ? List.of()
+                    : EnumSet.copyOf(types).stream()
+                            .<Value>map(type -> new Value.Int64(type.code()))
+                            .toList();
             return Document.of("$type", new ArrayValue(codes));
         }
     }
@@ -309,8 +304,7 @@ public sealed interface Condition extends Path.ElementTest
 
         @Override
         public Document toDocument() {
-            return Document.of(
-                    "$mod", ArrayValue.of(new Value.Int64(divisor), new Value.Int64(remainder)));
+            return Document.of("$mod", ArrayValue.of(new Value.Int64(divisor), new Value.Int64(remainder)));
         }
     }
 
@@ -333,10 +327,7 @@ public sealed interface Condition extends Path.ElementTest
             return compiled.matcher(text.value()).find();
         }
 
-        /**
-         * Instructions of the expression. Matching takes this many steps for each character of a
-         * text.
-         */
+        /** Instructions of the expression. Matching takes this many steps for each character of a text. */
         int instructions() {
             return compiled.programSize();
         }
@@ -484,9 +475,7 @@ public sealed interface Condition extends Path.ElementTest
             if (negated instanceof Exists) {
                 return Document.of("$exists", new Value.Bool(false));
             }
-            return negated instanceof IsIn
-                    ? Document.of("$nin", document.value(0))
-                    : Document.of("$not", document);
+            return negated instanceof IsIn ? Document.of("$nin", document.value(0)) : Document.of("$not", document);
         }
     }
 }

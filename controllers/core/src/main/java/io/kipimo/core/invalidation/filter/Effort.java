@@ -1,11 +1,10 @@
 package io.kipimo.core.invalidation.filter;
 
 /**
- * Budget for matching one document, in steps of some nanoseconds. A step is one test of a condition
- * on an element, or one instruction of a regular expression at a character. Filters and documents
- * are untrusted input, and matching a short filter against a short document could take hours. A
- * test that exceeds the budget is undecided, and the query must be evaluated again. Mutable, for
- * one thread.
+ * Budget for matching one document, in steps of some nanoseconds. A step is one test of a condition on an element, or
+ * one instruction of a regular expression at a character. Filters and documents are untrusted input, and matching a
+ * short filter against a short document could take hours. A test that exceeds the budget is undecided, and the query
+ * must be evaluated again. Mutable, for one thread.
  */
 public final class Effort {
     /** Steps: the largest regular expression on 64 Ki characters, about half a second. */
@@ -18,9 +17,7 @@ public final class Effort {
     private long spent;
     private long limit;
 
-    /**
-     * @param most steps until the next {@link #begin}, above 0
-     */
+    /** @param most steps until the next {@link #begin}, above 0 */
     public Effort(long most) {
         this.most = most;
         begin();

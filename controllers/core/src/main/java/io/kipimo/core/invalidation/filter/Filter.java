@@ -11,21 +11,20 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Selects documents by conditions at paths, joined by and, or, not. Immutable. */
-public sealed interface Filter
-        permits Filter.All, Filter.Any, Filter.Not, Filter.At, Filter.Undecided {
+public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filter.At, Filter.Undecided {
     /**
      * Parses MongoDB's filter language.
      *
-     * @throws UnsupportedFilterException with the operator and the path, if the filter cannot be
-     *     matched exactly as in MongoDB, or if MongoDB refuses it
+     * @throws UnsupportedFilterException with the operator and the path, if the filter cannot be matched exactly as in
+     *     MongoDB, or if MongoDB refuses it
      */
     static Filter parse(Document filter) {
         return FilterParser.parse(filter);
     }
 
     /**
-     * Reads a filter that was accepted before, as written by {@link #toDocument}. A filter that
-     * this version refuses becomes {@link Undecided}.
+     * Reads a filter that was accepted before, as written by {@link #toDocument}. A filter that this version refuses
+     * becomes {@link Undecided}.
      */
     static Filter ofAccepted(Document filter) {
         try {
@@ -41,9 +40,7 @@ public sealed interface Filter
      */
     boolean matches(Value root, Effort effort);
 
-    /**
-     * @throws UndecidedException if it exceeds the budget of one filter
-     */
+    /** @throws UndecidedException if it exceeds the budget of one filter */
     default boolean matches(Value root) {
         return matches(root, Effort.ofOneFilter());
     }
@@ -180,8 +177,8 @@ public sealed interface Filter
     }
 
     /**
-     * A filter that an earlier version supported and this one does not. Its selection is unknown,
-     * so every write makes its query be evaluated again.
+     * A filter that an earlier version supported and this one does not. Its selection is unknown, so every write makes
+     * its query be evaluated again.
      */
     record Undecided(Document filter) implements Filter {
         @Override

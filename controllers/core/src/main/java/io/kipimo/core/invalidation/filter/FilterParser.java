@@ -16,9 +16,8 @@ import java.util.Set;
 /** Parses MongoDB's filter documents and refuses unknown operators by name. */
 final class FilterParser {
     private static final int MOST_LEVELS = 100;
-    private static final String KNOWN =
-            "$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $not, $exists, $type, $size, $all,"
-                    + " $elemMatch, $mod, $regex with $options";
+    private static final String KNOWN = "$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $not, $exists, $type, $size, $all,"
+            + " $elemMatch, $mod, $regex with $options";
 
     /** Limit of instructions of all regular expressions of a filter together. */
     static final int MOST_INSTRUCTIONS = 4_096;
@@ -32,8 +31,7 @@ final class FilterParser {
         Filter filter = new FilterParser().filter(document, "", 0);
         // The canonical form is stored and sent, and it may be deeper.
         if (levels(filter.toDocument()) > MOST_LEVELS) {
-            throw new UnsupportedFilterException(
-                    "filter", "", "nested deeper than " + MOST_LEVELS + " levels");
+            throw new UnsupportedFilterException("filter", "", "nested deeper than " + MOST_LEVELS + " levels");
         }
         return filter;
     }
@@ -71,8 +69,7 @@ final class FilterParser {
 
     private Filter filter(Document filter, String at, int level) {
         if (level > MOST_LEVELS) {
-            throw new UnsupportedFilterException(
-                    "filter", at, "nested deeper than " + MOST_LEVELS + " levels");
+            throw new UnsupportedFilterException("filter", at, "nested deeper than " + MOST_LEVELS + " levels");
         }
         List<Filter> parts = new ArrayList<>();
         for (int i = 0; i < filter.size(); i++) {
@@ -81,16 +78,13 @@ final class FilterParser {
             switch (name) {
                 case "$and" -> parts.add(Filter.All.of(filters(name, operand, at, level)));
                 case "$or" -> parts.add(Filter.Any.of(filters(name, operand, at, level)));
-                case "$nor" ->
-                        parts.add(Filter.Not.of(Filter.Any.of(filters(name, operand, at, level))));
+                case "$nor" -> parts.add(Filter.Not.of(Filter.Any.of(filters(name, operand, at, level))));
                 // A comment has no effect.
                 case "$comment" -> {}
                 default -> {
                     if (name.startsWith("$")) {
                         throw new UnsupportedFilterException(
-                                name,
-                                at,
-                                "not supported here; allowed: $and, $or, $nor, names of fields");
+                                name, at, "not supported here; allowed: $and, $or, $nor, names of fields");
                     }
                     String path = at.isEmpty() ? name : at + "." + name;
                     parts.add(Filter.At.of(Path.of(name), field(operand, path, level + 1)));
@@ -145,8 +139,7 @@ final class FilterParser {
         return Condition.Both.of(all);
     }
 
-    private Condition operator(
-            String name, Value operand, Document siblings, String at, int level) {
+    private Condition operator(String name, Value operand, Document siblings, String at, int level) {
         return switch (name) {
             case "$eq" -> equal(name, operand, at);
             case "$ne" -> Condition.Negated.of(equal(name, noRegex(name, operand, at), at));
@@ -157,19 +150,14 @@ final class FilterParser {
             case "$in" -> in(name, operand, at);
             case "$nin" -> Condition.Negated.of(in(name, operand, at));
             case "$not" -> Condition.Negated.of(not(operand, at, level));
-            case "$exists" ->
-                    isTrue(operand)
-                            ? new Condition.Exists()
-                            : Condition.Negated.of(new Condition.Exists());
+            case "$exists" -> isTrue(operand) ? new Condition.Exists() : Condition.Negated.of(new Condition.Exists());
             case "$type" -> new Condition.HasType(types(operand, at));
             case "$size" -> size(operand, at);
             case "$all" -> all(operand, at, level);
             case "$elemMatch" -> elemMatch(operand, at, level);
             case "$mod" -> mod(operand, at);
             case "$regex" -> regex(operand, siblings.get("$options"), at);
-            default ->
-                    throw new UnsupportedFilterException(
-                            name, at, "not supported; allowed: " + KNOWN);
+            default -> throw new UnsupportedFilterException(name, at, "not supported; allowed: " + KNOWN);
         };
     }
 
@@ -180,8 +168,7 @@ final class FilterParser {
         return Condition.Compares.of(Comparison.EQUAL, operand);
     }
 
-    private static Condition compares(
-            Comparison comparison, String operator, Value operand, String at) {
+    private static Condition compares(Comparison comparison, String operator, Value operand, String at) {
         if (operand == Value.Constant.UNDEFINED) {
             throw refused(operator, at, operand, "values other than undefined");
         }
@@ -242,25 +229,16 @@ final class FilterParser {
         Set<BsonType> types = EnumSet.noneOf(BsonType.class);
         for (Value name : names) {
             if (name.equals(new Value.Text("number"))) {
-                types.addAll(
-                        EnumSet.of(BsonType.INT, BsonType.LONG, BsonType.DOUBLE, BsonType.DECIMAL));
+                types.addAll(EnumSet.of(BsonType.INT, BsonType.LONG, BsonType.DOUBLE, BsonType.DECIMAL));
                 continue;
             }
-            Optional<BsonType> type =
-                    name instanceof Value.Text alias
-                            ? BsonType.ofAlias(alias.value())
-                            : whole(name)
-                                    .filter(code -> code == code.intValue())
-                                    .flatMap(code -> BsonType.ofCode(code.intValue()));
-            types.add(
-                    type.orElseThrow(
-                            () ->
-                                    refused(
-                                            "$type",
-                                            at,
-                                            name,
-                                            "numbers and names of BSON types that are not"
-                                                    + " deprecated")));
+            Optional<BsonType> type = name instanceof Value.Text alias
+                    ? BsonType.ofAlias(alias.value())
+                    : whole(name)
+                            .filter(code -> code == code.intValue())
+                            .flatMap(code -> BsonType.ofCode(code.intValue()));
+            types.add(type.orElseThrow(
+                    () -> refused("$type", at, name, "numbers and names of BSON types that are not" + " deprecated")));
         }
         if (types.isEmpty()) {
             throw refused("$type", at, operand, "at least one type");
@@ -269,10 +247,9 @@ final class FilterParser {
     }
 
     private static Condition size(Value operand, String at) {
-        long size =
-                whole(operand)
-                        .filter(n -> n >= 0)
-                        .orElseThrow(() -> refused("$size", at, operand, "a whole number from 0"));
+        long size = whole(operand)
+                .filter(n -> n >= 0)
+                .orElseThrow(() -> refused("$size", at, operand, "a whole number from 0"));
         // No array is longer than an int.
         return size > Integer.MAX_VALUE ? Condition.IsIn.NEVER : new Condition.HasSize((int) size);
     }
@@ -309,14 +286,11 @@ final class FilterParser {
         if (!(operand instanceof Document document)) {
             throw refused("$elemMatch", at, operand, "a document");
         }
-        boolean isOfElements =
-                hasOperators(document)
-                        && !Set.of("$and", "$or", "$nor", "$comment").contains(document.name(0));
+        boolean isOfElements = hasOperators(document)
+                && !Set.of("$and", "$or", "$nor", "$comment").contains(document.name(0));
         if (isOfElements) {
             Condition condition = operators(document, at, level + 1);
-            return condition.equals(Condition.IsIn.NEVER)
-                    ? Condition.IsIn.NEVER
-                    : new Condition.HasElement(condition);
+            return condition.equals(Condition.IsIn.NEVER) ? Condition.IsIn.NEVER : new Condition.HasElement(condition);
         }
         return new Condition.HasDocument(filter(document, at, level + 1));
     }
@@ -365,8 +339,7 @@ final class FilterParser {
         return regex(new Value.Regex(regex.pattern(), regex.options() + letters), at);
     }
 
-    private static UnsupportedFilterException refused(
-            String operator, String at, Value operand, String allowed) {
+    private static UnsupportedFilterException refused(String operator, String at, Value operand, String allowed) {
         return new UnsupportedFilterException(operator, at, operand + "; allowed: " + allowed);
     }
 }

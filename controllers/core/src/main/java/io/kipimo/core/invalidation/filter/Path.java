@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A dotted path. It can lead to several elements of a document, since it enters arrays: {@code a.b}
- * leads to every b in {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's first element (and
- * to fields named 0 of its documents). The rules are those of MongoDB's matcher/path.cpp.
+ * A dotted path. It can lead to several elements of a document, since it enters arrays: {@code a.b} leads to every b in
+ * {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's first element (and to fields named 0 of its documents). The
+ * rules are those of MongoDB's matcher/path.cpp.
  */
 public final class Path {
     private static final int STEPS_INTO_AN_ARRAY = 32;
@@ -17,9 +17,7 @@ public final class Path {
     /** Tests one element; null is a missing element. */
     @FunctionalInterface
     public interface ElementTest {
-        /**
-         * @throws UndecidedException if it exceeds {@code effort}
-         */
+        /** @throws UndecidedException if it exceeds {@code effort} */
         boolean matches(Value element, Effort effort);
     }
 
@@ -34,9 +32,7 @@ public final class Path {
         this.offsets = Arrays.stream(parts).mapToInt(Path::offset).toArray();
     }
 
-    /**
-     * @throws UnsupportedFilterException if a part is empty or begins with $
-     */
+    /** @throws UnsupportedFilterException if a part is empty or begins with $ */
     public static Path of(String text) {
         Path path = new Path(text);
         for (String part : path.parts) {
@@ -49,11 +45,10 @@ public final class Path {
     }
 
     private static int offset(String part) {
-        boolean isIndex =
-                part.length() <= 9
-                        && !part.isEmpty()
-                        && part.chars().allMatch(c -> c >= '0' && c <= '9')
-                        && (part.length() == 1 || part.charAt(0) != '0');
+        boolean isIndex = part.length() <= 9
+                && !part.isEmpty()
+                && part.chars().allMatch(c -> c >= '0' && c <= '9')
+                && (part.length() == 1 || part.charAt(0) != '0');
         return isIndex ? Integer.parseInt(part) : -1;
     }
 
@@ -87,8 +82,7 @@ public final class Path {
         return from(root, 0, entersLeaf, test, effort);
     }
 
-    private boolean from(
-            Value root, int first, boolean entersLeaf, ElementTest test, Effort effort) {
+    private boolean from(Value root, int first, boolean entersLeaf, ElementTest test, Effort effort) {
         Value current = root;
         for (int i = first; ; i++) {
             Value next = field(current, i);
@@ -114,8 +108,7 @@ public final class Path {
         return offset >= 0 && offset < array.size() ? array.get(offset) : null;
     }
 
-    private boolean inArray(
-            ArrayValue array, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
+    private boolean inArray(ArrayValue array, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
         // Spent beforehand, since a path of n indexes can reach one element in 2^n ways.
         effort.spend(STEPS_INTO_AN_ARRAY + array.size());
         if (rest == parts.length) {
@@ -140,20 +133,15 @@ public final class Path {
         return false;
     }
 
-    /**
-     * A path that ends with an index leads to that element itself; if it is an array, it is not
-     * entered.
-     */
-    private boolean atOffset(
-            Value element, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
+    /** A path that ends with an index leads to that element itself; if it is an array, it is not entered. */
+    private boolean atOffset(Value element, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
         if (rest == parts.length) {
             return test.matches(element, effort);
         }
         if (element instanceof Document) {
             return from(element, rest, entersLeaf, test, effort);
         }
-        return element instanceof ArrayValue nested
-                && inArray(nested, rest, entersLeaf, test, effort);
+        return element instanceof ArrayValue nested && inArray(nested, rest, entersLeaf, test, effort);
     }
 
     @Override

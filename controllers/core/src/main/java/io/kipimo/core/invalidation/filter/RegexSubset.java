@@ -9,20 +9,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Translates regular expressions of PCRE, which MongoDB uses, to RE2/J, as far as the meaning is
- * the same. RE2/J reads a text once, so matching takes at most the length of the text times the
- * instructions of the expression. The translation uses only syntax of RE2/J that has PCRE's
- * meaning: lines end with \n only, words and digits are those of ASCII, case is that of Unicode
- * ({@link CaseFolding}), a dot is one code point.
+ * Translates regular expressions of PCRE, which MongoDB uses, to RE2/J, as far as the meaning is the same. RE2/J reads
+ * a text once, so matching takes at most the length of the text times the instructions of the expression. The
+ * translation uses only syntax of RE2/J that has PCRE's meaning: lines end with \n only, words and digits are those of
+ * ASCII, case is that of Unicode ({@link CaseFolding}), a dot is one code point.
  *
- * <p>It refuses expressions that need backtracking (references to groups, look-ahead and
- * look-behind, atomic groups, possessive quantifiers), syntax that differs between versions of PCRE
- * (POSIX classes, \K, comments in groups, ...), and expressions that are too long.
+ * <p>It refuses expressions that need backtracking (references to groups, look-ahead and look-behind, atomic groups,
+ * possessive quantifiers), syntax that differs between versions of PCRE (POSIX classes, \K, comments in groups, ...),
+ * and expressions that are too long.
  *
- * <p>Two anchors have no equivalent in RE2/J. PCRE's $ without option m also matches before a line
- * feed at the end of the text. The translation consumes that line feed, so nothing may follow it.
- * PCRE's ^ with option m does not match after a line feed at the end of the text, so something that
- * is not empty must follow it.
+ * <p>Two anchors have no equivalent in RE2/J. PCRE's $ without option m also matches before a line feed at the end of
+ * the text. The translation consumes that line feed, so nothing may follow it. PCRE's ^ with option m does not match
+ * after a line feed at the end of the text, so something that is not empty must follow it.
  */
 final class RegexSubset {
     /** UTF-16 code units. */
@@ -35,11 +33,10 @@ final class RegexSubset {
     private static final int MOST_LEVELS = 50;
     private static final int LONGEST_NAME = 32;
     private static final int LONGEST_SHOWN = 200;
-    private static final String ALLOWED =
-            "; allowed: expressions of PCRE of at most "
-                    + LONGEST_PATTERN
-                    + " characters, without looking ahead or behind, references to groups, atomic"
-                    + " groups and possessive quantifiers (docs/caching.md)";
+    private static final String ALLOWED = "; allowed: expressions of PCRE of at most "
+            + LONGEST_PATTERN
+            + " characters, without looking ahead or behind, references to groups, atomic"
+            + " groups and possessive quantifiers (docs/caching.md)";
 
     private static final int END_OF_CHARACTERS = Character.MAX_CODE_POINT + 1;
     private static final int TAB = 0x9;
@@ -89,14 +86,11 @@ final class RegexSubset {
                     needsMore || other.needsMore);
         }
 
-        /**
-         * @param most below 0: any number
-         */
+        /** @param most below 0: any number */
         Part repeated(int least, int most) {
-            long copies =
-                    most < 0
-                            ? Math.max(1, least) * instructions + 2
-                            : least * instructions + (most - least) * (instructions + 1) + 1;
+            long copies = most < 0
+                    ? Math.max(1, least) * instructions + 2
+                    : least * instructions + (most - least) * (instructions + 1) + 1;
             return new Part(copies, mayBeEmpty || least == 0, isLast, needsMore);
         }
     }
@@ -130,9 +124,7 @@ final class RegexSubset {
         return unquoted.toString();
     }
 
-    /**
-     * @throws UnsupportedFilterException naming the path and the expression, if it is refused
-     */
+    /** @throws UnsupportedFilterException naming the path and the expression, if it is refused */
     static Condition.Finds compile(Value.Regex regex, String at) {
         RegexSubset subset = new RegexSubset(regex, at);
         try {
@@ -158,8 +150,7 @@ final class RegexSubset {
                 // Always on in MongoDB.
                 case 'u' -> {}
                 default ->
-                        throw new UnsupportedFilterException(
-                                "$options", at, "'" + option + "'; allowed: i, m, s, u, x");
+                    throw new UnsupportedFilterException("$options", at, "'" + option + "'; allowed: i, m, s, u, x");
             }
         }
         Part whole = alternatives(0);
@@ -206,10 +197,9 @@ final class RegexSubset {
 
     private Part bounded(Part part) {
         if (part.instructions > MOST_INSTRUCTIONS) {
-            throw refused(
-                    "it takes more than "
-                            + MOST_INSTRUCTIONS
-                            + " instructions, repetitions counted as often as they may occur");
+            throw refused("it takes more than "
+                    + MOST_INSTRUCTIONS
+                    + " instructions, repetitions counted as often as they may occur");
         }
         return part;
     }
@@ -339,10 +329,9 @@ final class RegexSubset {
         boolean isBraced = peek(2) == '{';
         int first = isBraced ? i + 3 : i + 2;
         int last = isBraced ? pattern.indexOf('}', i) : i + 4;
-        boolean isHex =
-                last > first
-                        && last <= pattern.length()
-                        && pattern.substring(first, last).matches("0*[0-9a-fA-F]{1,6}");
+        boolean isHex = last > first
+                && last <= pattern.length()
+                && pattern.substring(first, last).matches("0*[0-9a-fA-F]{1,6}");
         int c = isHex ? Integer.parseInt(pattern.substring(first, last), 16) : -1;
         if (!isHex || c >= END_OF_CHARACTERS || isSurrogate(c)) {
             throw refused("\\x without two digits, or those of a character in braces");
@@ -572,10 +561,7 @@ final class RegexSubset {
         return i < pattern.length() && "*+?{".indexOf(pattern.charAt(i)) >= 0;
     }
 
-    /**
-     * Least and greatest number of times, the latter below 0 if unbounded; null without a
-     * quantifier.
-     */
+    /** Least and greatest number of times, the latter below 0 if unbounded; null without a quantifier. */
     private int[] times() {
         if (!isAtQuantifier()) {
             return null;
@@ -597,11 +583,7 @@ final class RegexSubset {
         int comma = counts.indexOf(',');
         int least = Integer.parseInt(comma < 0 ? counts : counts.substring(0, comma));
         int most =
-                comma < 0
-                        ? least
-                        : comma + 1 == counts.length()
-                                ? -1
-                                : Integer.parseInt(counts.substring(comma + 1));
+                comma < 0 ? least : comma + 1 == counts.length() ? -1 : Integer.parseInt(counts.substring(comma + 1));
         if (Math.max(least, most) > MOST_REPETITIONS || (most >= 0 && most < least)) {
             throw refused("{" + counts + "}, where most is " + MOST_REPETITIONS);
         }

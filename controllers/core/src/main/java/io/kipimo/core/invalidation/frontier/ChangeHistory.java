@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The newest notifications, for readers that come back with a {@link ResumeToken}. Such a reader
- * misses none, and may see some again. For one thread.
+ * The newest notifications, for readers that come back with a {@link ResumeToken}. Such a reader misses none, and may
+ * see some again. For one thread.
  */
 public final class ChangeHistory {
     private record Kept(Position position, Invalidation change) {}
@@ -41,8 +41,7 @@ public final class ChangeHistory {
     public void add(List<Invalidation> changes, ResumeToken after) {
         for (Invalidation change : changes) {
             int partition = change.partition();
-            Position position =
-                    new Position(partition, after.epochs().get(partition), change.sequence());
+            Position position = new Position(partition, after.epochs().get(partition), change.sequence());
             kept.addLast(new Kept(position, change));
             floor[partition] = floor[partition] == null ? position : floor[partition];
         }
@@ -54,14 +53,14 @@ public final class ChangeHistory {
         }
         while (kept.size() > most) {
             Position gone = kept.removeFirst().position();
-            floor[gone.partition()] =
-                    new Position(gone.partition(), gone.epoch(), gone.sequence() + 1);
+            floor[gone.partition()] = new Position(gone.partition(), gone.epoch(), gone.sequence() + 1);
         }
         end = after;
     }
 
     private static Position position(ResumeToken token, int partition) {
-        return new Position(partition, token.epochs().get(partition), token.next().get(partition));
+        return new Position(
+                partition, token.epochs().get(partition), token.next().get(partition));
     }
 
     /** Position after everything that was added. */
@@ -81,20 +80,17 @@ public final class ChangeHistory {
         for (int partition = 0; partition < floor.length; partition++) {
             Position seen = position(token, partition);
             Position first = floor[partition];
-            boolean isBefore =
-                    first == null
-                            ? seen.sequence() > 0
-                            : seen.epoch() < first.epoch()
-                                    || (seen.epoch() == first.epoch()
-                                            && seen.sequence() < first.sequence());
+            boolean isBefore = first == null
+                    ? seen.sequence() > 0
+                    : seen.epoch() < first.epoch()
+                            || (seen.epoch() == first.epoch() && seen.sequence() < first.sequence());
             if (isBefore) {
                 return Optional.empty();
             }
         }
-        return Optional.of(
-                kept.stream()
-                        .filter(one -> token.read(one.position()) != Reading.REPEATED)
-                        .map(Kept::change)
-                        .toList());
+        return Optional.of(kept.stream()
+                .filter(one -> token.read(one.position()) != Reading.REPEATED)
+                .map(Kept::change)
+                .toList());
     }
 }

@@ -7,8 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * For each partition, the time before which all notifications were sent; the time itself is not
- * included. Immutable.
+ * For each partition, the time before which all notifications were sent; the time itself is not included. Immutable.
  *
  * @param completeBeforeMillis by partition; {@link Long#MIN_VALUE} while nothing is known
  */
@@ -22,11 +21,10 @@ public record Frontier(List<Long> completeBeforeMillis) {
 
     /** A frontier without knowledge of any partition. */
     public static Frontier unknown(int partitions) {
-        return new Frontier(
-                LongStream.generate(() -> Long.MIN_VALUE)
-                        .limit(partitions)
-                        .boxed()
-                        .collect(Collectors.toList()));
+        return new Frontier(LongStream.generate(() -> Long.MIN_VALUE)
+                .limit(partitions)
+                .boxed()
+                .collect(Collectors.toList()));
     }
 
     /** Marks a partition as complete before a time. An earlier time than before has no effect. */
@@ -43,26 +41,18 @@ public record Frontier(List<Long> completeBeforeMillis) {
     public Frontier or(Frontier other) {
         int partitions = completeBeforeMillis.size();
         if (partitions != other.completeBeforeMillis.size()) {
-            throw new IllegalArgumentException(
-                    "frontiers of "
-                            + partitions
-                            + " and of "
-                            + other.completeBeforeMillis.size()
-                            + " partitions; allowed: the same number");
+            throw new IllegalArgumentException("frontiers of "
+                    + partitions
+                    + " and of "
+                    + other.completeBeforeMillis.size()
+                    + " partitions; allowed: the same number");
         }
-        return new Frontier(
-                IntStream.range(0, partitions)
-                        .mapToObj(
-                                p ->
-                                        Math.max(
-                                                completeBeforeMillis.get(p),
-                                                other.completeBeforeMillis.get(p)))
-                        .toList());
+        return new Frontier(IntStream.range(0, partitions)
+                .mapToObj(p -> Math.max(completeBeforeMillis.get(p), other.completeBeforeMillis.get(p)))
+                .toList());
     }
 
-    /**
-     * The time before which all partitions are complete; notifications at that time may be missing.
-     */
+    /** The time before which all partitions are complete; notifications at that time may be missing. */
     public long completeBefore() {
         return completeBeforeMillis.stream().mapToLong(Long::longValue).min().orElseThrow();
     }

@@ -10,13 +10,7 @@ public record Position(int partition, long epoch, long sequence) {
     public Position {
         if (partition < 0 || epoch < 0 || sequence < 0) {
             throw new IllegalArgumentException(
-                    "partition "
-                            + partition
-                            + ", epoch "
-                            + epoch
-                            + ", sequence "
-                            + sequence
-                            + "; allowed: from 0");
+                    "partition " + partition + ", epoch " + epoch + ", sequence " + sequence + "; allowed: from 0");
         }
     }
 }

@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * Position from which a reader of notifications continues in each partition. With it the reader
- * neither loses nor repeats a notification, even if the stream repeats some. Immutable; its text is
- * opaque to readers.
+ * Position from which a reader of notifications continues in each partition. With it the reader neither loses nor
+ * repeats a notification, even if the stream repeats some. Immutable; its text is opaque to readers.
  *
- * <p>A new writer of a partition continues after the last notification that it finds there, in a
- * higher epoch. Later notifications of the former writer have numbers that the new writer assigns
- * again, and the new writer sends them too. So readers skip lower epochs, and a number that is
- * repeated in a higher epoch is another notification.
+ * <p>A new writer of a partition continues after the last notification that it finds there, in a higher epoch. Later
+ * notifications of the former writer have numbers that the new writer assigns again, and the new writer sends them too.
+ * So readers skip lower epochs, and a number that is repeated in a higher epoch is another notification.
  *
  * @param next for each partition, the sequence number of the next notification
  * @param epochs for each partition, the epoch of the last notification taken; 0: none
@@ -43,11 +41,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
                 || next.stream().anyMatch(sequence -> sequence < 0)
                 || epochs.stream().anyMatch(epoch -> epoch < 0)) {
             throw new IllegalArgumentException(
-                    "next "
-                            + next
-                            + ", epochs "
-                            + epochs
-                            + "; allowed: at least one partition, both from 0");
+                    "next " + next + ", epochs " + epochs + "; allowed: at least one partition, both from 0");
         }
     }
 
@@ -63,8 +57,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
         if (position.epoch() < epoch) {
             return Reading.REPEATED;
         }
-        if (position.sequence() == expected
-                || (position.epoch() > epoch && position.sequence() < expected)) {
+        if (position.sequence() == expected || (position.epoch() > epoch && position.sequence() < expected)) {
             return Reading.TAKE;
         }
         return position.sequence() < expected ? Reading.REPEATED : Reading.GAP;
@@ -106,10 +99,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
-    /**
-     * @throws IllegalArgumentException if the text is not a token, is damaged, or has an unknown
-     *     version
-     */
+    /** @throws IllegalArgumentException if the text is not a token, is damaged, or has an unknown version */
     public static ResumeToken parse(String text) {
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
         int partitions = (bytes.capacity() - OVERHEAD) / PARTITION_BYTES;
@@ -117,8 +107,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
             throw new IllegalArgumentException("resume token '" + text + "' has a wrong length");
         }
         if (bytes.get() != VERSION) {
-            throw new IllegalArgumentException(
-                    "resume token has version " + bytes.get(0) + "; allowed: " + VERSION);
+            throw new IllegalArgumentException("resume token has version " + bytes.get(0) + "; allowed: " + VERSION);
         }
         List<Long> next = new ArrayList<>();
         List<Long> epochs = new ArrayList<>();

@@ -4,9 +4,8 @@ import java.util.stream.IntStream;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Cells in rows and columns. All cells of a column have its queries, all cells of a row get its
- * writes, so a query and a write meet in exactly one cell. More queries need more columns; more
- * writes or larger results need more rows.
+ * Cells in rows and columns. All cells of a column have its queries, all cells of a row get its writes, so a query and
+ * a write meet in exactly one cell. More queries need more columns; more writes or larger results need more rows.
  *
  * @param columns at least 1
  * @param rows at least 1
@@ -16,8 +15,7 @@ public record Grid(int columns, int rows) {
 
     public Grid {
         if (columns < 1 || rows < 1 || (long) columns * rows > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    columns + " columns, " + rows + " rows; allowed: from 1");
+            throw new IllegalArgumentException(columns + " columns, " + rows + " rows; allowed: from 1");
         }
     }
 

@@ -11,8 +11,7 @@ sealed interface Anchor {
     record Equal(Path path, Value key) implements Anchor {}
 
     /**
-     * Elements at the path, of one bracket of types, whose least and greatest {@link RangeKey}
-     * overlap the interval.
+     * Elements at the path, of one bracket of types, whose least and greatest {@link RangeKey} overlap the interval.
      */
     record Range(Path path, int bracket, long from, long to) implements Anchor {}
 }

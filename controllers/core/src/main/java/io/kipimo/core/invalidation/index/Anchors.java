@@ -14,18 +14,15 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Chooses the anchors of a filter: every document that the filter selects meets at least one of
- * them. Of a conjunction the part is chosen whose anchors have the fewest other filters; of a
- * disjunction all parts need anchors.
+ * Chooses the anchors of a filter: every document that the filter selects meets at least one of them. Of a conjunction
+ * the part is chosen whose anchors have the fewest other filters; of a disjunction all parts need anchors.
  *
- * <p>The two ends of a range may be met by two elements of one array: a: [0, 10] meets {@code {$gt:
- * 4, $lt: 6}}. So a range is compared with both the least and the greatest element at the path.
- * Some element reaches the lower end only if the greatest does, and some element is within the
- * upper end only if the least is.
+ * <p>The two ends of a range may be met by two elements of one array: a: [0, 10] meets {@code {$gt: 4, $lt: 6}}. So a
+ * range is compared with both the least and the greatest element at the path. Some element reaches the lower end only
+ * if the greatest does, and some element is within the upper end only if the least is.
  *
- * <p>An {@code $elemMatch} has the anchors of its condition on elements. Exceptions are paths with
- * numbers and conditions that a missing element meets, because indexes and missing fields work
- * differently within arrays.
+ * <p>An {@code $elemMatch} has the anchors of its condition on elements. Exceptions are paths with numbers and
+ * conditions that a missing element meets, because indexes and missing fields work differently within arrays.
  */
 final class Anchors {
     private static final int STRING = BsonType.STRING.bracket();
@@ -86,8 +83,7 @@ final class Anchors {
     }
 
     private static Anchor.Range both(Anchor.Range a, Anchor.Range b) {
-        return new Anchor.Range(
-                a.path(), a.bracket(), Math.max(a.from(), b.from()), Math.min(a.to(), b.to()));
+        return new Anchor.Range(a.path(), a.bracket(), Math.max(a.from(), b.from()), Math.min(a.to(), b.to()));
     }
 
     private List<Anchor> lessCrowded(List<Anchor> a, List<Anchor> b) {
@@ -123,8 +119,7 @@ final class Anchors {
         return null;
     }
 
-    private static List<Anchor> ofComparison(
-            Path path, Condition.Compares compares, boolean isWithinElement) {
+    private static List<Anchor> ofComparison(Path path, Condition.Compares compares, boolean isWithinElement) {
         Value operand = compares.operand();
         if (compares.comparison() == Condition.Comparison.EQUAL) {
             boolean mayBeMissing = isWithinElement && operand == Value.Constant.NULL;
@@ -136,12 +131,8 @@ final class Anchors {
         }
         long key = RangeKey.of(operand);
         boolean isUpward = compares.comparison().isUpward();
-        return List.of(
-                new Anchor.Range(
-                        path,
-                        operand.type().bracket(),
-                        isUpward ? key : Long.MIN_VALUE,
-                        isUpward ? Long.MAX_VALUE : key));
+        return List.of(new Anchor.Range(
+                path, operand.type().bracket(), isUpward ? key : Long.MIN_VALUE, isUpward ? Long.MAX_VALUE : key));
     }
 
     private static List<Anchor> ofIn(Path path, Condition.IsIn in, boolean isWithinElement) {
@@ -168,19 +159,15 @@ final class Anchors {
                 : List.of(
                         new Anchor.Equal(path, regex.toValue()),
                         new Anchor.Range(
-                                path,
-                                STRING,
-                                RangeKey.of(new Value.Text(prefix)),
-                                RangeKey.lastWithPrefix(prefix)));
+                                path, STRING, RangeKey.of(new Value.Text(prefix)), RangeKey.lastWithPrefix(prefix)));
     }
 
     /** Literal prefix of the expression, without a last character that a quantifier may remove. */
     private static String prefix(Value.Regex regex) {
         String pattern = regex.pattern();
-        boolean isPlain =
-                pattern.startsWith("^")
-                        && pattern.indexOf('|') < 0
-                        && !regex.options().matches(".*[imx].*");
+        boolean isPlain = pattern.startsWith("^")
+                && pattern.indexOf('|') < 0
+                && !regex.options().matches(".*[imx].*");
         if (!isPlain) {
             return "";
         }
@@ -188,8 +175,7 @@ final class Anchors {
         while (end < pattern.length() && isLiteral(pattern.charAt(end))) {
             end++;
         }
-        boolean mayBeQuantified =
-                end < pattern.length() && "*+?{".indexOf(pattern.charAt(end)) >= 0;
+        boolean mayBeQuantified = end < pattern.length() && "*+?{".indexOf(pattern.charAt(end)) >= 0;
         return pattern.substring(1, Math.max(1, mayBeQuantified ? end - 1 : end));
     }
 

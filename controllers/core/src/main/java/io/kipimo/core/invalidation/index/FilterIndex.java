@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the filters that select a document: exactly those with {@link Filter#matches}, without
- * testing all. Filters are identified by numbers. Mutable, for one thread.
+ * Finds the filters that select a document: exactly those with {@link Filter#matches}, without testing all. Filters are
+ * identified by numbers. Mutable, for one thread.
  */
 public final class FilterIndex {
     private static final Anchor[] NO_ANCHORS = new Anchor[0];
@@ -68,10 +68,9 @@ public final class FilterIndex {
         }
         grow(slot);
         filters[slot] = filter;
-        anchors[slot] =
-                Anchors.choose(filter, this::crowd)
-                        .map(chosen -> chosen.toArray(NO_ANCHORS))
-                        .orElse(null);
+        anchors[slot] = Anchors.choose(filter, this::crowd)
+                .map(chosen -> chosen.toArray(NO_ANCHORS))
+                .orElse(null);
         isExact[slot] = anchors[slot] != null && isLookedUpEntirely(filter);
         size++;
         if (anchors[slot] == null) {
@@ -83,9 +82,7 @@ public final class FilterIndex {
         }
     }
 
-    /**
-     * @throws IllegalArgumentException if no filter has the number
-     */
+    /** @throws IllegalArgumentException if no filter has the number */
     public void remove(int slot) {
         if (slot >= filters.length || filters[slot] == null) {
             throw new IllegalArgumentException("slot " + slot + " holds no filter");
@@ -103,8 +100,8 @@ public final class FilterIndex {
     }
 
     /**
-     * Finds the filters that select the document. Until the next call {@link #selected(int)}
-     * returns them, and {@link #undecided(int)} the filters with an unknown result.
+     * Finds the filters that select the document. Until the next call {@link #selected(int)} returns them, and
+     * {@link #undecided(int)} the filters with an unknown result.
      *
      * @return number of selected filters
      */
@@ -188,7 +185,8 @@ public final class FilterIndex {
         if (index == null) {
             index = new PathIndex(anchor.path(), this::consider);
             paths.put(anchor.path(), index);
-            byFirst.computeIfAbsent(anchor.path().first(), first -> new ArrayList<>()).add(index);
+            byFirst.computeIfAbsent(anchor.path().first(), first -> new ArrayList<>())
+                    .add(index);
         }
         boolean lookedForNull = index.looksForNull();
         index.add(anchor, slot);
@@ -215,8 +213,8 @@ public final class FilterIndex {
     }
 
     /**
-     * Expected number of filters that are tested together with one at this anchor: equal keys, more
-     * for values that most documents have, and overlapping ranges.
+     * Expected number of filters that are tested together with one at this anchor: equal keys, more for values that
+     * most documents have, and overlapping ranges.
      */
     private long crowd(Anchor anchor) {
         PathIndex index = paths.get(anchor.path());
@@ -236,10 +234,10 @@ public final class FilterIndex {
         if (filter instanceof Filter.At at) {
             return at.condition() instanceof Condition.Compares c
                     ? c.comparison() == Condition.Comparison.EQUAL
-                    : at.condition() instanceof Condition.IsIn in && in.regexes().isEmpty();
+                    : at.condition() instanceof Condition.IsIn in
+                            && in.regexes().isEmpty();
         }
-        return filter instanceof Filter.Any any
-                && any.parts().stream().allMatch(FilterIndex::isLookedUpEntirely);
+        return filter instanceof Filter.Any any && any.parts().stream().allMatch(FilterIndex::isLookedUpEntirely);
     }
 
     private void grow(int slot) {

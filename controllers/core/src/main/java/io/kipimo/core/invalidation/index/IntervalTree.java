@@ -3,9 +3,9 @@ package io.kipimo.core.invalidation.index;
 import java.util.Arrays;
 
 /**
- * Intervals of longs, both ends included, with search by overlap in O(log n + found): a treap by
- * lower end that keeps the highest upper end below each node. The lower end of an interval may
- * exceed its upper end; then a query finds it if the query covers both ends.
+ * Intervals of longs, both ends included, with search by overlap in O(log n + found): a treap by lower end that keeps
+ * the highest upper end below each node. The lower end of an interval may exceed its upper end; then a query finds it
+ * if the query covers both ends.
  */
 final class IntervalTree {
     private static final int NONE = 0;
@@ -36,8 +36,7 @@ final class IntervalTree {
         int before = size;
         root = delete(root, from, to, filter);
         if (size == before) {
-            throw new IllegalStateException(
-                    "filter " + filter + " has no interval " + from + ".." + to);
+            throw new IllegalStateException("filter " + filter + " has no interval " + from + ".." + to);
         }
     }
 
@@ -151,9 +150,7 @@ final class IntervalTree {
         return node;
     }
 
-    /**
-     * A hash of the node's number instead of a random number, so every run builds the same tree.
-     */
+    /** A hash of the node's number instead of a random number, so every run builds the same tree. */
     private static int priority(int node) {
         int mixed = node * 0x9E3779B9;
         mixed = (mixed ^ (mixed >>> 16)) * 0x85EBCA6B;

@@ -4,9 +4,9 @@ import io.kipimo.core.invalidation.document.Value;
 import java.math.BigDecimal;
 
 /**
- * Maps a value to a long. The order within a bracket of types is kept, but different values may
- * have the same key: a &lt;= b implies key(a) &lt;= key(b). So a search by keys finds all matches
- * and possibly more, which the filter then rejects.
+ * Maps a value to a long. The order within a bracket of types is kept, but different values may have the same key: a
+ * &lt;= b implies key(a) &lt;= key(b). So a search by keys finds all matches and possibly more, which the filter then
+ * rejects.
  */
 final class RangeKey {
     private static final int BYTES = 8;
@@ -34,8 +34,7 @@ final class RangeKey {
             return date.epochMillis();
         }
         if (value instanceof Value.Timestamp t) {
-            return ((long) t.seconds() << 32 | Integer.toUnsignedLong(t.increment()))
-                    ^ Long.MIN_VALUE;
+            return ((long) t.seconds() << 32 | Integer.toUnsignedLong(t.increment())) ^ Long.MIN_VALUE;
         }
         if (value instanceof Value.Bool bool) {
             return bool.value() ? 1 : 0;

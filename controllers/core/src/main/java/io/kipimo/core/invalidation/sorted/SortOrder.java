@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * MongoDB's {@code sort}. An array counts as its least element if ascending, as its greatest if
- * descending; an empty array is below null; a missing field is null. Ties are ordered by {@code
- * _id}, or by the record's id if that field is missing. The query must therefore be evaluated with
- * {@code _id} as the last key; without it MongoDB returns ties in any order.
+ * MongoDB's {@code sort}. An array counts as its least element if ascending, as its greatest if descending; an empty
+ * array is below null; a missing field is null. Ties are ordered by {@code _id}, or by the record's id if that field is
+ * missing. The query must therefore be evaluated with {@code _id} as the last key; without it MongoDB returns ties in
+ * any order.
  *
- * <p>Indexes into arrays are refused. Two paths with the same first part are refused too: MongoDB
- * then takes both values from the same element of an array, which a comparison by single fields
- * cannot express.
+ * <p>Indexes into arrays are refused. Two paths with the same first part are refused too: MongoDB then takes both
+ * values from the same element of an array, which a comparison by single fields cannot express.
  */
 public record SortOrder(List<Key> keys) {
     /** By {@code _id} alone. */
@@ -35,14 +34,11 @@ public record SortOrder(List<Key> keys) {
         Set<String> first = new HashSet<>();
         for (Key key : keys) {
             if (key.path().hasOffset()) {
-                throw new IllegalArgumentException(
-                        "sort by '" + key.path() + "'; allowed: paths without indexes");
+                throw new IllegalArgumentException("sort by '" + key.path() + "'; allowed: paths without indexes");
             }
             if (!first.add(key.path().first())) {
                 throw new IllegalArgumentException(
-                        "sort by two paths below '"
-                                + key.path().first()
-                                + "'; allowed: paths that begin differently");
+                        "sort by two paths below '" + key.path().first() + "'; allowed: paths that begin differently");
             }
         }
     }
@@ -54,8 +50,7 @@ public record SortOrder(List<Key> keys) {
     public static SortOrder parse(Document sort) {
         List<Key> keys = new ArrayList<>();
         for (int i = 0; i < sort.size(); i++) {
-            boolean isDirection =
-                    sort.value(i).canonical() instanceof Value.Int64 d && Math.abs(d.value()) == 1;
+            boolean isDirection = sort.value(i).canonical() instanceof Value.Int64 d && Math.abs(d.value()) == 1;
             if (!isDirection) {
                 throw new IllegalArgumentException(
                         "sort by '" + sort.name(i) + "': " + sort.value(i) + "; allowed: 1, -1");

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The current result of a query with sort, offset and limit. It keeps the first offset + limit +
- * slack records in order, up to a horizon; records beyond the horizon are unknown. Records that
- * leave are replaced from the slack. Only when the slack is used up must the query be evaluated
- * again. Mutable, for one thread.
+ * The current result of a query with sort, offset and limit. It keeps the first offset + limit + slack records in
+ * order, up to a horizon; records beyond the horizon are unknown. Records that leave are replaced from the slack. Only
+ * when the slack is used up must the query be evaluated again. Mutable, for one thread.
  */
 public final class SortedWindow {
     private record Entry(AfterImage image, SortOrder.Rank rank) {}
@@ -45,21 +44,15 @@ public final class SortedWindow {
      * @param isAll whether these are all records that the filter selects
      */
     public static SortedWindow of(
-            SortOrder order,
-            long offset,
-            long limit,
-            int slack,
-            Collection<AfterImage> evaluated,
-            boolean isAll) {
+            SortOrder order, long offset, long limit, int slack, Collection<AfterImage> evaluated, boolean isAll) {
         if (offset < 0 || limit < 0 || offset + limit > Integer.MAX_VALUE / 2 || slack < 1) {
-            throw new IllegalArgumentException(
-                    "offset "
-                            + offset
-                            + ", limit "
-                            + limit
-                            + ", slack "
-                            + slack
-                            + "; allowed: from 0, from 0, from 1; at most 2^30 in all");
+            throw new IllegalArgumentException("offset "
+                    + offset
+                    + ", limit "
+                    + limit
+                    + ", slack "
+                    + slack
+                    + "; allowed: from 0, from 0, from 1; at most 2^30 in all");
         }
         if (limit == 0 && !isAll) {
             throw new IllegalArgumentException("without a limit all records are needed");
@@ -86,15 +79,14 @@ public final class SortedWindow {
 
     /** The records in the window, in order. */
     public List<AfterImage> images() {
-        return List.copyOf(
-                known.subList((int) Math.min(offset, known.size()), inWindow()).stream()
-                        .map(Entry::image)
-                        .toList());
+        return List.copyOf(known.subList((int) Math.min(offset, known.size()), inWindow()).stream()
+                .map(Entry::image)
+                .toList());
     }
 
     /**
-     * One difference to another window of the same query: in its records or their order if there is
-     * one, else in a record's content. Empty if both are equal.
+     * One difference to another window of the same query: in its records or their order if there is one, else in a
+     * record's content. Empty if both are equal.
      */
     public Optional<WindowChange> differenceTo(SortedWindow other) {
         List<AfterImage> here = images();
@@ -152,10 +144,7 @@ public final class SortedWindow {
         return usedUp;
     }
 
-    /**
-     * Applies a match of the first stage. A version that is not newer than the kept one has no
-     * effect.
-     */
+    /** Applies a match of the first stage. A version that is not newer than the kept one has no effect. */
     public WindowUpdate apply(Match match) {
         if (usedUp) {
             return WindowUpdate.USED_UP;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Quality lost by each component that an answer lacked, results that never came included. A
- * measurement attributes the loss against the results that arrived, 1 - high. The further loss that
- * an EXPIRED one may have, high - low, is divided equally among the missing components. So the
- * losses sum to 1 - deliberate loss - low. What was not asked is not blamed.
+ * Quality lost by each component that an answer lacked, results that never came included. A measurement attributes the
+ * loss against the results that arrived, 1 - high. The further loss that an EXPIRED one may have, high - low, is
+ * divided equally among the missing components. So the losses sum to 1 - deliberate loss - low. What was not asked is
+ * not blamed.
  */
 public final class AttributedLosses {
     private AttributedLosses() {}
@@ -18,7 +18,8 @@ public final class AttributedLosses {
     /** Loss of each missing component beyond {@code lostQuality}: (high - low) / missing. */
     public static double unseenByEach(Measurement measurement) {
         // Without a stated deliberate loss, low is 0 because of that loss.
-        boolean isUnstated = measurement.isTrimmed() && measurement.notAskedLoss().isEmpty();
+        boolean isUnstated =
+                measurement.isTrimmed() && measurement.notAskedLoss().isEmpty();
         if (measurement.scores().isEmpty() || isUnstated) {
             return 0;
         }
@@ -30,10 +31,7 @@ public final class AttributedLosses {
         return missing == 0 ? 0 : (score.high() - score.low()) / missing;
     }
 
-    /**
-     * Loss by component, signed, by the first metric; sorted, so that sums over a replayed log are
-     * the same.
-     */
+    /** Loss by component, signed, by the first metric; sorted, so that sums over a replayed log are the same. */
     public static Map<String, Double> of(Measurement measurement) {
         double unseen = unseenByEach(measurement);
         Map<String, Double> losses = new TreeMap<>();

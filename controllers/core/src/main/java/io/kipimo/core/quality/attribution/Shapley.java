@@ -6,15 +6,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The Shapley value: a player's marginal contribution to a coalition, averaged over all orders in
- * which the players may join. The values of all players sum to {@code v(all) - v(none)}, within
- * rounding.
+ * The Shapley value: a player's marginal contribution to a coalition, averaged over all orders in which the players may
+ * join. The values of all players sum to {@code v(all) - v(none)}, within rounding.
  *
- * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n
- * coalitions. Above, the mean over {@value #SAMPLED_ORDERS} random orders, every other one the
- * reverse of the one before (antithetic; Castro, Gómez and Tejada, 2009, sample without): each
- * order divides the whole difference, so the sum stays exact, and the value of a player that never
- * contributes stays 0.
+ * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n coalitions. Above, the mean
+ * over {@value #SAMPLED_ORDERS} random orders, every other one the reverse of the one before (antithetic; Castro, Gómez
+ * and Tejada, 2009, sample without): each order divides the whole difference, so the sum stays exact, and the value of
+ * a player that never contributes stays 0.
  *
  * <p>{@link #ofItems} has a closed form for games that are sums over items.
  */
@@ -47,8 +45,7 @@ public final class Shapley {
      * @param random used above {@value #EXACT_PLAYERS} players only
      * @throws IllegalArgumentException if the number of players is out of range
      */
-    public static double[] attribute(
-            int players, CoalitionValue value, Supplier<? extends RandomGenerator> random) {
+    public static double[] attribute(int players, CoalitionValue value, Supplier<? extends RandomGenerator> random) {
         requireInRange(players);
         double none = value.of(0);
         double all = players == 0 ? none : value.of((1L << players) - 1);
@@ -57,11 +54,7 @@ public final class Shapley {
 
     /** The value of each player, given the worth of the empty and of the full coalition. */
     public static double[] attribute(
-            int players,
-            double none,
-            double all,
-            CoalitionValue value,
-            Supplier<? extends RandomGenerator> random) {
+            int players, double none, double all, CoalitionValue value, Supplier<? extends RandomGenerator> random) {
         requireInRange(players);
         return players <= EXACT_PLAYERS
                 ? exact(players, none, all, value)
@@ -69,9 +62,9 @@ public final class Shapley {
     }
 
     /**
-     * The value of each player in a game in which an item is worth the same to each coalition that
-     * has it: its holders share it equally, because each is the first of them in as many orders.
-     * Exact for any number of players, in time linear in the number of held items.
+     * The value of each player in a game in which an item is worth the same to each coalition that has it: its holders
+     * share it equally, because each is the first of them in as many orders. Exact for any number of players, in time
+     * linear in the number of held items.
      *
      * @param worths worth of each item
      * @param had items that every coalition has
@@ -102,8 +95,7 @@ public final class Shapley {
 
     private static void requireInRange(int players) {
         if (players < 0 || players > MAXIMUM_PLAYERS) {
-            throw new IllegalArgumentException(
-                    "players are " + players + "; allowed: 0.." + MAXIMUM_PLAYERS);
+            throw new IllegalArgumentException("players are " + players + "; allowed: 0.." + MAXIMUM_PLAYERS);
         }
     }
 

@@ -49,15 +49,8 @@ public final class BudgetPane {
     }
 
     StratumCounts counts() {
-        StratumCounts counts =
-                StratumCounts.ofMeasurable(
-                        answered,
-                        timedOut,
-                        unmeasurable,
-                        unmeasurableSamples,
-                        cleanSamples,
-                        degradedLow,
-                        degradedHigh);
+        StratumCounts counts = StratumCounts.ofMeasurable(
+                answered, timedOut, unmeasurable, unmeasurableSamples, cleanSamples, degradedLow, degradedHigh);
         // Users lose what was not asked as well, so it spends budget.
         return counts.withDeliberateLoss(
                 notAsked > 0 || counts.samples() == 0
@@ -71,9 +64,7 @@ public final class BudgetPane {
         if (answered > 0) {
             return (double) counts.answered() / answered;
         }
-        return unmeasurableSamples == 0
-                ? 1
-                : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
+        return unmeasurableSamples == 0 ? 1 : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
     }
 
     void add(Observation observation) {
@@ -101,14 +92,12 @@ public final class BudgetPane {
     }
 
     void addLosses(Map<String, ComponentSums> components) {
-        components.forEach(
-                (component, sums) -> {
-                    double mine = sums.lostQuality() + sums.lostUnseen();
-                    if (mine != 0
-                            && (lost.size() < MOST_COMPONENTS || lost.containsKey(component))) {
-                        lost.merge(component, mine, Double::sum);
-                    }
-                });
+        components.forEach((component, sums) -> {
+            double mine = sums.lostQuality() + sums.lostUnseen();
+            if (mine != 0 && (lost.size() < MOST_COMPONENTS || lost.containsKey(component))) {
+                lost.merge(component, mine, Double::sum);
+            }
+        });
     }
 
     void add(BudgetPane other) {

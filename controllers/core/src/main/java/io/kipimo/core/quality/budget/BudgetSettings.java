@@ -8,8 +8,7 @@ package io.kipimo.core.quality.budget;
  * @param periodMillis over which the objective must be kept; whole hours, at least the long window
  * @param minimumSamples measured queries that a window needs; at least 1
  */
-public record BudgetSettings(
-        long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples) {
+public record BudgetSettings(long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples) {
     static final long MINUTE_MILLIS = 60_000;
     static final long HOUR_MILLIS = 60 * MINUTE_MILLIS;
 
@@ -17,26 +16,18 @@ public record BudgetSettings(
     public static final BudgetSettings DEFAULT =
             new BudgetSettings(5 * MINUTE_MILLIS, HOUR_MILLIS, 28 * 24 * HOUR_MILLIS, 20);
 
-    /**
-     * @throws IllegalArgumentException if the times do not fit each other
-     */
+    /** @throws IllegalArgumentException if the times do not fit each other */
     public BudgetSettings {
         require(
                 shortWindowMillis >= MINUTE_MILLIS && shortWindowMillis % MINUTE_MILLIS == 0,
                 "short window is " + shortWindowMillis + " ms; allowed: whole minutes");
         require(
                 longWindowMillis >= shortWindowMillis && longWindowMillis % MINUTE_MILLIS == 0,
-                "long window is "
-                        + longWindowMillis
-                        + " ms; allowed: whole minutes, at least the short window");
+                "long window is " + longWindowMillis + " ms; allowed: whole minutes, at least the short window");
         require(
                 periodMillis >= longWindowMillis && periodMillis % HOUR_MILLIS == 0,
-                "period is "
-                        + periodMillis
-                        + " ms; allowed: whole hours, at least the long window");
-        require(
-                minimumSamples >= 1,
-                "minimum samples are " + minimumSamples + "; allowed: at least 1");
+                "period is " + periodMillis + " ms; allowed: whole hours, at least the long window");
+        require(minimumSamples >= 1, "minimum samples are " + minimumSamples + "; allowed: at least 1");
     }
 
     private static void require(boolean holds, String problem) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Budget of one class: full sums for recent minutes, and a few numbers for each hour of the period.
- * Mutable; stored field by field.
+ * Budget of one class: full sums for recent minutes, and a few numbers for each hour of the period. Mutable; stored
+ * field by field.
  */
 public final class BudgetState {
     /** Metric of the losses; if the policy's first metric changes, the state starts again. */
@@ -17,10 +17,7 @@ public final class BudgetState {
     /** Hours that have not ended, ascending by start. */
     public List<BudgetPane> openHours = new ArrayList<>();
 
-    /**
-     * Hours that have ended and have an estimate, ascending: start, answers, their lost quality,
-     * measured time.
-     */
+    /** Hours that have ended and have an estimate, ascending: start, answers, their lost quality, measured time. */
     public long[] hourStarts = {};
 
     public long[] hourAnswers = {};

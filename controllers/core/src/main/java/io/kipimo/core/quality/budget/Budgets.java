@@ -24,29 +24,28 @@ import java.util.OptionalLong;
 /**
  * Error budgets and their burn rates.
  *
- * <p><b>Burn rate</b> of a window: {@code (1 - quality) / (1 - objective)}, from the window's
- * stratified estimate; the estimate's ends, in reverse, give its interval. At 1 the budget lasts
- * exactly its period.
+ * <p><b>Burn rate</b> of a window: {@code (1 - quality) / (1 - objective)}, from the window's stratified estimate; the
+ * estimate's ends, in reverse, give its interval. At 1 the budget lasts exactly its period.
  *
- * <p><b>Verdict</b>, from two windows, so that an alarm starts and ends quickly (workbook, ch. 5,
- * "Multiwindow, Multi-Burn-Rate Alerts"):
+ * <p><b>Verdict</b>, from two windows, so that an alarm starts and ends quickly (workbook, ch. 5, "Multiwindow,
+ * Multi-Burn-Rate Alerts"):
  *
  * <ul>
  *   <li>EXHAUSTED: nothing of the period's budget is left;
  *   <li>NOT_ENOUGH: one of the windows has too few measurements or no estimate;
- *   <li>FAST_BURN: the <i>low ends</i> of both windows are at least 14.4 (2 % of 30 days' budget an
- *       hour, the workbook's page), or half of the burn rate at quality 0 if that is less: at an
- *       objective of 0.9 the burn rate is at most 10. It uses low ends, since it pages people;
- *   <li>SLOW_BURN: the long window's low end is at least 1, so the loss is certain, and the short
- *       window's rate is at least 1, so the loss continues;
+ *   <li>FAST_BURN: the <i>low ends</i> of both windows are at least 14.4 (2 % of 30 days' budget an hour, the
+ *       workbook's page), or half of the burn rate at quality 0 if that is less: at an objective of 0.9 the burn rate
+ *       is at most 10. It uses low ends, since it pages people;
+ *   <li>SLOW_BURN: the long window's low end is at least 1, so the loss is certain, and the short window's rate is at
+ *       least 1, so the loss continues;
  *   <li>NOT_ENOUGH, too, if less than half of the answers of a window are measurable;
  *   <li>FINE: otherwise.
  * </ul>
  *
- * <p><b>Remaining.</b> An hour with burn rate q takes q hours of the period's budget. Hours with an
- * estimate are weighted by their measurable answers, and the whole period is assumed to have as
- * many answers an hour: {@code 1 - lost / (1 - objective) / answers * covered / period}. Time
- * without measurements spends nothing; an hour is covered from its first measurement on.
+ * <p><b>Remaining.</b> An hour with burn rate q takes q hours of the period's budget. Hours with an estimate are
+ * weighted by their measurable answers, and the whole period is assumed to have as many answers an hour: {@code 1 -
+ * lost / (1 - objective) / answers * covered / period}. Time without measurements spends nothing; an hour is covered
+ * from its first measurement on.
  */
 public final class Budgets {
     /** The workbook's burn rate for a page. */
@@ -108,10 +107,7 @@ public final class Budgets {
     /** Input for a closed minute counts in the oldest open one. */
     private static BudgetPane minuteOf(BudgetState state, long millis) {
         return paneOf(
-                state.minutes,
-                Math.max(
-                        Math.floorDiv(millis, MINUTE_MILLIS) * MINUTE_MILLIS,
-                        state.closedUntilMillis));
+                state.minutes, Math.max(Math.floorDiv(millis, MINUTE_MILLIS) * MINUTE_MILLIS, state.closedUntilMillis));
     }
 
     private static BudgetPane hourOf(BudgetState state, long minuteStart) {
@@ -131,15 +127,12 @@ public final class Budgets {
     }
 
     /**
-     * When to call {@link #close} next, epoch milliseconds of event time: every minute while the
-     * long window has content, then at the end of the last hour and when the last hour leaves the
-     * period; empty if the state is empty.
+     * When to call {@link #close} next, epoch milliseconds of event time: every minute while the long window has
+     * content, then at the end of the last hour and when the last hour leaves the period; empty if the state is empty.
      */
     public static OptionalLong nextMillis(BudgetState state, BudgetSettings settings) {
         if (!state.minutes.isEmpty()) {
-            return OptionalLong.of(
-                    Math.max(state.closedUntilMillis, state.minutes.get(0).startMillis)
-                            + MINUTE_MILLIS);
+            return OptionalLong.of(Math.max(state.closedUntilMillis, state.minutes.get(0).startMillis) + MINUTE_MILLIS);
         }
         if (!state.openHours.isEmpty()) {
             return OptionalLong.of(state.openHours.get(0).startMillis + HOUR_MILLIS);
@@ -147,8 +140,7 @@ public final class Budgets {
         int hours = state.hourStarts.length;
         return hours == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(
-                        state.hourStarts[hours - 1] + HOUR_MILLIS + settings.periodMillis());
+                : OptionalLong.of(state.hourStarts[hours - 1] + HOUR_MILLIS + settings.periodMillis());
     }
 
     /**
@@ -177,43 +169,34 @@ public final class Budgets {
         BurnRate shortBurn = burn(narrow, settings.shortWindowMillis(), allowance);
         BurnRate longBurn = burn(wide, settings.longWindowMillis(), allowance);
         Spent spent = spent(state, endMillis, settings.periodMillis());
-        double remaining =
-                spent.answers == 0
-                        ? 1
-                        : 1
-                                - spent.lost
-                                        / allowance
-                                        / spent.answers
-                                        * spent.coveredMillis
-                                        / settings.periodMillis();
-        return Optional.of(
-                ErrorBudgetBuilder.builder()
-                        .service(service)
-                        .queryClass(queryClass)
-                        .metric(metric)
-                        .endMillis(endMillis)
-                        .objective(objective)
-                        .shortWindow(shortBurn)
-                        .longWindow(longBurn)
-                        .remaining(remaining)
-                        .periodMillis(settings.periodMillis())
-                        .coveredMillis(spent.coveredMillis)
-                        .verdict(
-                                verdict(
-                                        shortBurn,
-                                        longBurn,
-                                        Math.min(narrow.measurableShare(), wide.measurableShare()),
-                                        remaining,
-                                        allowance,
-                                        settings))
-                        .causes(causes(wide))
-                        .build());
+        double remaining = spent.answers == 0
+                ? 1
+                : 1 - spent.lost / allowance / spent.answers * spent.coveredMillis / settings.periodMillis();
+        return Optional.of(ErrorBudgetBuilder.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(metric)
+                .endMillis(endMillis)
+                .objective(objective)
+                .shortWindow(shortBurn)
+                .longWindow(longBurn)
+                .remaining(remaining)
+                .periodMillis(settings.periodMillis())
+                .coveredMillis(spent.coveredMillis)
+                .verdict(verdict(
+                        shortBurn,
+                        longBurn,
+                        Math.min(narrow.measurableShare(), wide.measurableShare()),
+                        remaining,
+                        allowance,
+                        settings))
+                .causes(causes(wide))
+                .build());
     }
 
     /** Reduces each ended hour with an estimate to a few numbers. */
     private static void closeHours(BudgetState state, long endMillis) {
-        while (!state.openHours.isEmpty()
-                && state.openHours.get(0).startMillis + HOUR_MILLIS <= endMillis) {
+        while (!state.openHours.isEmpty() && state.openHours.get(0).startMillis + HOUR_MILLIS <= endMillis) {
             BudgetPane hour = state.openHours.remove(0);
             Optional<Estimate> estimate = StratifiedEstimator.estimate(hour.counts());
             if (estimate.isPresent()) {
@@ -223,7 +206,8 @@ public final class Budgets {
                 state.hourLosses = Arrays.copyOf(state.hourLosses, hours + 1);
                 state.hourStarts[hours] = hour.startMillis;
                 state.hourAnswers[hours] = hour.counts().answered();
-                state.hourLosses[hours] = hour.counts().answered() * (1 - estimate.get().mean());
+                state.hourLosses[hours] =
+                        hour.counts().answered() * (1 - estimate.get().mean());
                 state.hourCoveredMillis = Arrays.copyOf(state.hourCoveredMillis, hours + 1);
                 state.hourCoveredMillis[hours] = hour.coveredMillis(hour.startMillis + HOUR_MILLIS);
             }
@@ -232,8 +216,7 @@ public final class Budgets {
 
     private static void forgetHours(BudgetState state, long beforeMillis) {
         int old = 0;
-        while (old < state.hourStarts.length
-                && state.hourStarts[old] + HOUR_MILLIS <= beforeMillis) {
+        while (old < state.hourStarts.length && state.hourStarts[old] + HOUR_MILLIS <= beforeMillis) {
             old++;
         }
         int all = state.hourStarts.length;
@@ -245,10 +228,7 @@ public final class Budgets {
 
     private record Spent(double lost, long answers, long coveredMillis) {}
 
-    /**
-     * Spent budget of ended hours and of the elapsed part of open hours, each from its first
-     * measurement on.
-     */
+    /** Spent budget of ended hours and of the elapsed part of open hours, each from its first measurement on. */
     private static Spent spent(BudgetState state, long endMillis, long periodMillis) {
         double lost = 0;
         long answers = 0;
@@ -280,17 +260,14 @@ public final class Budgets {
 
     private static BurnRate burn(BudgetPane pane, long windowMillis, double allowance) {
         int samples = pane.counts().samples();
-        Optional<Estimate> estimate =
-                samples == 0 ? Optional.empty() : StratifiedEstimator.estimate(pane.counts());
-        return estimate.map(
-                        e ->
-                                new BurnRate(
-                                        windowMillis,
-                                        (1 - e.high()) / allowance,
-                                        (1 - e.mean()) / allowance,
-                                        (1 - e.low()) / allowance,
-                                        pane.answered,
-                                        samples))
+        Optional<Estimate> estimate = samples == 0 ? Optional.empty() : StratifiedEstimator.estimate(pane.counts());
+        return estimate.map(e -> new BurnRate(
+                        windowMillis,
+                        (1 - e.high()) / allowance,
+                        (1 - e.mean()) / allowance,
+                        (1 - e.low()) / allowance,
+                        pane.answered,
+                        samples))
                 .orElse(new BurnRate(windowMillis, 0, 0, 0, pane.answered, 0));
     }
 
@@ -314,9 +291,7 @@ public final class Budgets {
         if (longBurn.low() >= 1 && shortBurn.rate() >= 1) {
             return BudgetVerdict.SLOW_BURN;
         }
-        return measurableShare < Unmeasurable.LEAST_MEASURABLE_SHARE
-                ? BudgetVerdict.NOT_ENOUGH
-                : BudgetVerdict.FINE;
+        return measurableShare < Unmeasurable.LEAST_MEASURABLE_SHARE ? BudgetVerdict.NOT_ENOUGH : BudgetVerdict.FINE;
     }
 
     /** Least burn rate of FAST_BURN at an objective of answer quality, 0..1. */
@@ -329,19 +304,17 @@ public final class Budgets {
     }
 
     private static List<LossCause> causes(BudgetPane pane) {
-        double all = pane.lost.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
+        double all =
+                pane.lost.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
         List<LossCause> causes = new ArrayList<>();
         if (all > 0) {
-            pane.lost.forEach(
-                    (component, lost) -> {
-                        if (lost > 0) {
-                            causes.add(new LossCause(component, Math.min(1, lost / all)));
-                        }
-                    });
+            pane.lost.forEach((component, lost) -> {
+                if (lost > 0) {
+                    causes.add(new LossCause(component, Math.min(1, lost / all)));
+                }
+            });
         }
-        causes.sort(
-                Comparator.comparingDouble((LossCause c) -> -c.share())
-                        .thenComparing(LossCause::component));
+        causes.sort(Comparator.comparingDouble((LossCause c) -> -c.share()).thenComparing(LossCause::component));
         return List.copyOf(causes);
     }
 }

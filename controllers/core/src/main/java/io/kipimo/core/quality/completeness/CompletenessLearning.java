@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Learns from measured degraded queries how much quality the absence of each component costs. It
- * also calibrates its predictions: it predicts each query before it learns from it, and compares
- * the prediction with the measurement.
+ * Learns from measured degraded queries how much quality the absence of each component costs. It also calibrates its
+ * predictions: it predicts each query before it learns from it, and compares the prediction with the measurement.
  *
- * <p>An EXPIRED query counts by its low end, as in all means. Losses are those by lateness; what
- * was not asked is added by who knows it.
+ * <p>An EXPIRED query counts by its low end, as in all means. Losses are those by lateness; what was not asked is added
+ * by who knows it.
  */
 public final class CompletenessLearning {
     /** Calibration bins, a tenth of quality each. */
@@ -34,8 +33,8 @@ public final class CompletenessLearning {
     /**
      * Learns from one measurement.
      *
-     * @return whether anything was learned; false for clean queries, for those without a quality,
-     *     and for those without a known absent component
+     * @return whether anything was learned; false for clean queries, for those without a quality, and for those without
+     *     a known absent component
      */
     public static boolean learn(CompletenessState state, Measurement measurement) {
         if (!measurement.degraded()
@@ -54,8 +53,7 @@ public final class CompletenessLearning {
         }
         state.queries++;
         state.asOfMillis = Math.max(state.asOfMillis, measurement.measuredAtMillis());
-        AttributedLosses.of(measurement)
-                .forEach((component, lost) -> learn(state, component, lost));
+        AttributedLosses.of(measurement).forEach((component, lost) -> learn(state, component, lost));
         return true;
     }
 
@@ -77,10 +75,9 @@ public final class CompletenessLearning {
     }
 
     private static void account(CompletenessState state, Measurement measurement, Score score) {
-        double predicted =
-                QualityPrediction.of(
-                        absent(measurement),
-                        c -> state.losses.getOrDefault(c, state.usual).expected());
+        double predicted = QualityPrediction.of(
+                absent(measurement),
+                c -> state.losses.getOrDefault(c, state.usual).expected());
         int bin = Math.min(BINS - 1, (int) (predicted * BINS));
         if (state.binQueries[bin] == FULL_BIN) {
             state.binQueries[bin] /= 2;
@@ -95,31 +92,25 @@ public final class CompletenessLearning {
     private static void learn(CompletenessState state, String component, double lost) {
         state.usual = state.usual.with(lost);
         if (state.losses.size() < MOST_COMPONENTS || state.losses.containsKey(component)) {
-            state.losses.merge(
-                    component, LearnedLoss.NONE.with(lost), (known, first) -> known.with(lost));
+            state.losses.merge(component, LearnedLoss.NONE.with(lost), (known, first) -> known.with(lost));
         }
     }
 
     /** The model with which services predict; components in the order of their names. */
-    public static CompletenessModel model(
-            CompletenessState state, String service, String queryClass) {
+    public static CompletenessModel model(CompletenessState state, String service, String queryClass) {
         List<ComponentLoss> losses = new ArrayList<>(state.losses.size());
         new TreeMap<>(state.losses)
-                .forEach(
-                        (component, learned) ->
-                                losses.add(
-                                        new ComponentLoss(
-                                                component, learned.expected(), learned.queries())));
+                .forEach((component, learned) ->
+                        losses.add(new ComponentLoss(component, learned.expected(), learned.queries())));
         List<CalibrationBin> calibration = new ArrayList<>(BINS);
         for (int bin = 0; bin < BINS; bin++) {
             long queries = state.binQueries[bin];
-            calibration.add(
-                    new CalibrationBin(
-                            (double) bin / BINS,
-                            (bin + 1.0) / BINS,
-                            queries,
-                            mean(state.binPredicted[bin], queries),
-                            mean(state.binMeasured[bin], queries)));
+            calibration.add(new CalibrationBin(
+                    (double) bin / BINS,
+                    (bin + 1.0) / BINS,
+                    queries,
+                    mean(state.binPredicted[bin], queries),
+                    mean(state.binMeasured[bin], queries)));
         }
         return new CompletenessModel(
                 service,

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Predicts the quality of an answer that lacks components M: {@code max(0, 1 - sum over M of
- * loss)}. A loss is the component's mean Shapley value when it was late. The values of one query
- * sum to its loss, so the mean of the predictions is the mean of the qualities as long as the
- * combinations of late components do not change. Immutable; safe for use by many threads.
+ * Predicts the quality of an answer that lacks components M: {@code max(0, 1 - sum over M of loss)}. A loss is the
+ * component's mean Shapley value when it was late. The values of one query sum to its loss, so the mean of the
+ * predictions is the mean of the qualities as long as the combinations of late components do not change. Immutable;
+ * safe for use by many threads.
  */
 public final class QualityPrediction {
     private final Map<String, Double> losses = new HashMap<>();

@@ -7,8 +7,7 @@ import io.kipimo.schemas.field.WithBuilder;
  *
  * @param late whether it was not in the answer
  * @param missing whether its result never came; then the two qualities are equal
- * @param completedMicros time from the query's start to the result, as in {@link QueryProfile}; 0
- *     if missing
+ * @param completedMicros time from the query's start to the result, as in {@link QueryProfile}; 0 if missing
  * @param latencyMicros time from its invocation to the result; 0 if missing
  * @param lostQuality Shapley value of its lateness
  * @param contribution share of the mature top k that it returned, 0..1

@@ -1,9 +1,9 @@
 package io.kipimo.core.quality.deadline;
 
 /**
- * Sums of one component over the clean or the degraded profiles of a pane. Qualities are sums of
- * differences from the quality of the answer that the user got, so queries without the component
- * count as 0. Mutable, owned by its pane; stored field by field.
+ * Sums of one component over the clean or the degraded profiles of a pane. Qualities are sums of differences from the
+ * quality of the answer that the user got, so queries without the component count as 0. Mutable, owned by its pane;
+ * stored field by field.
  */
 public final class ComponentTally {
     /** Share of the latency that remains in the case {@code ifFaster}. */
@@ -22,10 +22,7 @@ public final class ComponentTally {
 
     public double lateMinutes;
 
-    /**
-     * Differences if it had not been invoked; if it had been faster; if none of its results had
-     * been late.
-     */
+    /** Differences if it had not been invoked; if it had been faster; if none of its results had been late. */
     public double ifDropped;
 
     public double ifFaster;
@@ -40,8 +37,7 @@ public final class ComponentTally {
      * @param factor factor of all qualities, below 1 if a result is missing
      * @param lostByMissing assumed loss of quality by each missing component
      */
-    void add(
-            ComponentProfile component, QueryProfile profile, double factor, double lostByMissing) {
+    void add(ComponentProfile component, QueryProfile profile, double factor, double lostByMissing) {
         invoked++;
         late += component.late() ? 1 : 0;
         if (component.missing()) {
@@ -52,9 +48,7 @@ public final class ComponentTally {
         if (component.late()) {
             lost += component.lostQuality();
             lostByKnown += component.lostQuality();
-            lateMinutes +=
-                    (component.completedMicros() - profile.deadlineMillis() * 1000L)
-                            / MICROS_PER_MINUTE;
+            lateMinutes += (component.completedMicros() - profile.deadlineMillis() * 1000L) / MICROS_PER_MINUTE;
             ifNeverLate += gain;
             double saved = (1 - FASTER) * component.latencyMicros();
             if (component.completedMicros() - saved <= profile.deadlineMillis() * 1000.0) {

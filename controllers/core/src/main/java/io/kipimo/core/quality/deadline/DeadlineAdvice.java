@@ -21,20 +21,19 @@ public record DeadlineAdvice(Outcome outcome, Optional<DeadlinePoint> point) {
     }
 
     /**
-     * The first point of the curve whose interval lies wholly at or above the objective; points are
-     * not interpolated.
+     * The first point of the curve whose interval lies wholly at or above the objective; points are not interpolated.
      *
      * @param objective mean answer quality, 0..1
      */
     public static DeadlineAdvice shortestKeeping(DeadlineCurve curve, double objective) {
-        Optional<DeadlinePoint> first =
-                curve.points().stream().filter(p -> p.quality().low() >= objective).findFirst();
+        Optional<DeadlinePoint> first = curve.points().stream()
+                .filter(p -> p.quality().low() >= objective)
+                .findFirst();
         if (first.isPresent()) {
             return new DeadlineAdvice(Outcome.KEEPS, first);
         }
-        boolean noneCan =
-                !curve.points().isEmpty()
-                        && curve.points().stream().allMatch(p -> p.quality().high() < objective);
+        boolean noneCan = !curve.points().isEmpty()
+                && curve.points().stream().allMatch(p -> p.quality().high() < objective);
         return new DeadlineAdvice(noneCan ? Outcome.NONE : Outcome.CANNOT_TELL, Optional.empty());
     }
 }

@@ -17,27 +17,23 @@ import java.util.TreeSet;
 /**
  * Quality as a function of the deadline, from the profiles and counts of a window.
  *
- * <p><b>Curve.</b> Profiles are a disproportionate sample, since fewer clean queries send their
- * results. So, as in {@link StratifiedEstimator}, the front ends' unsampled counts weight the
- * strata: {@code mean(D) = (N_clean mean_clean(D) + N_degraded mean_degraded(D)) / N}, the
- * half-widths of both strata add in squares. At the deadlines in force and longer ones clean
- * answers have quality 1 by construction, profiled or not. The interval of a stratum without
- * profiles is 0..1.
+ * <p><b>Curve.</b> Profiles are a disproportionate sample, since fewer clean queries send their results. So, as in
+ * {@link StratifiedEstimator}, the front ends' unsampled counts weight the strata: {@code mean(D) = (N_clean
+ * mean_clean(D) + N_degraded mean_degraded(D)) / N}, the half-widths of both strata add in squares. At the deadlines in
+ * force and longer ones clean answers have quality 1 by construction, profiled or not. The interval of a stratum
+ * without profiles is 0..1.
  *
- * <p>The points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to
- * the expiration window, and the deadline in force itself (the mean one if it changed), with the
- * answers that users got.
+ * <p>The points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to the expiration
+ * window, and the deadline in force itself (the mean one if it changed), with the answers that users got.
  *
  * <p><b>Missing results</b> lower mean and low ends by the usual contribution of their components
  * ({@link io.kipimo.core.quality.join.ContributionHistory}), and do not lower high ends.
  *
- * <p><b>Economics.</b> The effect of another latency of one component while all others keep theirs.
- * <i>Faster</i>: 25 % less time. <i>Replicated</i>: the faster of two independent, equally fast
- * copies; a late result would be in time with the component's probability of being in time.
- * <i>Dropped</i>: not invoked, while mature answers keep its results. These are means, weighted by
- * stratum, without intervals. Without profiled clean queries, clean ones are assumed to lose as
- * much by a dropped component as degraded ones that had it in time, and points begin at the
- * deadline in force.
+ * <p><b>Economics.</b> The effect of another latency of one component while all others keep theirs. <i>Faster</i>: 25 %
+ * less time. <i>Replicated</i>: the faster of two independent, equally fast copies; a late result would be in time with
+ * the component's probability of being in time. <i>Dropped</i>: not invoked, while mature answers keep its results.
+ * These are means, weighted by stratum, without intervals. Without profiled clean queries, clean ones are assumed to
+ * lose as much by a dropped component as degraded ones that had it in time, and points begin at the deadline in force.
  */
 public final class DeadlineCurves {
     /** Start of the curve as a share of the deadline in force. */
@@ -113,11 +109,8 @@ public final class DeadlineCurves {
             StratumSums[] clean = sum.clean.byDeadline();
             StratumSums[] low = sum.degradedLow.byDeadline();
             StratumSums[] high = sum.degradedHigh.byDeadline();
-            DeadlinePoint own =
-                    new DeadlinePoint(
-                            deadlineMillis,
-                            estimate(new Estimate(1, 1, 1), degraded(sum.ownLow, sum.ownHigh)),
-                            cleanWeight);
+            DeadlinePoint own = new DeadlinePoint(
+                    deadlineMillis, estimate(new Estimate(1, 1, 1), degraded(sum.ownLow, sum.ownHigh)), cleanWeight);
             List<DeadlinePoint> points = new ArrayList<>();
             boolean ownIsIn = false;
             for (int i = first(); i <= last(); i++) {
@@ -127,11 +120,8 @@ public final class DeadlineCurves {
                     ownIsIn = true;
                 }
                 if (at != deadlineMillis) {
-                    points.add(
-                            new DeadlinePoint(
-                                    at,
-                                    estimate(clean(clean[i], i), degraded(low[i], high[i])),
-                                    complete(i)));
+                    points.add(new DeadlinePoint(
+                            at, estimate(clean(clean[i], i), degraded(low[i], high[i])), complete(i)));
                 }
             }
             if (!ownIsIn) {
@@ -153,9 +143,7 @@ public final class DeadlineCurves {
         }
 
         private Estimate clean(StratumSums sums, int index) {
-            return isInForce(index)
-                    ? new Estimate(1, 1, 1)
-                    : StratifiedEstimator.stratumMean(sums, cleanAnswers);
+            return isInForce(index) ? new Estimate(1, 1, 1) : StratifiedEstimator.stratumMean(sums, cleanAnswers);
         }
 
         private Estimate degraded(StratumSums low, StratumSums high) {
@@ -169,25 +157,17 @@ public final class DeadlineCurves {
 
         private Estimate estimate(Estimate clean, Estimate degraded) {
             double mean = cleanWeight * clean.mean() + degradedWeight * degraded.mean();
-            double below =
-                    Math.hypot(
-                            cleanWeight * (clean.mean() - clean.low()),
-                            degradedWeight * (degraded.mean() - degraded.low()));
-            double above =
-                    Math.hypot(
-                            cleanWeight * (clean.high() - clean.mean()),
-                            degradedWeight * (degraded.high() - degraded.mean()));
+            double below = Math.hypot(
+                    cleanWeight * (clean.mean() - clean.low()), degradedWeight * (degraded.mean() - degraded.low()));
+            double above = Math.hypot(
+                    cleanWeight * (clean.high() - clean.mean()), degradedWeight * (degraded.high() - degraded.mean()));
             double within = unit(mean);
             return new Estimate(Math.max(0, within - below), within, Math.min(1, within + above));
         }
 
         private double complete(int index) {
-            double clean =
-                    isInForce(index)
-                            ? 1
-                            : share(Rises.upTo(sum.cleanCompletions, index), sum.clean.count);
-            double degraded =
-                    share(Rises.upTo(sum.degradedCompletions, index), sum.degradedLow.count);
+            double clean = isInForce(index) ? 1 : share(Rises.upTo(sum.cleanCompletions, index), sum.clean.count);
+            double degraded = share(Rises.upTo(sum.degradedCompletions, index), sum.degradedLow.count);
             return unit(cleanWeight * clean + degradedWeight * degraded);
         }
 
@@ -197,50 +177,36 @@ public final class DeadlineCurves {
             ComponentTally none = new ComponentTally();
             List<ComponentEconomics> all = new ArrayList<>(names.size());
             for (String name : names) {
-                all.add(
-                        economics(
-                                name,
-                                sum.cleanComponents.getOrDefault(name, none),
-                                sum.degradedComponents.getOrDefault(name, none)));
+                all.add(economics(
+                        name,
+                        sum.cleanComponents.getOrDefault(name, none),
+                        sum.degradedComponents.getOrDefault(name, none)));
             }
             return all;
         }
 
-        private ComponentEconomics economics(
-                String name, ComponentTally clean, ComponentTally degraded) {
+        private ComponentEconomics economics(String name, ComponentTally clean, ComponentTally degraded) {
             double quality = quality(0, 0);
             double dropped = share(degraded.ifDropped, sum.degradedLow.count);
-            double cleanDropped =
-                    sum.clean.count == 0
-                            ? share(degraded.ifDropped, degraded.invoked - degraded.late)
-                            : share(clean.ifDropped, sum.clean.count);
-            double inTime =
-                    1
-                            - share(
-                                    degradedWeight * share(degraded.late, sum.degradedLow.count),
-                                    invokedShare(clean, degraded));
+            double cleanDropped = sum.clean.count == 0
+                    ? share(degraded.ifDropped, degraded.invoked - degraded.late)
+                    : share(clean.ifDropped, sum.clean.count);
+            double inTime = 1
+                    - share(
+                            degradedWeight * share(degraded.late, sum.degradedLow.count),
+                            invokedShare(clean, degraded));
             return ComponentEconomicsBuilder.builder()
                     .component(name)
                     .invoked(clean.invoked + degraded.invoked)
                     .late(degraded.late)
                     .lostQuality(
-                            Math.max(
-                                    -1,
-                                    Math.min(
-                                            1,
-                                            degradedWeight
-                                                    * share(degraded.lost, sum.degradedLow.count))))
+                            Math.max(-1, Math.min(1, degradedWeight * share(degraded.lost, sum.degradedLow.count))))
                     .lostQualityPerLateMinute(share(degraded.lostByKnown, degraded.lateMinutes))
                     .qualityIfFaster(quality(0, share(degraded.ifFaster, sum.degradedLow.count)))
                     .qualityIfReplicated(
                             sum.degradedLow.count == 0
                                     ? quality
-                                    : quality(
-                                            0,
-                                            inTime
-                                                    * share(
-                                                            degraded.ifNeverLate,
-                                                            sum.degradedLow.count)))
+                                    : quality(0, inTime * share(degraded.ifNeverLate, sum.degradedLow.count)))
                     .qualityIfDropped(quality(cleanDropped, dropped))
                     .points(points(clean, degraded))
                     .build();
@@ -249,8 +215,7 @@ public final class DeadlineCurves {
         /** Share of the queries that invoke a component. */
         private double invokedShare(ComponentTally clean, ComponentTally degraded) {
             double ofDegraded = share(degraded.invoked, sum.degradedLow.count);
-            double ofClean =
-                    sum.clean.count == 0 ? ofDegraded : share(clean.invoked, sum.clean.count);
+            double ofClean = sum.clean.count == 0 ? ofDegraded : share(clean.invoked, sum.clean.count);
             return cleanWeight * ofClean + degradedWeight * ofDegraded;
         }
 
@@ -261,30 +226,26 @@ public final class DeadlineCurves {
                 if (sum.clean.count == 0 && cleanAnswers > 0 && !isInForce(i)) {
                     continue;
                 }
-                double cleanWithin =
-                        sum.clean.count == 0
-                                ? share(degraded.invoked, sum.degradedLow.count)
-                                : share(clean.within(i), sum.clean.count);
+                double cleanWithin = sum.clean.count == 0
+                        ? share(degraded.invoked, sum.degradedLow.count)
+                        : share(clean.within(i), sum.clean.count);
                 double within =
-                        cleanWeight * cleanWithin
-                                + degradedWeight * share(degraded.within(i), sum.degradedLow.count);
-                points.add(
-                        new ComponentPoint(
-                                Math.min(DeadlineGrid.millis(i), expirationMillis),
-                                unit(share(within, invoked)),
-                                quality(
-                                        share(clean.ifDeadline(i), sum.clean.count),
-                                        share(degraded.ifDeadline(i), sum.degradedLow.count))));
+                        cleanWeight * cleanWithin + degradedWeight * share(degraded.within(i), sum.degradedLow.count);
+                points.add(new ComponentPoint(
+                        Math.min(DeadlineGrid.millis(i), expirationMillis),
+                        unit(share(within, invoked)),
+                        quality(
+                                share(clean.ifDeadline(i), sum.clean.count),
+                                share(degraded.ifDeadline(i), sum.degradedLow.count))));
             }
             return points;
         }
 
         /** Mean quality of the answers that users got, plus a difference in each stratum. */
         private double quality(double cleanDifference, double degradedDifference) {
-            double degraded = StratifiedEstimator.stratumMean(sum.ownLow, degradedAnswers).mean();
-            return unit(
-                    cleanWeight * unit(1 + cleanDifference)
-                            + degradedWeight * unit(degraded + degradedDifference));
+            double degraded =
+                    StratifiedEstimator.stratumMean(sum.ownLow, degradedAnswers).mean();
+            return unit(cleanWeight * unit(1 + cleanDifference) + degradedWeight * unit(degraded + degradedDifference));
         }
 
         private static double share(double part, double whole) {

@@ -3,8 +3,8 @@ package io.kipimo.core.quality.deadline;
 import java.util.Arrays;
 
 /**
- * The deadlines at which curves have points: a quarter of a millisecond to ten days, in steps of
- * factor 2^(1/4). They are fixed for all services, so that panes can be added.
+ * The deadlines at which curves have points: a quarter of a millisecond to ten days, in steps of factor 2^(1/4). They
+ * are fixed for all services, so that panes can be added.
  */
 final class DeadlineGrid {
     private static final double LEAST_MILLIS = 0.25;

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All sums of one class's profiles over an interval of event time, in the two strata of the
- * estimate. Mutable, owned by its window; stored field by field.
+ * All sums of one class's profiles over an interval of event time, in the two strata of the estimate. Mutable, owned by
+ * its window; stored field by field.
  */
 public final class DeadlinePane {
     /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
@@ -29,10 +29,7 @@ public final class DeadlinePane {
 
     public StepSums clean = new StepSums();
 
-    /**
-     * Low ends of degraded queries: missing results cost the usual contribution of their
-     * components.
-     */
+    /** Low ends of degraded queries: missing results cost the usual contribution of their components. */
     public StepSums degradedLow = new StepSums();
 
     public StepSums degradedHigh = new StepSums();
@@ -67,8 +64,7 @@ public final class DeadlinePane {
     /**
      * Adds one profile. A profile by another metric replaces all former ones.
      *
-     * @param contributions history of the class; it learns from the profile and gives the cost of
-     *     missing results
+     * @param contributions history of the class; it learns from the profile and gives the cost of missing results
      */
     public void add(QueryProfile profile, ContributionHistory contributions) {
         if (!metric.equals(profile.metric())) {
@@ -91,11 +87,9 @@ public final class DeadlinePane {
         }
         int missing = profile.components().size() - profile.completedMicros().length;
         double lostByMissing = missing == 0 ? 0 : quality * (1 - factor) / missing;
-        Map<String, ComponentTally> components =
-                profile.degraded() ? degradedComponents : cleanComponents;
+        Map<String, ComponentTally> components = profile.degraded() ? degradedComponents : cleanComponents;
         for (ComponentProfile component : profile.components()) {
-            tallyOf(components, component.component())
-                    .add(component, profile, factor, lostByMissing);
+            tallyOf(components, component.component()).add(component, profile, factor, lostByMissing);
         }
     }
 
@@ -125,10 +119,7 @@ public final class DeadlinePane {
     }
 
     private static ComponentTally tallyOf(Map<String, ComponentTally> tallies, String component) {
-        String name =
-                tallies.size() < MOST_COMPONENTS || tallies.containsKey(component)
-                        ? component
-                        : OTHERS;
+        String name = tallies.size() < MOST_COMPONENTS || tallies.containsKey(component) ? component : OTHERS;
         return tallies.computeIfAbsent(name, n -> new ComponentTally());
     }
 
@@ -163,6 +154,7 @@ public final class DeadlinePane {
         cleanCompletions = Rises.sum(cleanCompletions, other.cleanCompletions);
         degradedCompletions = Rises.sum(degradedCompletions, other.degradedCompletions);
         other.cleanComponents.forEach((c, t) -> tallyOf(cleanComponents, c).add(t));
-        other.degradedComponents.forEach((c, t) -> tallyOf(degradedComponents, c).add(t));
+        other.degradedComponents.forEach(
+                (c, t) -> tallyOf(degradedComponents, c).add(t));
     }
 }

@@ -13,13 +13,12 @@ import io.kipimo.schemas.policy.Policy;
  */
 public record ProfileSettings(MergePolicy merge, int topK, Similarity similarity) {
 
-    /**
-     * @throws IllegalArgumentException if the first metric is unknown; the message lists what is
-     *     allowed
-     */
+    /** @throws IllegalArgumentException if the first metric is unknown; the message lists what is allowed */
     public static ProfileSettings of(Policy policy) {
         return new ProfileSettings(
-                policy.merge(), policy.topK(), Similarities.parse(policy.metrics().get(0)));
+                policy.merge(),
+                policy.topK(),
+                Similarities.parse(policy.metrics().get(0)));
     }
 
     /** Whether answers can be merged again. */

@@ -34,13 +34,12 @@ public record ProfileSubject(
     private static final long MICROS_PER_MILLI = 1000;
 
     /**
-     * The subject of a query that holds its results ({@link OpenQuery#holdsResults}); empty without
-     * a deadline, a component or a quality.
+     * The subject of a query that holds its results ({@link OpenQuery#holdsResults}); empty without a deadline, a
+     * component or a quality.
      *
      * @param measurement measurement of a degraded query, with the loss of each component
      */
-    public static Optional<ProfileSubject> of(
-            QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
+    public static Optional<ProfileSubject> of(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         boolean hasNoQuality =
                 measurement.isPresent() && !measurement.get().completeness().hasQuality();
         if (query.deadlineMillis() < 1 || query.invoked() == 0 || hasNoQuality) {
@@ -56,35 +55,32 @@ public record ProfileSubject(
             // A measurement names the components in the answer's order.
             ComponentShare share =
                     measurement.isPresent() ? measurement.get().components().get(place) : null;
-            results.add(
-                    new ProfiledResult(
-                            query.component(place),
-                            query.outcome(place),
-                            completedMicros(query, place),
-                            query.latencyMicros(place),
-                            query.items(place),
-                            share == null ? 0 : share.lostQuality(),
-                            share == null ? 0 : share.contribution()));
+            results.add(new ProfiledResult(
+                    query.component(place),
+                    query.outcome(place),
+                    completedMicros(query, place),
+                    query.latencyMicros(place),
+                    query.items(place),
+                    share == null ? 0 : share.lostQuality(),
+                    share == null ? 0 : share.contribution()));
             last = Math.max(last, query.completedAtMillis(place));
         }
-        return Optional.of(
-                new ProfileSubject(
-                        key.service(),
-                        query.queryClass(),
-                        query.startedAtMillis(),
-                        last,
-                        query.deadlineMillis(),
-                        query.topK(),
-                        List.copyOf(results),
-                        // What was left out says nothing of what it would have contributed.
-                        query.isTrimmed() ? Features.NONE : query.features(),
-                        query.features().isEmpty() ? 0 : Exploration.randomness(key.queryId())));
+        return Optional.of(new ProfileSubject(
+                key.service(),
+                query.queryClass(),
+                query.startedAtMillis(),
+                last,
+                query.deadlineMillis(),
+                query.topK(),
+                List.copyOf(results),
+                // What was left out says nothing of what it would have contributed.
+                query.isTrimmed() ? Features.NONE : query.features(),
+                query.features().isEmpty() ? 0 : Exploration.randomness(key.queryId())));
     }
 
     /**
-     * Time from the start of the query to the result. Both times are in milliseconds, so their
-     * difference may be off by one. The latency since the invocation is in microseconds, and it is
-     * a lower bound of the time since the start.
+     * Time from the start of the query to the result. Both times are in milliseconds, so their difference may be off by
+     * one. The latency since the invocation is in microseconds, and it is a lower bound of the time since the start.
      */
     private static long completedMicros(OpenQuery query, int place) {
         return Math.max(

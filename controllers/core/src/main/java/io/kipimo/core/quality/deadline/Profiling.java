@@ -11,9 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Merges a query again for every deadline that changes its answer. n results give n + 1 different
- * answers, each of the first j results to arrive. Each component adds one more: the user's answer
- * with or without it.
+ * Merges a query again for every deadline that changes its answer. n results give n + 1 different answers, each of the
+ * first j results to arrive. Each component adds one more: the user's answer with or without it.
  */
 public final class Profiling {
     private static final long MICROS_PER_MILLI = 1000;
@@ -23,13 +22,11 @@ public final class Profiling {
     /**
      * The profile of a query.
      *
-     * @throws IllegalArgumentException if the deadline is not positive or the service merges
-     *     nothing
+     * @throws IllegalArgumentException if the deadline is not positive or the service merges nothing
      */
     public static QueryProfile profile(ProfileSubject subject, ProfileSettings settings) {
         if (subject.deadlineMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "deadline is " + subject.deadlineMillis() + " ms; allowed: at least 1");
+            throw new IllegalArgumentException("deadline is " + subject.deadlineMillis() + " ms; allowed: at least 1");
         }
         List<Arrival> arrivals = arrivals(subject);
         int topK = subject.topK() > 0 ? subject.topK() : settings.topK();
@@ -53,22 +50,13 @@ public final class Profiling {
         List<ComponentProfile> components = new ArrayList<>(subject.results().size());
         for (int i = 0; i < completed.length; i++) {
             Arrival arrival = arrivals.get(i);
-            double with =
-                    arrival.isLate()
-                            ? similarity.of(answers.ofFirstAnd(online, i), mature)
-                            : quality;
-            double without =
-                    arrival.isLate()
-                            ? quality
-                            : similarity.of(answers.ofFirstWithout(online, i), mature);
+            double with = arrival.isLate() ? similarity.of(answers.ofFirstAnd(online, i), mature) : quality;
+            double without = arrival.isLate() ? quality : similarity.of(answers.ofFirstWithout(online, i), mature);
             // Clean queries are measured without their results, so their contributions are unknown.
-            double contribution =
-                    hasFeatures
-                            ? mature.shareOf(mature.ranksOf(parts.get(i).items()), topK)
-                            : arrival.result.contribution();
-            components.add(
-                    component(
-                            arrival.result, arrival.completedMicros, contribution, with, without));
+            double contribution = hasFeatures
+                    ? mature.shareOf(mature.ranksOf(parts.get(i).items()), topK)
+                    : arrival.result.contribution();
+            components.add(component(arrival.result, arrival.completedMicros, contribution, with, without));
         }
         boolean degraded = online < subject.results().size();
         for (ProfiledResult result : subject.results()) {
@@ -93,11 +81,7 @@ public final class Profiling {
     }
 
     private static ComponentProfile component(
-            ProfiledResult result,
-            long completedMicros,
-            double contribution,
-            double with,
-            double without) {
+            ProfiledResult result, long completedMicros, double contribution, double with, double without) {
         return ComponentProfileBuilder.builder()
                 .component(result.component())
                 .late(result.outcome() != Outcome.IN_TIME)
@@ -123,17 +107,14 @@ public final class Profiling {
         List<Arrival> arrivals = new ArrayList<>(subject.results().size());
         for (ProfiledResult result : subject.results()) {
             if (!result.isMissing()) {
-                arrivals.add(
-                        new Arrival(
-                                result,
-                                result.outcome() == Outcome.IN_TIME
-                                        ? Math.min(result.completedMicros(), deadlineMicros)
-                                        : Math.max(result.completedMicros(), deadlineMicros + 1)));
+                arrivals.add(new Arrival(
+                        result,
+                        result.outcome() == Outcome.IN_TIME
+                                ? Math.min(result.completedMicros(), deadlineMicros)
+                                : Math.max(result.completedMicros(), deadlineMicros + 1)));
             }
         }
-        arrivals.sort(
-                Comparator.comparingLong(Arrival::completedMicros)
-                        .thenComparing(a -> a.result.component()));
+        arrivals.sort(Comparator.comparingLong(Arrival::completedMicros).thenComparing(a -> a.result.component()));
         return arrivals;
     }
 
@@ -145,10 +126,7 @@ public final class Profiling {
         ItemDictionary dictionary = ItemDictionary.of(all);
         List<Part> parts = new ArrayList<>(arrivals.size());
         for (Arrival arrival : arrivals) {
-            parts.add(
-                    new Part(
-                            arrival.result.component(),
-                            dictionary.toNumbers(arrival.result.items())));
+            parts.add(new Part(arrival.result.component(), dictionary.toNumbers(arrival.result.items())));
         }
         return parts;
     }

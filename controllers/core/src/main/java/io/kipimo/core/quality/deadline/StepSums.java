@@ -3,9 +3,8 @@ package io.kipimo.core.quality.deadline;
 import io.kipimo.core.quality.estimate.StratumSums;
 
 /**
- * Sums of many step functions of the deadline and of their squares, stored as rises on the {@link
- * DeadlineGrid}, so that the cost of adding a function is its number of steps. Mutable, owned by
- * its pane; stored field by field.
+ * Sums of many step functions of the deadline and of their squares, stored as rises on the {@link DeadlineGrid}, so
+ * that the cost of adding a function is its number of steps. Mutable, owned by its pane; stored field by field.
  */
 public final class StepSums {
     private static final double[] NONE = {};
@@ -31,10 +30,7 @@ public final class StepSums {
         long[] latencies = profile.completedMicros();
         for (int i = 0; i < latencies.length; i++) {
             double after = profile.qualities()[i + 1] * factor;
-            rise(
-                    DeadlineGrid.indexOf(latencies[i] / 1000.0),
-                    after - before,
-                    after * after - before * before);
+            rise(DeadlineGrid.indexOf(latencies[i] / 1000.0), after - before, after * after - before * before);
             before = after;
         }
     }

@@ -21,12 +21,10 @@ interface SubsetAnswers {
         return switch (merge.kind()) {
             case TOP_K_BY_SCORE -> new ScoredAnswers(parts, component -> 1, topK);
             case UNION -> new ScoredAnswers(parts, component -> 1, Integer.MAX_VALUE);
-            case WEIGHTED ->
-                    new ScoredAnswers(parts, c -> merge.weights().getOrDefault(c, 1.0), topK);
+            case WEIGHTED -> new ScoredAnswers(parts, c -> merge.weights().getOrDefault(c, 1.0), topK);
             case PREFERRED -> new MergedAnswers(parts, merge, topK);
             case REPLAYED_ANSWERS ->
-                    throw new IllegalArgumentException(
-                            "merge is REPLAYED_ANSWERS; allowed: one that merges parts");
+                throw new IllegalArgumentException("merge is REPLAYED_ANSWERS; allowed: one that merges parts");
         };
     }
 }

@@ -5,33 +5,28 @@ import java.util.Optional;
 import org.apache.commons.math3.linear.RealVector;
 
 /**
- * Model-assisted mean quality of all measurable answers of a window (the generalised regression
- * estimator of Särndal, Swensson and Wretman, "Model Assisted Survey Sampling", ch. 6): {@code 1 -
- * (predicted loss + correction) / N}. Front ends count which components their degraded answers
- * lacked; {@link CostModel} has the cost of each. So the estimate follows a change of what is
- * missing at once, where {@link StratifiedEstimator} waits for samples.
+ * Model-assisted mean quality of all measurable answers of a window (the generalised regression estimator of Särndal,
+ * Swensson and Wretman, "Model Assisted Survey Sampling", ch. 6): {@code 1 - (predicted loss + correction) / N}. Front
+ * ends count which components their degraded answers lacked; {@link CostModel} has the cost of each. So the estimate
+ * follows a change of what is missing at once, where {@link StratifiedEstimator} waits for samples.
  *
- * <p><b>Correction.</b> Predictions are corrected by the mean residual of samples: those of the
- * window and, as a prior, those that are remembered, with the variance {@code s^2 / n + DRIFT^2},
- * weighted by precision. A control batch has few samples of its own, so the correction is slow,
- * unless the averaging window contradicts it. Sampled answers of the window are known, so they are
- * not predicted.
+ * <p><b>Correction.</b> Predictions are corrected by the mean residual of samples: those of the window and, as a prior,
+ * those that are remembered, with the variance {@code s^2 / n + DRIFT^2}, weighted by precision. A control batch has
+ * few samples of its own, so the correction is slow, unless the averaging window contradicts it. Sampled answers of the
+ * window are known, so they are not predicted.
  *
- * <p><b>Interval.</b> A t interval. Its variance is that of the residuals of the answers that are
- * not sampled, of their mean residual, and of the costs, as far as the window differs from the
- * samples in what is missing.
+ * <p><b>Interval.</b> A t interval. Its variance is that of the residuals of the answers that are not sampled, of their
+ * mean residual, and of the costs, as far as the window differs from the samples in what is missing.
  *
- * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is
- * subtracted. Samples enter without it.
+ * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is subtracted. Samples enter
+ * without it.
  *
- * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high
- * ends.
+ * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high ends.
  */
 public final class AssistedEstimator {
     /**
-     * Standard deviation of the drift of the mean residual since the remembered samples. With four
-     * times as much, intervals of the AssistedExperiment cover 98 to 100 %, and own samples add
-     * more noise than they correct.
+     * Standard deviation of the drift of the mean residual since the remembered samples. With four times as much,
+     * intervals of the AssistedExperiment cover 98 to 100 %, and own samples add more noise than they correct.
      */
     static final double DRIFT = 0.005;
 
@@ -41,16 +36,13 @@ public final class AssistedEstimator {
      * The estimate of a window; empty: NOT-ENOUGH, it has no answers.
      *
      * @param averaged the averaging window that ends with it
-     * @param learned without the window's own samples, or also with them: errors are added as if
-     *     both were the same
+     * @param learned without the window's own samples, or also with them: errors are added as if both were the same
      */
-    public static Optional<Estimate> estimate(
-            MissingCounts window, MissingCounts averaged, CostModel learned) {
+    public static Optional<Estimate> estimate(MissingCounts window, MissingCounts averaged, CostModel learned) {
         return ofLateness(window, averaged, learned).map(window.strata()::lessDeliberate);
     }
 
-    private static Optional<Estimate> ofLateness(
-            MissingCounts window, MissingCounts averaged, CostModel learned) {
+    private static Optional<Estimate> ofLateness(MissingCounts window, MissingCounts averaged, CostModel learned) {
         CostModel model = learned.corrected(averaged);
         StratumCounts strata = window.strata();
         if (strata.answered() == 0) {
@@ -84,17 +76,11 @@ public final class AssistedEstimator {
             unseenMean += own * unseen / sampled;
             compared = compared.add(sampledMissing.mapMultiply(own / sampled));
         }
-        double error =
-                own * Math.sqrt(variance / Math.max(1, sampled))
-                        + (1 - own) * Math.sqrt(1 / priorPrecision);
-        double reach =
-                StudentT.quantile975(model.degreesOfFreedom)
-                        * Math.sqrt(
-                                variance / unsampled
-                                        + error * error
-                                        + model.variance(
-                                                missing.mapDivide((double) unsampled)
-                                                        .subtract(compared)));
+        double error = own * Math.sqrt(variance / Math.max(1, sampled)) + (1 - own) * Math.sqrt(1 / priorPrecision);
+        double reach = StudentT.quantile975(model.degreesOfFreedom)
+                * Math.sqrt(variance / unsampled
+                        + error * error
+                        + model.variance(missing.mapDivide((double) unsampled).subtract(compared)));
         return ofLoss(
                 answered,
                 degraded,
@@ -103,14 +89,10 @@ public final class AssistedEstimator {
                 unseen + unsampled * unseenMean);
     }
 
-    private static Optional<Estimate> ofLoss(
-            long answered, long degraded, double loss, double reach, double unseen) {
+    private static Optional<Estimate> ofLoss(long answered, long degraded, double loss, double reach, double unseen) {
         double mean = quality(answered, degraded, loss);
-        return Optional.of(
-                new Estimate(
-                        quality(answered, degraded, loss + reach),
-                        mean,
-                        quality(answered, degraded, loss - reach - unseen)));
+        return Optional.of(new Estimate(
+                quality(answered, degraded, loss + reach), mean, quality(answered, degraded, loss - reach - unseen)));
     }
 
     private static double quality(long answered, long degraded, double loss) {

@@ -10,14 +10,12 @@ import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.RealVector;
 
 /**
- * The learned cost of each missing component by one metric: ridge regression of the loss of sampled
- * degraded answers on their missing components, shrunk to the usual cost of a missing component.
- * Immutable.
+ * The learned cost of each missing component by one metric: ridge regression of the loss of sampled degraded answers on
+ * their missing components, shrunk to the usual cost of a missing component. Immutable.
  *
- * <p>{@code loss = x' cost + residual}. The costs come from a long memory, as the slope around its
- * mean, since losses are not exactly additive; the mean residual comes from a shorter one. Where
- * the samples of the averaging window contradict it, as after a change of the index, these samples
- * replace it ({@link #corrected}).
+ * <p>{@code loss = x' cost + residual}. The costs come from a long memory, as the slope around its mean, since losses
+ * are not exactly additive; the mean residual comes from a shorter one. Where the samples of the averaging window
+ * contradict it, as after a change of the index, these samples replace it ({@link #corrected}).
  */
 public final class CostModel {
     /** Answers with fewer samples have no model. */
@@ -56,8 +54,7 @@ public final class CostModel {
         this.places = model.places;
         this.others = model.others;
         this.costs = model.costs;
-        this.covariance =
-                model.covariance.scalarMultiply(residualVariance / model.residualVariance);
+        this.covariance = model.covariance.scalarMultiply(residualVariance / model.residualVariance);
         this.recentMissing = recentMissing;
         this.recentResidual = recentResidual;
         this.recentVariance = residualVariance / samples;
@@ -88,8 +85,7 @@ public final class CostModel {
                 pairs.setEntry(
                         i,
                         j,
-                        lasting.pairs[CostSums.pair(i, j)]
-                                - lasting.missing[i] * lasting.missing[j] / lasting.answers);
+                        lasting.pairs[CostSums.pair(i, j)] - lasting.missing[i] * lasting.missing[j] / lasting.answers);
             }
         }
         double usual = absences == 0 ? 0 : losses.loss / absences;
@@ -101,19 +97,15 @@ public final class CostModel {
         RealMatrix inverse = new CholeskyDecomposition(ridged).getSolver().getInverse();
         costs = usually.add(inverse.operate(lost.subtract(pairs.operate(usually))));
 
-        double squares =
-                losses.squaredLoss
-                        - losses.loss * meanLoss
-                        - 2 * costs.dotProduct(lost)
-                        + costs.dotProduct(pairs.operate(costs));
+        double squares = losses.squaredLoss
+                - losses.loss * meanLoss
+                - 2 * costs.dotProduct(lost)
+                + costs.dotProduct(pairs.operate(costs));
         double effective = effective(lasting);
         double parameters = Math.min(effective / 2, 1 + pairs.multiply(inverse).getTrace());
-        residualVariance =
-                (Math.max(0, squares) / lasting.answers * effective + GUARD)
-                        / (effective - parameters);
+        residualVariance = (Math.max(0, squares) / lasting.answers * effective + GUARD) / (effective - parameters);
         degreesOfFreedom = (int) Math.max(1, effective - parameters);
-        covariance =
-                inverse.scalarMultiply(residualVariance * lasting.squaredWeights / lasting.answers);
+        covariance = inverse.scalarMultiply(residualVariance * lasting.squaredWeights / lasting.answers);
 
         CostSums.LossSums recentLosses = recent.losses.get(metric);
         recentMissing = new ArrayRealVector(size);
@@ -141,8 +133,8 @@ public final class CostModel {
     }
 
     /**
-     * This model, or, where the samples of the averaging window contradict its mean residual, one
-     * with theirs. Its residuals may be as large as the losses vary.
+     * This model, or, where the samples of the averaging window contradict its mean residual, one with theirs. Its
+     * residuals may be as large as the losses vary.
      */
     CostModel corrected(MissingCounts averaged) {
         StratumCounts strata = averaged.strata();
@@ -153,10 +145,7 @@ public final class CostModel {
         RealVector missing = vector(averaged.sampledMissing()).mapDivide((double) samples);
         double residual = 1 - strata.degradedLow().mean() - loss(missing);
         double error =
-                Math.sqrt(
-                        residualVariance / samples
-                                + recentVariance
-                                + variance(missing.subtract(recentMissing)));
+                Math.sqrt(residualVariance / samples + recentVariance + variance(missing.subtract(recentMissing)));
         if (Math.abs(residual - recentResidual) <= CONTRADICTION * error) {
             return this;
         }
@@ -172,8 +161,7 @@ public final class CostModel {
     /** Counts by component as a vector. */
     RealVector vector(Map<String, Long> missing) {
         RealVector vector = new ArrayRealVector(costs.getDimension());
-        missing.forEach(
-                (component, answers) -> vector.addToEntry(place(component), (double) answers));
+        missing.forEach((component, answers) -> vector.addToEntry(place(component), (double) answers));
         return vector;
     }
 

@@ -6,14 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sums over sampled degraded answers, from which {@link CostModel} learns what the absence of each
- * component costs. With x the missing components of an answer and y its loss, 1 - quality, these
- * are the sums of x, x x', y, y^2 and x y. Mutable, for one thread; stored field by field.
+ * Sums over sampled degraded answers, from which {@link CostModel} learns what the absence of each component costs.
+ * With x the missing components of an answer and y its loss, 1 - quality, these are the sums of x, x x', y, y^2 and x
+ * y. Mutable, for one thread; stored field by field.
  */
 public final class CostSums {
-    /**
-     * Bound of names from the data; further components count as {@link #OTHERS} and share one cost.
-     */
+    /** Bound of names from the data; further components count as {@link #OTHERS} and share one cost. */
     public static final int MOST_COMPONENTS = 64;
 
     /** Name under which components beyond the bound count. */
@@ -119,9 +117,8 @@ public final class CostSums {
     }
 
     /**
-     * Adds newer sums and forgets older ones, such that about {@code memory} answers count. Sums of
-     * other metrics replace what was learned; sums whose answers differ in their metrics teach
-     * nothing.
+     * Adds newer sums and forgets older ones, such that about {@code memory} answers count. Sums of other metrics
+     * replace what was learned; sums whose answers differ in their metrics teach nothing.
      */
     public void learn(CostSums newer, double memory) {
         if (newer.isEmpty() || !newer.isConsistent()) {
@@ -153,18 +150,17 @@ public final class CostSums {
         }
         answers += other.answers;
         squaredWeights += other.squaredWeights;
-        other.losses.forEach(
-                (metric, more) -> {
-                    LossSums sums = losses.computeIfAbsent(metric, m -> new LossSums());
-                    sums.answers += more.answers;
-                    sums.loss += more.loss;
-                    sums.squaredLoss += more.squaredLoss;
-                    sums.unseen += more.unseen;
-                    sums.lossWithout = grown(sums.lossWithout, components.length);
-                    for (int i = 0; i < more.lossWithout.length; i++) {
-                        sums.lossWithout[at[i]] += more.lossWithout[i];
-                    }
-                });
+        other.losses.forEach((metric, more) -> {
+            LossSums sums = losses.computeIfAbsent(metric, m -> new LossSums());
+            sums.answers += more.answers;
+            sums.loss += more.loss;
+            sums.squaredLoss += more.squaredLoss;
+            sums.unseen += more.unseen;
+            sums.lossWithout = grown(sums.lossWithout, components.length);
+            for (int i = 0; i < more.lossWithout.length; i++) {
+                sums.lossWithout[at[i]] += more.lossWithout[i];
+            }
+        });
     }
 
     private void scale(double factor) {

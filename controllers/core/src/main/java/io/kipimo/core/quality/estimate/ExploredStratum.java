@@ -5,20 +5,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The answers of a window that the exploration rule had asked in full. Each of them is sampled, so
- * their loss is known, and stands for none of the others: they have weight 1 where other samples
- * have the inverse of the sampling rate (Horvitz and Thompson, 1952). Counted like other samples,
- * they would pull the mean of trimmed answers to that of full ones.
+ * The answers of a window that the exploration rule had asked in full. Each of them is sampled, so their loss is known,
+ * and stands for none of the others: they have weight 1 where other samples have the inverse of the sampling rate
+ * (Horvitz and Thompson, 1952). Counted like other samples, they would pull the mean of trimmed answers to that of full
+ * ones.
  *
  * @param clean those that had every component
  * @param low low ends of the qualities of the others
  * @param high high ends of the same
  * @param missing in how many of the others each component was missing
  */
-public record ExploredStratum(
-        int clean, StratumSums low, StratumSums high, Map<String, Long> missing) {
-    public static final ExploredStratum NONE =
-            new ExploredStratum(0, StratumSums.NONE, StratumSums.NONE, Map.of());
+public record ExploredStratum(int clean, StratumSums low, StratumSums high, Map<String, Long> missing) {
+    public static final ExploredStratum NONE = new ExploredStratum(0, StratumSums.NONE, StratumSums.NONE, Map.of());
 
     int answers() {
         return clean + low.count();
@@ -48,9 +46,7 @@ public record ExploredStratum(
 
     private static Map<String, Long> minus(Map<String, Long> all, Map<String, Long> some) {
         Map<String, Long> rest = new HashMap<>(all);
-        some.forEach(
-                (component, answers) ->
-                        rest.computeIfPresent(component, (c, n) -> Math.max(0, n - answers)));
+        some.forEach((component, answers) -> rest.computeIfPresent(component, (c, n) -> Math.max(0, n - answers)));
         return rest;
     }
 

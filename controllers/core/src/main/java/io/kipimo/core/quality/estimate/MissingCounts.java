@@ -10,16 +10,12 @@ import java.util.Map;
  * @param missing in how many degraded answers each component was missing, unsampled
  * @param sampledMissing the same of the sampled ones
  */
-public record MissingCounts(
-        StratumCounts strata, Map<String, Long> missing, Map<String, Long> sampledMissing) {
-    public static final MissingCounts NONE =
-            new MissingCounts(StratumCounts.NONE, Map.of(), Map.of());
+public record MissingCounts(StratumCounts strata, Map<String, Long> missing, Map<String, Long> sampledMissing) {
+    public static final MissingCounts NONE = new MissingCounts(StratumCounts.NONE, Map.of(), Map.of());
 
     public MissingCounts plus(MissingCounts other) {
         return new MissingCounts(
-                strata.plus(other.strata),
-                sum(missing, other.missing),
-                sum(sampledMissing, other.sampledMissing));
+                strata.plus(other.strata), sum(missing, other.missing), sum(sampledMissing, other.sampledMissing));
     }
 
     private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> more) {

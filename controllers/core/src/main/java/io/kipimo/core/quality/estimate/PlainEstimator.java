@@ -4,8 +4,8 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.Optional;
 
 /**
- * The mean quality of the samples, as Ubora (sec. 8) reports it; for comparison with {@link
- * StratifiedEstimator}. Its interval is a t interval with the same two pseudo-observations.
+ * The mean quality of the samples, as Ubora (sec. 8) reports it; for comparison with {@link StratifiedEstimator}. Its
+ * interval is a t interval with the same two pseudo-observations.
  */
 public final class PlainEstimator {
     private PlainEstimator() {}
@@ -20,11 +20,8 @@ public final class PlainEstimator {
         StratumSums low = counts.degradedLow().plus(cleanSums);
         StratumSums high = counts.degradedHigh().plus(cleanSums);
         double mean = low.mean();
-        return Optional.of(
-                new Estimate(
-                        Math.max(0, Math.min(mean, end(low, -1))),
-                        mean,
-                        Math.min(1, Math.max(mean, end(high, 1)))));
+        return Optional.of(new Estimate(
+                Math.max(0, Math.min(mean, end(low, -1))), mean, Math.min(1, Math.max(mean, end(high, 1)))));
     }
 
     private static double end(StratumSums samples, int side) {

@@ -3,8 +3,7 @@ package io.kipimo.core.quality.estimate;
 import java.util.Arrays;
 
 /**
- * Counts of qualities by thousandth; sparse, immutable, mergeable in any order with the same
- * result.
+ * Counts of qualities by thousandth; sparse, immutable, mergeable in any order with the same result.
  *
  * @param bins ascending, 0..1000; bin b holds the qualities from b / 1000 to below the next
  * @param counts positive, one a bin
@@ -22,8 +21,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
     /**
      * Checks the bins.
      *
-     * @throws IllegalArgumentException if bins are not ascending within 0..1000 or counts not one a
-     *     bin and positive
+     * @throws IllegalArgumentException if bins are not ascending within 0..1000 or counts not one a bin and positive
      */
     public QualityHistogram {
         boolean valid = bins.length == counts.length;
@@ -31,12 +29,11 @@ public record QualityHistogram(int[] bins, int[] counts) {
             valid = bins[i] > (i == 0 ? -1 : bins[i - 1]) && counts[i] > 0;
         }
         if (!valid || (bins.length > 0 && bins[bins.length - 1] > RESOLUTION)) {
-            throw new IllegalArgumentException(
-                    "histogram has bins "
-                            + Arrays.toString(bins)
-                            + " and counts "
-                            + Arrays.toString(counts)
-                            + "; allowed: ascending bins within 0..1000, a positive count each");
+            throw new IllegalArgumentException("histogram has bins "
+                    + Arrays.toString(bins)
+                    + " and counts "
+                    + Arrays.toString(counts)
+                    + "; allowed: ascending bins within 0..1000, a positive count each");
         }
     }
 
@@ -68,8 +65,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
             }
             size++;
         }
-        return new QualityHistogram(
-                Arrays.copyOf(mergedBins, size), Arrays.copyOf(mergedCounts, size));
+        return new QualityHistogram(Arrays.copyOf(mergedBins, size), Arrays.copyOf(mergedCounts, size));
     }
 
     public long count() {
@@ -81,8 +77,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
     }
 
     /**
-     * The quality, to a thousandth below, that a share of all is at most (nearest rank); 0 without
-     * qualities.
+     * The quality, to a thousandth below, that a share of all is at most (nearest rank); 0 without qualities.
      *
      * @param share 0..1; 0 is the minimum, 0.5 the median
      * @throws IllegalArgumentException if the share is not within 0..1

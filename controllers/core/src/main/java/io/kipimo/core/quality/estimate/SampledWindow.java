@@ -11,10 +11,7 @@ public record SampledWindow(MissingCounts counts, ExploredStratum explored, bool
     /** The answers that are not explored. */
     MissingCounts others() {
         return explored.answers() == 0
-                ? new MissingCounts(
-                        counts.strata().withDeliberateLoss(0),
-                        counts.missing(),
-                        counts.sampledMissing())
+                ? new MissingCounts(counts.strata().withDeliberateLoss(0), counts.missing(), counts.sampledMissing())
                 : explored.others(counts);
     }
 

@@ -4,43 +4,41 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.Optional;
 
 /**
- * Mean quality of all measurable answers of a window, from unsampled counts and a few samples:
- * {@code (N_clean * 1 + N_timedOut * mean of the sampled degraded) / N}. The plain mean also
- * estimates the share of time-outs from the sample. Here that share is known (stratification;
- * Cochran, "Sampling Techniques", ch. 5), and only the cost of a time-out is estimated.
+ * Mean quality of all measurable answers of a window, from unsampled counts and a few samples: {@code (N_clean * 1 +
+ * N_timedOut * mean of the sampled degraded) / N}. The plain mean also estimates the share of time-outs from the
+ * sample. Here that share is known (stratification; Cochran, "Sampling Techniques", ch. 5), and only the cost of a
+ * time-out is estimated.
  *
- * <p><b>Interval.</b> With n of D degraded answers sampled, only the mean of the other D - n is
- * unknown. A t interval of variance {@code s^2 (1/n + 1/(D - n))} predicts it; this is the usual
- * one with the finite-population correction, and its width is 0 when all are sampled. Qualities are
- * bounded and skewed, and a few equal ones would give an interval of width 0. So the interval,
- * though not the mean, counts two pseudo-observations, one of quality 0 and one of 1, as Agresti
- * and Coull do for proportions. Few samples make the interval wide; without samples it is 0..1.
+ * <p><b>Interval.</b> With n of D degraded answers sampled, only the mean of the other D - n is unknown. A t interval
+ * of variance {@code s^2 (1/n + 1/(D - n))} predicts it; this is the usual one with the finite-population correction,
+ * and its width is 0 when all are sampled. Qualities are bounded and skewed, and a few equal ones would give an
+ * interval of width 0. So the interval, though not the mean, counts two pseudo-observations, one of quality 0 and one
+ * of 1, as Agresti and Coull do for proportions. Few samples make the interval wide; without samples it is 0..1.
  *
- * <p><b>History.</b> A control batch of 100 queries has one or two samples at 2 %, often no
- * degraded one, which is too little. The cost of a time-out changes more slowly than the share of
- * time-outs. So the mean of the history's samples is a prior for that of the batch, with the
- * variance {@code s^2 / n_history + DRIFT^2}, weighted by precision against the batch's own
- * samples. The share of time-outs is always that of the batch alone.
+ * <p><b>History.</b> A control batch of 100 queries has one or two samples at 2 %, often no degraded one, which is too
+ * little. The cost of a time-out changes more slowly than the share of time-outs. So the mean of the history's samples
+ * is a prior for that of the batch, with the variance {@code s^2 / n_history + DRIFT^2}, weighted by precision against
+ * the batch's own samples. The share of time-outs is always that of the batch alone.
  *
- * <p><b>NOT-ENOUGH.</b> The estimate is empty without measurable answers, or if more than {@value
- * #MAXIMUM_UNSAMPLED_SHARE} of the answers are degraded and neither batch nor history has a
- * degraded sample. At a lower share the quality is within {@code 1 - share..1} even without
- * samples, and the middle is the mean. A window without degraded answers has quality 1.
+ * <p><b>NOT-ENOUGH.</b> The estimate is empty without measurable answers, or if more than
+ * {@value #MAXIMUM_UNSAMPLED_SHARE} of the answers are degraded and neither batch nor history has a degraded sample. At
+ * a lower share the quality is within {@code 1 - share..1} even without samples, and the middle is the mean. A window
+ * without degraded answers has quality 1.
  *
- * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is
- * subtracted. Samples enter without it.
+ * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is subtracted. Samples enter
+ * without it.
  *
- * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high
- * ends. Counts below the number of samples, as at the edge of a window, are raised to it.
+ * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high ends. Counts below
+ * the number of samples, as at the edge of a window, are raised to it.
  */
 public final class StratifiedEstimator {
     /** Share of degraded answers up to which no degraded sample is needed. */
     static final double MAXIMUM_UNSAMPLED_SHARE = 0.1;
 
     /**
-     * Standard deviation of the drift of the degraded answers' mean quality since the history. With
-     * this value the intervals of control batches cover 95.5 % at 10 % sampling in the
-     * SamplingExperiment, whose query mix shifts, and up to 99.4 % at lower rates.
+     * Standard deviation of the drift of the degraded answers' mean quality since the history. With this value the
+     * intervals of control batches cover 95.5 % at 10 % sampling in the SamplingExperiment, whose query mix shifts, and
+     * up to 99.4 % at lower rates.
      */
     static final double DRIFT = 0.05;
 
@@ -54,8 +52,7 @@ public final class StratifiedEstimator {
     /**
      * The estimate of a batch with its history; empty: NOT-ENOUGH.
      *
-     * @param history the averaging window up to the start of the batch, without the batch's own
-     *     samples
+     * @param history the averaging window up to the start of the batch, without the batch's own samples
      */
     public static Optional<Estimate> estimate(StratumCounts batch, StratumCounts history) {
         return ofLateness(batch, history).map(batch::lessDeliberate);
@@ -76,28 +73,23 @@ public final class StratifiedEstimator {
             return Optional.of(new Estimate(1, 1, 1));
         }
         Estimate low = degradedMean(batch.degradedLow(), history.degradedLow(), degraded);
-        Estimate high =
-                batch.degradedLow().equals(batch.degradedHigh())
-                                && history.degradedLow().equals(history.degradedHigh())
-                        ? low
-                        : degradedMean(batch.degradedHigh(), history.degradedHigh(), degraded);
+        Estimate high = batch.degradedLow().equals(batch.degradedHigh())
+                        && history.degradedLow().equals(history.degradedHigh())
+                ? low
+                : degradedMean(batch.degradedHigh(), history.degradedHigh(), degraded);
         double mean = 1 - share * (1 - low.mean());
         return Optional.of(
-                new Estimate(
-                        1 - share * (1 - low.low()),
-                        mean,
-                        Math.max(mean, 1 - share * (1 - high.high()))));
+                new Estimate(1 - share * (1 - low.low()), mean, Math.max(mean, 1 - share * (1 - high.high()))));
     }
 
     /**
-     * Mean quality of a whole stratum from its sampled answers, with its 95 % interval; the
-     * interval is 0..1 without samples.
+     * Mean quality of a whole stratum from its sampled answers, with its 95 % interval; the interval is 0..1 without
+     * samples.
      *
      * @param population number of answers in the stratum; raised to the number of samples
      */
     public static Estimate stratumMean(StratumSums sampled, long population) {
-        return degradedMean(
-                sampled, StratumSums.NONE, Math.max(1, Math.max(population, sampled.count())));
+        return degradedMean(sampled, StratumSums.NONE, Math.max(1, Math.max(population, sampled.count())));
     }
 
     /** Mean quality of the degraded answers of the batch, from its samples and the history. */
@@ -114,16 +106,12 @@ public final class StratifiedEstimator {
         double precision = batch.count() / variance;
         double priorPrecision = 1 / (variance / guarded.count() + drift);
 
-        double centre =
-                (precision * batch.mean() + priorPrecision * guarded.mean())
-                        / (precision + priorPrecision);
+        double centre = (precision * batch.mean() + priorPrecision * guarded.mean()) / (precision + priorPrecision);
         // A single answer can have any quality; no normal approximation applies.
-        double reach =
-                unsampled == 1
-                        ? 1
-                        : StudentT.quantile975(all.count() - 1)
-                                * Math.sqrt(
-                                        1 / (precision + priorPrecision) + variance / unsampled);
+        double reach = unsampled == 1
+                ? 1
+                : StudentT.quantile975(all.count() - 1)
+                        * Math.sqrt(1 / (precision + priorPrecision) + variance / unsampled);
         double low = whole(batch, centre - reach, degraded);
         double high = whole(batch, centre + reach, degraded);
         double mean = whole(batch, unsampledMean(batch, history, variance), degraded);
@@ -137,8 +125,7 @@ public final class StratifiedEstimator {
         }
         double precision = batch.count() / variance;
         double priorPrecision = 1 / (variance / history.count() + DRIFT * DRIFT);
-        return (precision * batch.mean() + priorPrecision * history.mean())
-                / (precision + priorPrecision);
+        return (precision * batch.mean() + priorPrecision * history.mean()) / (precision + priorPrecision);
     }
 
     /** Mean of the sampled answers, which are known, and of the others together. */

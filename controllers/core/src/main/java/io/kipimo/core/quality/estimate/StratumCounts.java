@@ -4,15 +4,14 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 
 /**
- * Counts of the measurable queries of a window: unsampled counts of all, and qualities of the
- * sampled degraded ones. A sampled query without a time-out has quality 1 by construction.
- * Unmeasurable answers are excluded, so they do not count as clean.
+ * Counts of the measurable queries of a window: unsampled counts of all, and qualities of the sampled degraded ones. A
+ * sampled query without a time-out has quality 1 by construction. Unmeasurable answers are excluded, so they do not
+ * count as clean.
  *
  * @param answered all measurable answers, unsampled
  * @param timedOut all answers without some component, unsampled
  * @param cleanSamples sampled answers that had every component
- * @param degradedLow low ends of the sampled degraded qualities, as if every component had been
- *     asked
+ * @param degradedLow low ends of the sampled degraded qualities, as if every component had been asked
  * @param degradedHigh high ends of the same; they differ for EXPIRED measurements
  * @param deliberateLoss sum of what the measurable answers lost because components were not asked
  */
@@ -24,48 +23,39 @@ public record StratumCounts(
         StratumSums degradedHigh,
         double deliberateLoss) {
     /** An empty window. */
-    public static final StratumCounts NONE =
-            new StratumCounts(0, 0, 0, StratumSums.NONE, StratumSums.NONE);
+    public static final StratumCounts NONE = new StratumCounts(0, 0, 0, StratumSums.NONE, StratumSums.NONE);
 
     /**
-     * Checks the counts. {@code timedOut > answered}, or fewer of either than samples, is allowed:
-     * counts and samples arrive separately and may differ for a moment.
+     * Checks the counts. {@code timedOut > answered}, or fewer of either than samples, is allowed: counts and samples
+     * arrive separately and may differ for a moment.
      *
-     * @throws IllegalArgumentException if a count is negative or there are not as many low as high
-     *     ends
+     * @throws IllegalArgumentException if a count is negative or there are not as many low as high ends
      */
     public StratumCounts {
         if (!(deliberateLoss >= 0)) {
-            throw new IllegalArgumentException(
-                    "deliberate loss is " + deliberateLoss + "; allowed: at least 0");
+            throw new IllegalArgumentException("deliberate loss is " + deliberateLoss + "; allowed: at least 0");
         }
         if (answered < 0 || timedOut < 0 || cleanSamples < 0) {
-            throw new IllegalArgumentException(
-                    "counts are "
-                            + answered
-                            + " answered, "
-                            + timedOut
-                            + " timed out, "
-                            + cleanSamples
-                            + " clean samples; allowed: none negative");
+            throw new IllegalArgumentException("counts are "
+                    + answered
+                    + " answered, "
+                    + timedOut
+                    + " timed out, "
+                    + cleanSamples
+                    + " clean samples; allowed: none negative");
         }
         if (degradedLow.count() != degradedHigh.count()) {
-            throw new IllegalArgumentException(
-                    "degraded samples are "
-                            + degradedLow.count()
-                            + " low ends and "
-                            + degradedHigh.count()
-                            + " high ends; allowed: as many");
+            throw new IllegalArgumentException("degraded samples are "
+                    + degradedLow.count()
+                    + " low ends and "
+                    + degradedHigh.count()
+                    + " high ends; allowed: as many");
         }
     }
 
     /** Counts of queries that asked every component. */
     public StratumCounts(
-            long answered,
-            long timedOut,
-            int cleanSamples,
-            StratumSums degradedLow,
-            StratumSums degradedHigh) {
+            long answered, long timedOut, int cleanSamples, StratumSums degradedLow, StratumSums degradedHigh) {
         this(answered, timedOut, cleanSamples, degradedLow, degradedHigh, 0);
     }
 
@@ -107,9 +97,7 @@ public record StratumCounts(
             StratumSums degradedLow,
             StratumSums degradedHigh) {
         return new StratumCounts(
-                answers
-                        - Unmeasurable.estimate(
-                                unmeasurable, answers, timedOut, cleanSamples, unmeasurableSamples),
+                answers - Unmeasurable.estimate(unmeasurable, answers, timedOut, cleanSamples, unmeasurableSamples),
                 timedOut,
                 cleanSamples,
                 degradedLow,
@@ -139,19 +127,13 @@ public record StratumCounts(
 
     /** This window with one more sampled query that had every component. */
     public StratumCounts plusClean() {
-        return new StratumCounts(
-                answered, timedOut, cleanSamples + 1, degradedLow, degradedHigh, deliberateLoss);
+        return new StratumCounts(answered, timedOut, cleanSamples + 1, degradedLow, degradedHigh, deliberateLoss);
     }
 
     /** This window with one more sampled query that was degraded; equal ends unless EXPIRED. */
     public StratumCounts plusDegraded(double low, double high) {
         return new StratumCounts(
-                answered,
-                timedOut,
-                cleanSamples,
-                degradedLow.add(low),
-                degradedHigh.add(high),
-                deliberateLoss);
+                answered, timedOut, cleanSamples, degradedLow.add(low), degradedHigh.add(high), deliberateLoss);
     }
 
     public int degradedSamples() {

@@ -19,18 +19,14 @@ public record StratumSums(int count, double sum, double sumOfSquares) {
      * @throws IllegalArgumentException if no {@code count} numbers within 0..1 have these sums
      */
     public StratumSums {
-        if (!(count >= 0
-                && sumOfSquares >= 0
-                && sumOfSquares <= sum + ROUNDING
-                && sum <= count + ROUNDING)) {
-            throw new IllegalArgumentException(
-                    "stratum has count "
-                            + count
-                            + ", sum "
-                            + sum
-                            + ", sum of squares "
-                            + sumOfSquares
-                            + "; allowed: those of qualities within 0..1");
+        if (!(count >= 0 && sumOfSquares >= 0 && sumOfSquares <= sum + ROUNDING && sum <= count + ROUNDING)) {
+            throw new IllegalArgumentException("stratum has count "
+                    + count
+                    + ", sum "
+                    + sum
+                    + ", sum of squares "
+                    + sumOfSquares
+                    + "; allowed: those of qualities within 0..1");
         }
     }
 
@@ -39,16 +35,14 @@ public record StratumSums(int count, double sum, double sumOfSquares) {
     }
 
     public StratumSums plus(StratumSums other) {
-        return new StratumSums(
-                count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
+        return new StratumSums(count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
     }
 
     /** These without some of them. */
     public StratumSums minus(StratumSums some) {
         int rest = Math.max(0, count - some.count);
         double restSum = Math.max(0, Math.min(rest, sum - some.sum));
-        return new StratumSums(
-                rest, restSum, Math.max(0, Math.min(restSum, sumOfSquares - some.sumOfSquares)));
+        return new StratumSums(rest, restSum, Math.max(0, Math.min(restSum, sumOfSquares - some.sumOfSquares)));
     }
 
     public boolean isEmpty() {

@@ -9,8 +9,7 @@ final class StudentT {
 
     static {
         for (int degrees = 1; degrees < QUANTILES.length; degrees++) {
-            QUANTILES[degrees] =
-                    new TDistribution(null, degrees).inverseCumulativeProbability(0.975);
+            QUANTILES[degrees] = new TDistribution(null, degrees).inverseCumulativeProbability(0.975);
         }
     }
 
@@ -19,8 +18,8 @@ final class StudentT {
     /**
      * The 0.975 quantile, for 95 % intervals.
      *
-     * @param degrees degrees of freedom, at least 1; the value for 100 serves for more, which is at
-     *     most 1.3 % too great
+     * @param degrees degrees of freedom, at least 1; the value for 100 serves for more, which is at most 1.3 % too
+     *     great
      */
     static double quantile975(int degrees) {
         return QUANTILES[Math.min(degrees, QUANTILES.length - 1)];

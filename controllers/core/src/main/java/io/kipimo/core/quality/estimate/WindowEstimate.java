@@ -5,55 +5,46 @@ import io.kipimo.schemas.quality.Estimator;
 import java.util.Optional;
 
 /**
- * The estimate of a window and how it was made: model-assisted where all front ends count missing
- * components and their costs are known, else stratified.
+ * The estimate of a window and how it was made: model-assisted where all front ends count missing components and their
+ * costs are known, else stratified.
  *
  * @param estimate empty: NOT-ENOUGH
  */
 public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
     /**
-     * The estimate of a window in which some samples may be {@linkplain ExploredStratum explored}.
-     * If there are no others and no costs are known, they count like others.
+     * The estimate of a window in which some samples may be {@linkplain ExploredStratum explored}. If there are no
+     * others and no costs are known, they count like others.
      *
      * @param averaged the averaging window that ends with it; the same if it is one
      * @param costs of components; empty: not enough was learned
      * @param isAverage whether the window is itself an average, so that it has no history
      */
     public static WindowEstimate of(
-            SampledWindow window,
-            SampledWindow averaged,
-            Optional<CostModel> costs,
-            boolean isAverage) {
-        boolean onlyExplored =
-                window.explored().answers() > 0
-                        && costs.isEmpty()
-                        && window.others().strata().degradedSamples() == 0
-                        && averaged.others().strata().degradedSamples() == 0;
+            SampledWindow window, SampledWindow averaged, Optional<CostModel> costs, boolean isAverage) {
+        boolean onlyExplored = window.explored().answers() > 0
+                && costs.isEmpty()
+                && window.others().strata().degradedSamples() == 0
+                && averaged.others().strata().degradedSamples() == 0;
         SampledWindow own = onlyExplored ? window.alike() : window;
         SampledWindow wide = onlyExplored ? averaged.alike() : averaged;
         MissingCounts others = own.others();
         MissingCounts wideOthers = wide.others();
-        WindowEstimate estimate =
-                of(
-                        others,
-                        wide.countsMissing() ? wideOthers : MissingCounts.NONE,
-                        own.countsMissing(),
-                        costs,
-                        isAverage
-                                ? StratumCounts.NONE
-                                : history(wideOthers.strata(), others.strata()));
-        Optional<Estimate> ofAll =
-                own.explored().answers() == 0
-                        ? estimate.estimate()
-                        : estimate.estimate()
-                                .map(e -> own.explored().with(e, others.strata().answered()));
-        return new WindowEstimate(
-                ofAll.map(window.counts().strata()::lessDeliberate), estimate.estimator());
+        WindowEstimate estimate = of(
+                others,
+                wide.countsMissing() ? wideOthers : MissingCounts.NONE,
+                own.countsMissing(),
+                costs,
+                isAverage ? StratumCounts.NONE : history(wideOthers.strata(), others.strata()));
+        Optional<Estimate> ofAll = own.explored().answers() == 0
+                ? estimate.estimate()
+                : estimate.estimate()
+                        .map(e -> own.explored().with(e, others.strata().answered()));
+        return new WindowEstimate(ofAll.map(window.counts().strata()::lessDeliberate), estimate.estimator());
     }
 
     /**
-     * History of a batch: the samples of the averaging window without the batch's own. A batch that
-     * begins before the window has no history.
+     * History of a batch: the samples of the averaging window without the batch's own. A batch that begins before the
+     * window has no history.
      */
     private static StratumCounts history(StratumCounts averaged, StratumCounts batch) {
         return averaged.degradedSamples() <= batch.degradedSamples()
@@ -70,11 +61,10 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
      * The estimate of a window.
      *
      * @param averaged the averaging window that ends with it; the same if it is one
-     * @param countsMissing whether {@code window} has the missing components of all degraded
-     *     answers
+     * @param countsMissing whether {@code window} has the missing components of all degraded answers
      * @param costs of components; empty: not enough was learned
-     * @param history of the stratified estimate, without the window's own samples; none for a
-     *     window that is itself an average
+     * @param history of the stratified estimate, without the window's own samples; none for a window that is itself an
+     *     average
      */
     static WindowEstimate of(
             MissingCounts window,
@@ -82,12 +72,9 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
             boolean countsMissing,
             Optional<CostModel> costs,
             StratumCounts history) {
-        Estimator estimator =
-                !countsMissing
-                        ? Estimator.STRATIFIED_NOT_COUNTED
-                        : costs.isEmpty()
-                                ? Estimator.STRATIFIED_FEW_SAMPLES
-                                : Estimator.MODEL_ASSISTED;
+        Estimator estimator = !countsMissing
+                ? Estimator.STRATIFIED_NOT_COUNTED
+                : costs.isEmpty() ? Estimator.STRATIFIED_FEW_SAMPLES : Estimator.MODEL_ASSISTED;
         return new WindowEstimate(
                 estimator == Estimator.MODEL_ASSISTED
                         ? AssistedEstimator.estimate(window, averaged, costs.orElseThrow())

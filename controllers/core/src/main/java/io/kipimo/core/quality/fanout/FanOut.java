@@ -23,16 +23,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What selective fan-out could save, from measured queries of one class whose components all
- * delivered. The quality of a choice is the share of the mature top k that the chosen components
- * contributed, as in shard selection (recall of the full answer). The work of a component is its
- * latency: the mean where components are ordered, that of the query where work is counted. So what
- * cheap queries save is little. Mutable, for one thread.
+ * What selective fan-out could save, from measured queries of one class whose components all delivered. The quality of
+ * a choice is the share of the mature top k that the chosen components contributed, as in shard selection (recall of
+ * the full answer). The work of a component is its latency: the mean where components are ordered, that of the query
+ * where work is counted. So what cheap queries save is little. Mutable, for one thread.
  *
- * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect
- * choice for each query. Odd queries give the order of the fixed choice, even ones judge it. A
- * learned choice for a query is of a model that learned nine tenths of the queries with features,
- * without this one (cross-validation), so it is nearly as good as that of all.
+ * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect choice for each query.
+ * Odd queries give the order of the fixed choice, even ones judge it. A learned choice for a query is of a model that
+ * learned nine tenths of the queries with features, without this one (cross-validation), so it is nearly as good as
+ * that of all.
  */
 public final class FanOut {
     /** Queries below which nothing is advised. */
@@ -71,20 +70,17 @@ public final class FanOut {
         for (ComponentShare share : measurement.components()) {
             sum += share.contribution();
         }
-        boolean isKnown =
-                measurement.completeness() == Completeness.COMPLETE
-                        && !measurement.isTrimmed()
-                        && measurement.components().size() > 1
-                        && measurement.components().size() <= MOST_COMPONENTS
-                        && sum > 0;
+        boolean isKnown = measurement.completeness() == Completeness.COMPLETE
+                && !measurement.isTrimmed()
+                && measurement.components().size() > 1
+                && measurement.components().size() <= MOST_COMPONENTS
+                && sum > 0;
         if (!isKnown || queries.size() >= MOST_QUERIES) {
             return;
         }
         Map<String, Share> query = new LinkedHashMap<>();
         for (ComponentShare share : measurement.components()) {
-            query.put(
-                    share.component(),
-                    new Share(share.contribution() / sum, share.latencyMicros()));
+            query.put(share.component(), new Share(share.contribution() / sum, share.latencyMicros()));
             if (latencies.size() < MOST_COMPONENTS || latencies.containsKey(share.component())) {
                 double[] latency = latencies.computeIfAbsent(share.component(), c -> new double[2]);
                 latency[0] += share.latencyMicros();
@@ -103,21 +99,13 @@ public final class FanOut {
     public FanOutAdvice advice(double objective) {
         if (queries.size() < LEAST_QUERIES) {
             return new FanOutAdvice(
-                    queries.size(),
-                    0,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Outcome.NOT_ENOUGH,
-                    0,
-                    Optional.empty());
+                    queries.size(), 0, List.of(), List.of(), List.of(), Outcome.NOT_ENOUGH, 0, Optional.empty());
         }
         List<FanOutPoint> fixed = fixed();
-        List<Integer> featured =
-                IntStream.range(0, queries.size())
-                        .filter(i -> !features.get(i).isEmpty())
-                        .boxed()
-                        .toList();
+        List<Integer> featured = IntStream.range(0, queries.size())
+                .filter(i -> !features.get(i).isEmpty())
+                .boxed()
+                .toList();
         boolean canLearn = featured.size() >= LEAST_QUERIES;
         int tested = canLearn ? featured.size() : 0;
         List<FanOutPoint> learned = canLearn ? learned(featured) : List.of();
@@ -129,19 +117,10 @@ public final class FanOut {
         Optional<FanOutPoint> model = cheapest(learned, objective);
         double byModel = 1 - model.map(FanOutPoint::effort).orElse(1.0);
         if (byModel >= LEAST_SAVING && byModel > byAlike) {
-            return new FanOutAdvice(
-                    queries.size(),
-                    tested,
-                    fixed,
-                    learned,
-                    perfect,
-                    Outcome.LEARNED,
-                    byModel,
-                    model);
+            return new FanOutAdvice(queries.size(), tested, fixed, learned, perfect, Outcome.LEARNED, byModel, model);
         }
         if (byAlike >= LEAST_SAVING) {
-            return new FanOutAdvice(
-                    queries.size(), tested, fixed, learned, perfect, Outcome.FIXED, byAlike, alike);
+            return new FanOutAdvice(queries.size(), tested, fixed, learned, perfect, Outcome.FIXED, byAlike, alike);
         }
         return new FanOutAdvice(
                 queries.size(),
@@ -175,19 +154,14 @@ public final class FanOut {
         return query.keySet().stream().mapToDouble(c -> work(query, c)).sum();
     }
 
-    /**
-     * Components are left out one after the other, those that contribute least to their work first.
-     */
+    /** Components are left out one after the other, those that contribute least to their work first. */
     private List<FanOutPoint> fixed() {
         Map<String, Double> contributed = new TreeMap<>();
         for (int i = 1; i < queries.size(); i += 2) {
-            queries.get(i)
-                    .forEach((c, share) -> contributed.merge(c, share.contribution(), Double::sum));
+            queries.get(i).forEach((c, share) -> contributed.merge(c, share.contribution(), Double::sum));
         }
         List<String> order = new ArrayList<>(latencies.keySet());
-        order.sort(
-                Comparator.comparingDouble(
-                        (String c) -> contributed.getOrDefault(c, 0.0) / work(c)));
+        order.sort(Comparator.comparingDouble((String c) -> contributed.getOrDefault(c, 0.0) / work(c)));
         List<FanOutPoint> points = new ArrayList<>();
         Set<String> leftOut = new LinkedHashSet<>();
         points.add(judged(leftOut));
@@ -218,10 +192,9 @@ public final class FanOut {
     /** The choices of models for queries that they did not learn, at several floors. */
     private List<FanOutPoint> learned(List<Integer> featured) {
         List<String> components = List.copyOf(latencies.keySet());
-        List<ContributionModel> models =
-                IntStream.range(0, FOLDS)
-                        .mapToObj(fold -> model(featured, components, fold))
-                        .toList();
+        List<ContributionModel> models = IntStream.range(0, FOLDS)
+                .mapToObj(fold -> model(featured, components, fold))
+                .toList();
         List<FanOutPoint> points = new ArrayList<>();
         for (double floor : FLOORS) {
             points.add(judged(models, featured, components, floor));
@@ -246,30 +219,25 @@ public final class FanOut {
         return learner.model(1, 0);
     }
 
-    private static double[] figures(
-            Map<String, Share> query, List<String> components, ToDoubleFunction<Share> figure) {
+    private static double[] figures(Map<String, Share> query, List<String> components, ToDoubleFunction<Share> figure) {
         return components.stream()
                 .mapToDouble(c -> figure.applyAsDouble(query.getOrDefault(c, NONE)))
                 .toArray();
     }
 
     private FanOutPoint judged(
-            List<ContributionModel> models,
-            List<Integer> featured,
-            List<String> components,
-            double floor) {
+            List<ContributionModel> models, List<Integer> featured, List<String> components, double floor) {
         double asked = 0;
         double all = 0;
         double[] qualities = new double[featured.size()];
         for (int i = 0; i < qualities.length; i++) {
             Map<String, Share> query = queries.get(featured.get(i));
-            FanOutChoice choice =
-                    FanOutChoice.choose(
-                            models.get(i % FOLDS),
-                            features.get(featured.get(i)).hashes(),
-                            components,
-                            Double.POSITIVE_INFINITY,
-                            floor);
+            FanOutChoice choice = FanOutChoice.choose(
+                    models.get(i % FOLDS),
+                    features.get(featured.get(i)).hashes(),
+                    components,
+                    Double.POSITIVE_INFINITY,
+                    floor);
             all += work(query);
             for (String component : choice.asked()) {
                 if (query.containsKey(component)) {
@@ -328,7 +296,8 @@ public final class FanOut {
     private static FanOutPoint point(double effort, double[] qualities, List<String> leftOut) {
         int n = qualities.length;
         double mean = Math.min(1, Arrays.stream(qualities).average().orElseThrow());
-        double squares = Arrays.stream(qualities).map(q -> (q - mean) * (q - mean)).sum();
+        double squares =
+                Arrays.stream(qualities).map(q -> (q - mean) * (q - mean)).sum();
         double half = NORMAL_95 * Math.sqrt(squares / Math.max(1, n - 1) / n);
         double belowHalf =
                 (double) IntStream.range(0, n).filter(i -> qualities[i] < 0.5).count() / n;

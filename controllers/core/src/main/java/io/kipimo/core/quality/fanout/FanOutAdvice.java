@@ -8,16 +8,16 @@ import java.util.Optional;
  *
  * @param queries whose contributions are known
  * @param tested those of them that judged the learned choice
- * @param fixed the same components for all queries, by descending effort; judged on other queries
- *     than those that gave the order
- * @param learned components chosen for each query by a model of its features, by descending effort;
- *     judged on later queries than those that taught it; empty if too few queries have features
- * @param perfect components chosen for each query by what they contribute to it, by descending
- *     effort: no model can do better
+ * @param fixed the same components for all queries, by descending effort; judged on other queries than those that gave
+ *     the order
+ * @param learned components chosen for each query by a model of its features, by descending effort; judged on later
+ *     queries than those that taught it; empty if too few queries have features
+ * @param perfect components chosen for each query by what they contribute to it, by descending effort: no model can do
+ *     better
  * @param outcome at the objective
  * @param saving share of the work that is saved at the objective: by the fixed choice if outcome is
- *     {@link Outcome#FIXED}, by the learned one if it is {@link Outcome#LEARNED}, at most and by a
- *     perfect choice otherwise
+ *     {@link Outcome#FIXED}, by the learned one if it is {@link Outcome#LEARNED}, at most and by a perfect choice
+ *     otherwise
  * @param chosen the point that keeps the objective with the least effort; empty: not enough queries
  */
 public record FanOutAdvice(

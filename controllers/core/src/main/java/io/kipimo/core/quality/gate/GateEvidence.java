@@ -17,15 +17,14 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Optional;
 
 /**
- * Evidence on one class by one metric over a time range: from measurements and observations, or
- * from control batches, which do not overlap. Use one source or the other, not both. Immutable.
+ * Evidence on one class by one metric over a time range: from measurements and observations, or from control batches,
+ * which do not overlap. Use one source or the other, not both. Immutable.
  *
  * @param service name of the service
  * @param variant the variant of the class that is judged; empty: all answers of the class
  * @param fromMillis start of the range, epoch milliseconds
  * @param untilMillis end of the range, exclusive
- * @param counts counts of the answers in the range, measurable or not, and of the measurable
- *     samples
+ * @param counts counts of the answers in the range, measurable or not, and of the measurable samples
  * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
  * @param expired EXPIRED samples
@@ -36,7 +35,10 @@ public record GateEvidence(
         String service,
         String queryClass,
         String metric,
-        @Initializer(source = Variants.class, value = "NONE") String variant,
+
+        @Initializer(source = Variants.class, value = "NONE")
+        String variant,
+
         long fromMillis,
         long untilMillis,
         StratumCounts counts,
@@ -46,8 +48,7 @@ public record GateEvidence(
         double sampledDeliberateLoss) {
 
     /** No evidence yet. */
-    public static GateEvidence of(
-            String service, String queryClass, String metric, long fromMillis, long untilMillis) {
+    public static GateEvidence of(String service, String queryClass, String metric, long fromMillis, long untilMillis) {
         return GateEvidenceBuilder.builder()
                 .service(service)
                 .queryClass(queryClass)
@@ -65,27 +66,22 @@ public record GateEvidence(
                 .build();
     }
 
-    /**
-     * Adds one measurement if it belongs to this class, metric and range; orphans belong to no
-     * class.
-     */
+    /** Adds one measurement if it belongs to this class, metric and range; orphans belong to no class. */
     public GateEvidence with(Measurement measurement) {
-        boolean isMine =
-                measurement.completeness() != Completeness.ORPHAN
-                        && isMine(measurement.service(), measurement.queryClass())
-                        && isOfVariant(measurement.variant())
-                        && isWithin(measurement.measuredAtMillis(), measurement.measuredAtMillis());
+        boolean isMine = measurement.completeness() != Completeness.ORPHAN
+                && isMine(measurement.service(), measurement.queryClass())
+                && isOfVariant(measurement.variant())
+                && isWithin(measurement.measuredAtMillis(), measurement.measuredAtMillis());
         if (!isMine) {
             return this;
         }
         if (measurement.completeness() == Completeness.NOT_MEASURABLE) {
             return with(counts, 0, 1, 0, 0);
         }
-        Optional<Score> score =
-                measurement.scores().stream()
-                        .filter(s -> s.metric().equals(metric))
-                        .findFirst()
-                        .map(measurement::ofLateness);
+        Optional<Score> score = measurement.scores().stream()
+                .filter(s -> s.metric().equals(metric))
+                .findFirst()
+                .map(measurement::ofLateness);
         if (score.isEmpty()) {
             return this;
         }
@@ -101,15 +97,13 @@ public record GateEvidence(
 
     /** Adds the counts of one second if they belong to this class and range. */
     public GateEvidence with(Observation observation) {
-        boolean isMine =
-                isMine(observation.service(), observation.queryClass())
-                        && isOfVariant(observation.variant())
-                        && isWithin(observation.secondMillis(), observation.secondMillis());
+        boolean isMine = isMine(observation.service(), observation.queryClass())
+                && isOfVariant(observation.variant())
+                && isWithin(observation.secondMillis(), observation.secondMillis());
         return isMine
                 ? with(
                         counts.plusCounted(observation.answered(), observation.timedOut())
-                                .withDeliberateLoss(
-                                        counts.deliberateLoss() + observation.notAskedLossSum()),
+                                .withDeliberateLoss(counts.deliberateLoss() + observation.notAskedLossSum()),
                         Unmeasurable.sum(observation.unmeasurable()),
                         0,
                         0,
@@ -118,17 +112,15 @@ public record GateEvidence(
     }
 
     /**
-     * Adds one control batch if it belongs to this class and metric and lies within the range.
-     * Sliding windows overlap, so they are ignored. A batch does not contain the high ends of its
-     * EXPIRED queries, so they count as 1.
+     * Adds one control batch if it belongs to this class and metric and lies within the range. Sliding windows overlap,
+     * so they are ignored. A batch does not contain the high ends of its EXPIRED queries, so they count as 1.
      */
     public GateEvidence with(QualityWindow window) {
-        boolean isMine =
-                window.kind() == WindowKind.BATCH
-                        && window.metric().equals(metric)
-                        && window.variant().equals(variant)
-                        && isMine(window.service(), window.queryClass())
-                        && isWithin(window.startMillis(), window.endMillis() - 1);
+        boolean isMine = window.kind() == WindowKind.BATCH
+                && window.metric().equals(metric)
+                && window.variant().equals(variant)
+                && isMine(window.service(), window.queryClass())
+                && isWithin(window.startMillis(), window.endMillis() - 1);
         if (!isMine) {
             return this;
         }
@@ -141,25 +133,19 @@ public record GateEvidence(
         double sum = within(n * mean - clean, degraded);
         double variance = window.standardDeviation() * window.standardDeviation();
         double squares = within((n - 1) * variance + n * mean * mean - clean, sum);
-        StratumSums low =
-                degraded == 0 ? StratumSums.NONE : new StratumSums(degraded, sum, squares);
+        StratumSums low = degraded == 0 ? StratumSums.NONE : new StratumSums(degraded, sum, squares);
         double unknown = Math.min(window.expired(), degraded - sum);
-        StratumSums high =
-                window.expired() == 0 || degraded == 0
-                        ? low
-                        : new StratumSums(
-                                degraded,
-                                sum + unknown,
-                                Math.min(sum + unknown, squares + unknown));
+        StratumSums high = window.expired() == 0 || degraded == 0
+                ? low
+                : new StratumSums(degraded, sum + unknown, Math.min(sum + unknown, squares + unknown));
         return with(
-                counts.plus(
-                        new StratumCounts(
-                                window.answered(),
-                                window.timedOut(),
-                                clean,
-                                low,
-                                high,
-                                window.measurable() * window.deliberateLoss())),
+                counts.plus(new StratumCounts(
+                        window.answered(),
+                        window.timedOut(),
+                        clean,
+                        low,
+                        high,
+                        window.measurable() * window.deliberateLoss())),
                 Unmeasurable.sum(window.unmeasurable()),
                 window.unmeasurableSamples(),
                 window.expired(),
@@ -198,15 +184,14 @@ public record GateEvidence(
     }
 
     private StratumCounts measurable() {
-        StratumCounts measurable =
-                StratumCounts.ofMeasurable(
-                        counts.answered(),
-                        counts.timedOut(),
-                        unmeasurable,
-                        unmeasurableSamples,
-                        counts.cleanSamples(),
-                        counts.degradedLow(),
-                        counts.degradedHigh());
+        StratumCounts measurable = StratumCounts.ofMeasurable(
+                counts.answered(),
+                counts.timedOut(),
+                unmeasurable,
+                unmeasurableSamples,
+                counts.cleanSamples(),
+                counts.degradedLow(),
+                counts.degradedHigh());
         // Front ends that do not count what they did not ask still show it in their samples.
         return measurable.withDeliberateLoss(
                 counts.deliberateLoss() > 0 || counts.samples() == 0
@@ -219,15 +204,12 @@ public record GateEvidence(
         if (counts.answered() > 0) {
             return (double) measurable().answered() / counts.answered();
         }
-        return unmeasurableSamples == 0
-                ? 1
-                : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
+        return unmeasurableSamples == 0 ? 1 : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
     }
 
     /**
-     * Mean quality of the measurable answers with its 95 % interval: stratified if front ends
-     * counted their answers, otherwise the plain mean of the samples of a large population; empty:
-     * NOT-ENOUGH.
+     * Mean quality of the measurable answers with its 95 % interval: stratified if front ends counted their answers,
+     * otherwise the plain mean of the samples of a large population; empty: NOT-ENOUGH.
      */
     public Optional<Estimate> estimate() {
         if (counts.answered() > 0) {
@@ -236,16 +218,13 @@ public record GateEvidence(
         if (counts.samples() == 0) {
             return Optional.empty();
         }
-        Estimate low =
-                StratifiedEstimator.stratumMean(all(counts.degradedLow()), Integer.MAX_VALUE);
-        Estimate high =
-                StratifiedEstimator.stratumMean(all(counts.degradedHigh()), Integer.MAX_VALUE);
+        Estimate low = StratifiedEstimator.stratumMean(all(counts.degradedLow()), Integer.MAX_VALUE);
+        Estimate high = StratifiedEstimator.stratumMean(all(counts.degradedHigh()), Integer.MAX_VALUE);
         double lost = deliberateLoss();
-        return Optional.of(
-                new Estimate(
-                        Math.max(0, low.low() - lost),
-                        Math.max(0, low.mean() - lost),
-                        Math.max(0, Math.max(low.high(), high.high()) - lost)));
+        return Optional.of(new Estimate(
+                Math.max(0, low.low() - lost),
+                Math.max(0, low.mean() - lost),
+                Math.max(0, Math.max(low.high(), high.high()) - lost)));
     }
 
     /** Mean loss of an answer because components were not asked, 0..1; part of the estimate. */

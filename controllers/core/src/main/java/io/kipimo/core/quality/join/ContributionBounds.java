@@ -12,23 +12,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Upper bounds of each component's contribution to the mature top k, separately for late and
- * in-time results. They give EXPIRED measurements a low end, since missing results must not look
- * healthy. Mutable, for one service; stored field by field.
+ * Upper bounds of each component's contribution to the mature top k, separately for late and in-time results. They give
+ * EXPIRED measurements a low end, since missing results must not look healthy. Mutable, for one service; stored field
+ * by field.
  *
- * <p>With missing components M that contribute at most shares c, the join lacks at most a share C =
- * sum of c over M of the mature answer, and the online answer found a share q of the rest. Hence
- * low = q (1 - C), for the true positive rate if the items of M displace found and other items
- * alike. The c are upper bounds of a single new contribution at {@value #COVERAGE}, exact for any
- * distribution as long as missing results are like those that arrived (split conformal prediction;
- * Vovk et al., Algorithmic Learning in a Random World, 2005, sec. 2.1): the n (1 + 1/n) 0.95-th
- * smallest of the n latest. The bound of a component with fewer than 19 results is 1. In-time
- * results that never reached the log count, too: they were in the answer, but the items that they
- * displaced are not known.
+ * <p>With missing components M that contribute at most shares c, the join lacks at most a share C = sum of c over M of
+ * the mature answer, and the online answer found a share q of the rest. Hence low = q (1 - C), for the true positive
+ * rate if the items of M displace found and other items alike. The c are upper bounds of a single new contribution at
+ * {@value #COVERAGE}, exact for any distribution as long as missing results are like those that arrived (split
+ * conformal prediction; Vovk et al., Algorithmic Learning in a Random World, 2005, sec. 2.1): the n (1 + 1/n) 0.95-th
+ * smallest of the n latest. The bound of a component with fewer than 19 results is 1. In-time results that never
+ * reached the log count, too: they were in the answer, but the items that they displaced are not known.
  *
- * <p>A measurement that is computed twice must be the same. So its bounds depend only on the
- * measurements before a time that follows from it ({@link QueryJoin#measuredBeforeMillis}), in any
- * order of learning, because they are counts by event time.
+ * <p>A measurement that is computed twice must be the same. So its bounds depend only on the measurements before a time
+ * that follows from it ({@link QueryJoin#measuredBeforeMillis}), in any order of learning, because they are counts by
+ * event time.
  */
 public final class ContributionBounds {
     /** Share of the missing contributions that the bound covers. */
@@ -98,13 +96,12 @@ public final class ContributionBounds {
         }
 
         private void add(Panes other) {
-            other.countsByStart.forEach(
-                    (start, counts) -> {
-                        int[] mine = countsOf(start);
-                        for (int part = 0; part <= PARTS; part++) {
-                            mine[part] += counts[part];
-                        }
-                    });
+            other.countsByStart.forEach((start, counts) -> {
+                int[] mine = countsOf(start);
+                for (int part = 0; part <= PARTS; part++) {
+                    mine[part] += counts[part];
+                }
+            });
         }
 
         /** Computed once per pane of event time, however many measurements need it. */
@@ -118,13 +115,12 @@ public final class ContributionBounds {
         }
 
         private double compute(long untilMillis) {
-            long[] latestFirst =
-                    countsByStart.keySet().stream()
-                            .filter(start -> start < untilMillis)
-                            .mapToLong(start -> -start)
-                            .sorted()
-                            .limit(MOST_PANES)
-                            .toArray();
+            long[] latestFirst = countsByStart.keySet().stream()
+                    .filter(start -> start < untilMillis)
+                    .mapToLong(start -> -start)
+                    .sorted()
+                    .limit(MOST_PANES)
+                    .toArray();
             int[] sums = new int[PARTS + 1];
             int seen = 0;
             for (int pane = 0; pane < latestFirst.length && seen < ENOUGH; pane++) {
@@ -164,13 +160,12 @@ public final class ContributionBounds {
 
     /** Adds the counts of another one of the same service. */
     public void add(ContributionBounds other) {
-        other.panes.forEach(
-                (component, theirs) -> {
-                    Panes ours = panesOf(component);
-                    if (ours != null) {
-                        ours.add(theirs);
-                    }
-                });
+        other.panes.forEach((component, theirs) -> {
+            Panes ours = panesOf(component);
+            if (ours != null) {
+                ours.add(theirs);
+            }
+        });
     }
 
     private void learn(Measurement measurement) {
@@ -256,8 +251,8 @@ public final class ContributionBounds {
     }
 
     /**
-     * An in-time result that never reached the log was in the answer, so the answer may be better
-     * than the recorded part, up to 1.
+     * An in-time result that never reached the log was in the answer, so the answer may be better than the recorded
+     * part, up to 1.
      */
     private static Measurement withEnds(Measurement measurement, double unseen) {
         boolean unseenInTime = isInTimeResultUnseen(measurement);
@@ -267,10 +262,7 @@ public final class ContributionBounds {
         List<Score> scores = new ArrayList<>(measurement.scores().size());
         for (Score score : measurement.scores()) {
             scores.add(
-                    new Score(
-                            score.metric(),
-                            known * score.high() * (1 - unseen),
-                            unseenInTime ? most : score.high()));
+                    new Score(score.metric(), known * score.high() * (1 - unseen), unseenInTime ? most : score.high()));
         }
         return measurement.withScores(List.copyOf(scores));
     }

@@ -4,14 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Mean contribution of each late component to the mature top k. It gives profiles with missing
- * results a low end, since missing results must not look healthy. Mutable, for one service; stored
- * field by field.
+ * Mean contribution of each late component to the mature top k. It gives profiles with missing results a low end, since
+ * missing results must not look healthy. Mutable, for one service; stored field by field.
  *
- * <p>With missing components M and mean contributions c, the mature answer would have held a share
- * C = sum of c over M that is missing; the online answer found a share q of the rest. Hence low = q
- * (1 - C), exact for the true positive rate. A component without history counts with contribution
- * 1.
+ * <p>With missing components M and mean contributions c, the mature answer would have held a share C = sum of c over M
+ * that is missing; the online answer found a share q of the rest. Hence low = q (1 - C), exact for the true positive
+ * rate. A component without history counts with contribution 1.
  */
 public final class ContributionHistory {
     /** Weight of a new measurement in the moving average, which covers about the last hundred. */
@@ -20,10 +18,7 @@ public final class ContributionHistory {
     /** Mean contribution by component, 0..1. */
     public Map<String, Double> meanContribution = new HashMap<>();
 
-    /**
-     * Number of measurements by component, up to the number at which the plain mean becomes a
-     * moving one.
-     */
+    /** Number of measurements by component, up to the number at which the plain mean becomes a moving one. */
     public Map<String, Integer> seen = new HashMap<>();
 
     /** Records the contribution of a late component to one complete query, 0..1. */
@@ -32,8 +27,7 @@ public final class ContributionHistory {
             return;
         }
         int count = seen.merge(component, 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
-        meanContribution.merge(
-                component, contribution, (mean, latest) -> mean + (latest - mean) / count);
+        meanContribution.merge(component, contribution, (mean, latest) -> mean + (latest - mean) / count);
     }
 
     /** Assumed contribution of a missing component to the mature answer, 0..1. */

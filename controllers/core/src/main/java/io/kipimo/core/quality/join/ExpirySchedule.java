@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Schedules when the join checks each query, by whole seconds of event time, with one list a
- * second; a timer for each query would cost as much as the join. It is not stored, since each open
- * query contains its time.
+ * Schedules when the join checks each query, by whole seconds of event time, with one list a second; a timer for each
+ * query would cost as much as the join. It is not stored, since each open query contains its time.
  */
 final class ExpirySchedule {
     private static final long GRAIN_MILLIS = 1000;
@@ -23,8 +22,8 @@ final class ExpirySchedule {
     /**
      * A query that is due.
      *
-     * @param lastSeen an earlier state of the query, possibly an outdated copy, so only fields that
-     *     never change again may be read; null if unknown
+     * @param lastSeen an earlier state of the query, possibly an outdated copy, so only fields that never change again
+     *     may be read; null if unknown
      */
     record Due(QueryKey key, OpenQuery lastSeen) {}
 
@@ -38,9 +37,7 @@ final class ExpirySchedule {
         return millis <= gridMillis - GRAIN_MILLIS;
     }
 
-    /**
-     * @param dueMillis {@link #onGrid}
-     */
+    /** @param dueMillis {@link #onGrid} */
     void add(Due query, long dueMillis) {
         if (dueMillis != lastMillis) {
             lastMillis = dueMillis;

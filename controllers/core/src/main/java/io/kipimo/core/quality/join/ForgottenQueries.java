@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which queries a join has removed lately, in eight bytes each. It proves that a query whose window
- * ended long ago has never been there, so that the query may still begin and is not measured twice.
- * Bounded by time and number; what it has dropped is unknown.
+ * Which queries a join has removed lately, in eight bytes each. It proves that a query whose window ended long ago has
+ * never been there, so that the query may still begin and is not measured twice. Bounded by time and number; what it
+ * has dropped is unknown.
  *
  * <p>Mutable, for one thread; the parts never change.
  */
@@ -44,8 +44,7 @@ public final class ForgottenQueries {
     /**
      * Some removed queries.
      *
-     * @param sinceMillis event time after which this and the other parts have all, epoch
-     *     milliseconds
+     * @param sinceMillis event time after which this and the other parts have all, epoch milliseconds
      * @param untilMillis event time at which the last of them was removed
      * @param numbers a number of each query, in any order
      */
@@ -69,8 +68,7 @@ public final class ForgottenQueries {
     /** The parts, at least one. Takes little time: the newest part is copied and not sorted. */
     List<Part> snapshot() {
         return Stream.concat(
-                        full.stream()
-                                .map(part -> new Part(sinceMillis, part.untilMillis, part.numbers)),
+                        full.stream().map(part -> new Part(sinceMillis, part.untilMillis, part.numbers)),
                         Stream.of(newestPart()))
                 .toList();
     }
@@ -86,9 +84,7 @@ public final class ForgottenQueries {
         }
         newest[newestSize++] = number(key);
         newestMillis = nowMillis;
-        while (!full.isEmpty()
-                && (full.size() > PARTS
-                        || full.peekFirst().untilMillis < nowMillis - HORIZON_MILLIS)) {
+        while (!full.isEmpty() && (full.size() > PARTS || full.peekFirst().untilMillis < nowMillis - HORIZON_MILLIS)) {
             sinceMillis = Math.max(sinceMillis, full.pollFirst().untilMillis);
         }
     }

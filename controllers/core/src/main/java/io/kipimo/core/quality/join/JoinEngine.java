@@ -11,25 +11,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Manages the life cycle of sampled queries: it classifies events as late or duplicate, measures
- * queries, hands their results over for profiling, ends their windows and removes them. {@link
- * QueryJoin} has the rules of one query; a {@link QueryStore} keeps the queries.
+ * Manages the life cycle of sampled queries: it classifies events as late or duplicate, measures queries, hands their
+ * results over for profiling, ends their windows and removes them. {@link QueryJoin} has the rules of one query; a
+ * {@link QueryStore} keeps the queries.
  *
- * <p>The caller passes only events and event time: {@link #accept} for every event, {@link
- * #advance} when no event before a time is expected any more. Queries are due in whole seconds of
- * event time ({@link #nextDueMillis}).
+ * <p>The caller passes only events and event time: {@link #accept} for every event, {@link #advance} when no event
+ * before a time is expected any more. Queries are due in whole seconds of event time ({@link #nextDueMillis}).
  *
- * <p>A measured query stays as a tombstone for {@link #TOMBSTONE_SLACK_MILLIS} after its window,
- * since its events may arrive through several partitions. The tombstone prevents a second, partial
- * measurement. For the same reason event time never goes back; after a restart it continues from
- * its stored value.
+ * <p>A measured query stays as a tombstone for {@link #TOMBSTONE_SLACK_MILLIS} after its window, since its events may
+ * arrive through several partitions. The tombstone prevents a second, partial measurement. For the same reason event
+ * time never goes back; after a restart it continues from its stored value.
  *
  * <p>Mutable, for one thread. An event allocates only what its query keeps.
  */
 public final class JoinEngine implements JoinProgress {
     /**
-     * How long a settled query is kept, in event time: the greatest difference between the starts
-     * that its events contain, and between the partitions that they come through.
+     * How long a settled query is kept, in event time: the greatest difference between the starts that its events
+     * contain, and between the partitions that they come through.
      */
     public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
 
@@ -45,33 +43,26 @@ public final class JoinEngine implements JoinProgress {
     private ForgottenQueries forgotten;
 
     /**
-     * @param settingsOf settings of a service; null for unknown services, and if they cannot be
-     *     used. A known service stays known to an engine, and its settings may change
-     * @param keepsResults whether results of measured queries are kept until {@link
-     *     JoinOutput#onResults}
+     * @param settingsOf settings of a service; null for unknown services, and if they cannot be used. A known service
+     *     stays known to an engine, and its settings may change
+     * @param keepsResults whether results of measured queries are kept until {@link JoinOutput#onResults}
      */
     public JoinEngine(
-            QueryStore store,
-            Function<String, QualitySettings> settingsOf,
-            boolean keepsResults,
-            JoinOutput output) {
+            QueryStore store, Function<String, QualitySettings> settingsOf, boolean keepsResults, JoinOutput output) {
         this.store = store;
         this.settingsOf = settingsOf;
         this.keepsResults = keepsResults;
         this.output = output;
     }
 
-    /**
-     * Lets events that are overdue ({@link QueryJoin#isOverdue}) begin queries that were certainly
-     * not here before.
-     */
+    /** Lets events that are overdue ({@link QueryJoin#isOverdue}) begin queries that were certainly not here before. */
     void remember(ForgottenQueries forgotten) {
         this.forgotten = forgotten;
     }
 
     /**
-     * Schedules a query that the store has kept from an earlier engine. Pass the event time of that
-     * engine to {@link #advance} before.
+     * Schedules a query that the store has kept from an earlier engine. Pass the event time of that engine to
+     * {@link #advance} before.
      */
     public void restore(QueryKey key, OpenQuery query) {
         schedule.add(new Due(key, null), query.dueMillis());
@@ -112,11 +103,7 @@ public final class JoinEngine implements JoinProgress {
             output.onUnnamedResults(query.unnamedResults() - unnamedBefore);
         }
         Optional<Measurement> measurement =
-                measured(
-                        key,
-                        query,
-                        settings,
-                        () -> QueryJoin.measureIfComplete(key, query, settings));
+                measured(key, query, settings, () -> QueryJoin.measureIfComplete(key, query, settings));
         if (measurement.isPresent()) {
             emit(measurement.get(), query, settings);
         }
@@ -132,8 +119,7 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /** Whether the query of an overdue event is here, or may begin. */
-    private boolean isAwaited(
-            QueryKey key, OpenQuery known, SampledEvent event, QualitySettings settings) {
+    private boolean isAwaited(QueryKey key, OpenQuery known, SampledEvent event, QualitySettings settings) {
         if (forgotten == null) {
             return false;
         }
@@ -144,10 +130,7 @@ public final class JoinEngine implements JoinProgress {
 
     /** A function of a plugin may fail: then this one query is not measurable, and no other. */
     private Optional<Measurement> measured(
-            QueryKey key,
-            OpenQuery query,
-            QualitySettings settings,
-            Supplier<Optional<Measurement>> measuring) {
+            QueryKey key, OpenQuery query, QualitySettings settings, Supplier<Optional<Measurement>> measuring) {
         try {
             return measuring.get();
         } catch (RuntimeException e) {
@@ -156,8 +139,7 @@ public final class JoinEngine implements JoinProgress {
         }
     }
 
-    private void scheduleCheck(
-            QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
+    private void scheduleCheck(QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
         long settled = QueryJoin.settledMillis(query, settings);
         // A query that begins after its window waits for its other events as long as they may come.
         boolean isOver = query.isMeasured() || settled <= eventTimeMillis;
@@ -236,8 +218,7 @@ public final class JoinEngine implements JoinProgress {
         }
         // An answer after a partial result may have a later start. The stored time stays, so after
         // a restore one extra check may run.
-        schedule.add(
-                dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgottenMillis));
+        schedule.add(dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgottenMillis));
     }
 
     private void remember(QueryKey key, long nowMillis) {
@@ -254,11 +235,7 @@ public final class JoinEngine implements JoinProgress {
     private void settle(QueryKey key, OpenQuery query, QualitySettings settings) {
         boolean hadBegun = query.hasBegun();
         Optional<Measurement> measurement =
-                measured(
-                        key,
-                        query,
-                        settings,
-                        () -> QueryJoin.measureExpired(key, query, settings, output));
+                measured(key, query, settings, () -> QueryJoin.measureExpired(key, query, settings, output));
         if (!hadBegun && query.hasBegun()) {
             output.onBegin(key);
         }
@@ -273,8 +250,8 @@ public final class JoinEngine implements JoinProgress {
     }
 
     /**
-     * Hands a measured query over once all its results have arrived, and discards them: a degraded
-     * query at its measurement, a clean one when its results arrive, if they do.
+     * Hands a measured query over once all its results have arrived, and discards them: a degraded query at its
+     * measurement, a clean one when its results arrive, if they do.
      */
     private void handOver(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         if (!keepsResults) {

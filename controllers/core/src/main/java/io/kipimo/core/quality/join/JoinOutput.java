@@ -8,18 +8,15 @@ import java.util.Optional;
 /** Receives the output of a {@link JoinEngine}. */
 public interface JoinOutput extends JoinResult.Listener {
     /**
-     * Receives the measurement of a query, once a query. The low end of an EXPIRED measurement is
-     * 0; {@link ContributionBounds#complete} raises it.
+     * Receives the measurement of a query, once a query. The low end of an EXPIRED measurement is 0;
+     * {@link ContributionBounds#complete} raises it.
      *
-     * @param measuredBeforeMillis event time before which every query of this engine was measured
-     *     by then; argument of {@link ContributionBounds#complete}
+     * @param measuredBeforeMillis event time before which every query of this engine was measured by then; argument of
+     *     {@link ContributionBounds#complete}
      */
     void onMeasurement(Measurement measurement, long measuredBeforeMillis);
 
-    /**
-     * Receives the number of further results of a measured query from components that its answer
-     * does not name.
-     */
+    /** Receives the number of further results of a measured query from components that its answer does not name. */
     default void onUnnamedResults(int results) {}
 
     /** Receives the result of an event. For a held event it comes later. */
@@ -27,8 +24,8 @@ public interface JoinOutput extends JoinResult.Listener {
     default void onFate(SampledEvent event, JoinResult result) {}
 
     /**
-     * An event is late although the log says that it is in time, since it was read so late that its
-     * query may have been removed. Called before its result.
+     * An event is late although the log says that it is in time, since it was read so late that its query may have been
+     * removed. Called before its result.
      */
     default void onOverdue() {}
 
@@ -39,12 +36,12 @@ public interface JoinOutput extends JoinResult.Listener {
     default void onBegin(QueryKey key) {}
 
     /**
-     * Receives a measured query with all the results that can arrive. The engine discards them when
-     * this returns. Called only by an engine that keeps results, at most once a query.
+     * Receives a measured query with all the results that can arrive. The engine discards them when this returns.
+     * Called only by an engine that keeps results, at most once a query.
      *
      * @param query query whose results can be read during this call
-     * @param measurement present if the query was measured just now; empty for a clean query, whose
-     *     results came after its measurement
+     * @param measurement present if the query was measured just now; empty for a clean query, whose results came after
+     *     its measurement
      */
     default void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {}
 }

@@ -9,8 +9,8 @@ public interface JoinProgress {
     long nextDueMillis();
 
     /**
-     * Event time by which every query so far is measured; {@link Long#MIN_VALUE} without queries.
-     * All are removed {@link JoinEngine#TOMBSTONE_SLACK_MILLIS} later.
+     * Event time by which every query so far is measured; {@link Long#MIN_VALUE} without queries. All are removed
+     * {@link JoinEngine#TOMBSTONE_SLACK_MILLIS} later.
      */
     long lastSettledMillis();
 }

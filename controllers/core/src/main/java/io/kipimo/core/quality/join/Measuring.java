@@ -65,16 +65,11 @@ final class Measuring {
 
     /** Merges online and mature answer from the partial results and compares them. */
     static Measurement merged(
-            QueryKey key,
-            OpenQuery query,
-            QualitySettings settings,
-            Completeness completeness,
-            long measuredAtMillis) {
+            QueryKey key, OpenQuery query, QualitySettings settings, Completeness completeness, long measuredAtMillis) {
         Parts parts = Parts.of(query);
         int k = topK(query, settings);
         int players = Math.min(parts.late.size(), Shapley.MAXIMUM_PLAYERS);
-        Coalitions answers =
-                settings.merge().coalitions(parts.online, parts.latePlayers(players), k);
+        Coalitions answers = settings.merge().coalitions(parts.online, parts.latePlayers(players), k);
         Ranking online = answers.with(0);
         Ranking mature = players == 0 ? online : answers.with((1L << players) - 1);
         List<Score> scores = scores(online, mature, settings, completeness);
@@ -82,13 +77,8 @@ final class Measuring {
         double[] lost = new double[query.invoked()];
         if (players > 0 && !isInTimeResultUnseen(query)) {
             double quality = scores.get(0).high();
-            lost =
-                    lostByItems(query, settings, answers, online, mature, ranks, quality)
-                            .orElseGet(
-                                    () ->
-                                            lostByCoalitions(
-                                                    key, settings, answers, parts, mature,
-                                                    quality));
+            lost = lostByItems(query, settings, answers, online, mature, ranks, quality)
+                    .orElseGet(() -> lostByCoalitions(key, settings, answers, parts, mature, quality));
         }
         if (query.isTrimmed()) {
             scores = lessDeliberate(scores, query.notAskedLoss);
@@ -109,14 +99,12 @@ final class Measuring {
     }
 
     /**
-     * Compares two whole answers. The loss cannot be attributed, so the late components share it
-     * equally. The replay asked every component, so it shows the whole loss. The deliberate part is
-     * what the front end stated, at most all; without a statement it is all.
+     * Compares two whole answers. The loss cannot be attributed, so the late components share it equally. The replay
+     * asked every component, so it shows the whole loss. The deliberate part is what the front end stated, at most all;
+     * without a statement it is all.
      */
-    static Measurement replayed(
-            QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
-        ItemDictionary dictionary =
-                ItemDictionary.of(List.of(query.answerItems, query.replayedItems));
+    static Measurement replayed(QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
+        ItemDictionary dictionary = ItemDictionary.of(List.of(query.answerItems, query.replayedItems));
         int k = topK(query, settings);
         Ranking online = ranking(dictionary.toNumbers(query.answerItems), k);
         Ranking mature = ranking(dictionary.toNumbers(query.replayedItems), k);
@@ -138,15 +126,10 @@ final class Measuring {
     }
 
     /** The replay never arrived, so the quality is only known to be within 0..1. */
-    static Measurement neverReplayed(
-            QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
+    static Measurement neverReplayed(QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         List<Score> scores = new ArrayList<>(settings.similarities().size());
         for (Similarity similarity : settings.similarities()) {
-            scores.add(
-                    new Score(
-                            similarity.name(),
-                            0,
-                            query.isTrimmed() ? 1 - query.notAskedLoss.orElse(0.0) : 1));
+            scores.add(new Score(similarity.name(), 0, query.isTrimmed() ? 1 - query.notAskedLoss.orElse(0.0) : 1));
         }
         return measurement(
                 key,
@@ -200,18 +183,14 @@ final class Measuring {
     }
 
     /**
-     * Scores against the full answer, from those against the components that were asked. If nobody
-     * stated how much the others would have added, it may be anything.
+     * Scores against the full answer, from those against the components that were asked. If nobody stated how much the
+     * others would have added, it may be anything.
      */
     private static List<Score> lessDeliberate(List<Score> scores, Optional<Double> loss) {
         double asked = 1 - loss.orElse(0.0);
         List<Score> less = new ArrayList<>(scores.size());
         for (Score score : scores) {
-            less.add(
-                    new Score(
-                            score.metric(),
-                            loss.isEmpty() ? 0 : score.low() * asked,
-                            score.high() * asked));
+            less.add(new Score(score.metric(), loss.isEmpty() ? 0 : score.low() * asked, score.high() * asked));
         }
         return less;
     }
@@ -225,18 +204,14 @@ final class Measuring {
         List<Score> scores = new ArrayList<>(settings.similarities().size());
         for (Similarity similarity : settings.similarities()) {
             double quality = similarity.of(online, mature);
-            scores.add(
-                    new Score(
-                            similarity.name(),
-                            completeness == Completeness.EXPIRED ? 0 : quality,
-                            quality));
+            scores.add(new Score(similarity.name(), completeness == Completeness.EXPIRED ? 0 : quality, quality));
         }
         return scores;
     }
 
     /**
-     * Whether a result that was in the answer never reached the log. Then the answer may have been
-     * perfect, so no loss is attributed.
+     * Whether a result that was in the answer never reached the log. Then the answer may have been perfect, so no loss
+     * is attributed.
      */
     private static boolean isInTimeResultUnseen(OpenQuery query) {
         for (int place = 0; place < query.invoked(); place++) {
@@ -290,24 +265,18 @@ final class Measuring {
      * @param quality quality of the answer without late parts
      */
     private static double[] lostByCoalitions(
-            QueryKey key,
-            QualitySettings settings,
-            Coalitions answers,
-            Parts parts,
-            Ranking mature,
-            double quality) {
+            QueryKey key, QualitySettings settings, Coalitions answers, Parts parts, Ranking mature, double quality) {
         Similarity primary = settings.similarities().get(0);
         int size = parts.late.size();
         int players = Math.min(size, Shapley.MAXIMUM_PLAYERS);
-        double[] byPlayer =
-                Shapley.attribute(
-                        players,
-                        quality,
-                        primary.of(mature, mature),
-                        coalition -> primary.of(answers.with(coalition), mature),
-                        // Seeded by the query, so that a replay of the log gives the same
-                        // attribution.
-                        () -> new SplittableRandom(ConsistentSampling.randomness(key)));
+        double[] byPlayer = Shapley.attribute(
+                players,
+                quality,
+                primary.of(mature, mature),
+                coalition -> primary.of(answers.with(coalition), mature),
+                // Seeded by the query, so that a replay of the log gives the same
+                // attribution.
+                () -> new SplittableRandom(ConsistentSampling.randomness(key)));
         double[] lost = new double[parts.places()];
         for (int place = 0; place < lost.length; place++) {
             int late = parts.lateIndex(place);
@@ -319,21 +288,17 @@ final class Measuring {
         return lost;
     }
 
-    private static List<ComponentShare> shares(
-            OpenQuery query, double[] lost, BitSet[] ranks, Ranking mature, int k) {
+    private static List<ComponentShare> shares(OpenQuery query, double[] lost, BitSet[] ranks, Ranking mature, int k) {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
             ComponentResult mine = query.finalResult(place);
-            shares.add(
-                    new ComponentShare(
-                            query.component(place),
-                            query.outcomes[place],
-                            mine == null
-                                    ? query.invocationLatenciesMicros[place]
-                                    : mine.latencyMicros(),
-                            mine == null && query.outcomes[place] != Outcome.NOT_ASKED,
-                            Math.max(-1, Math.min(1, lost[place])),
-                            mature.shareOf(ranks[place], k)));
+            shares.add(new ComponentShare(
+                    query.component(place),
+                    query.outcomes[place],
+                    mine == null ? query.invocationLatenciesMicros[place] : mine.latencyMicros(),
+                    mine == null && query.outcomes[place] != Outcome.NOT_ASKED,
+                    Math.max(-1, Math.min(1, lost[place])),
+                    mature.shareOf(ranks[place], k)));
         }
         return shares;
     }
@@ -346,14 +311,13 @@ final class Measuring {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
             boolean isLate = query.outcomes[place].isLate();
-            shares.add(
-                    new ComponentShare(
-                            query.component(place),
-                            query.outcomes[place],
-                            query.invocationLatenciesMicros[place],
-                            missing && isLate,
-                            isLate ? lost / late : 0,
-                            0));
+            shares.add(new ComponentShare(
+                    query.component(place),
+                    query.outcomes[place],
+                    query.invocationLatenciesMicros[place],
+                    missing && isLate,
+                    isLate ? lost / late : 0,
+                    0));
         }
         return shares;
     }

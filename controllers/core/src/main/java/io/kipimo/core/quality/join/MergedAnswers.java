@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The answers of one query whose results are all known, as ids of items, best first. The quality of
- * the query is the similarity of the two.
+ * The answers of one query whose results are all known, as ids of items, best first. The quality of the query is the
+ * similarity of the two.
  *
  * @param online what the user got
  * @param mature the answer from all components that were asked
  */
 public record MergedAnswers(List<String> online, List<String> mature) {
     /**
-     * The answers of a query that {@linkplain OpenQuery#holdsResults holds its results}; empty if
-     * the final result of some component that it asked is not among them.
+     * The answers of a query that {@linkplain OpenQuery#holdsResults holds its results}; empty if the final result of
+     * some component that it asked is not among them.
      *
      * @throws IllegalStateException if the service merges nothing
      */
@@ -44,8 +44,7 @@ public record MergedAnswers(List<String> online, List<String> mature) {
         List<Part> all = new ArrayList<>();
         for (int place = 0; place < query.invoked(); place++) {
             if (query.outcome(place) != Outcome.NOT_ASKED) {
-                Part part =
-                        new Part(query.component(place), dictionary.toNumbers(query.items(place)));
+                Part part = new Part(query.component(place), dictionary.toNumbers(query.items(place)));
                 all.add(part);
                 if (query.outcome(place) == Outcome.IN_TIME) {
                     online.add(part);
@@ -53,10 +52,9 @@ public record MergedAnswers(List<String> online, List<String> mature) {
             }
         }
         int k = query.topK() == 0 ? settings.topK() : query.topK();
-        return Optional.of(
-                new MergedAnswers(
-                        ids(settings.merge().merge(online, k), dictionary),
-                        ids(settings.merge().merge(all, k), dictionary)));
+        return Optional.of(new MergedAnswers(
+                ids(settings.merge().merge(online, k), dictionary),
+                ids(settings.merge().merge(all, k), dictionary)));
     }
 
     private static List<String> ids(Ranking ranking, ItemDictionary dictionary) {

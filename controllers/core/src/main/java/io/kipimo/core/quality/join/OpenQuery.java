@@ -17,11 +17,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * State of one query until its tombstone is removed. Mutable, owned by one join. A measured query
- * keeps only the fields that later events are compared with. Stored by {@link OpenQueryFormat}.
+ * State of one query until its tombstone is removed. Mutable, owned by one join. A measured query keeps only the fields
+ * that later events are compared with. Stored by {@link OpenQueryFormat}.
  *
- * <p>Components have places: first those that the answer names, in its order, then others in the
- * order of their arrival.
+ * <p>Components have places: first those that the answer names, in its order, then others in the order of their
+ * arrival.
  */
 public final class OpenQuery {
     /** Phases of a component. */
@@ -75,16 +75,16 @@ public final class OpenQuery {
     // The components, and the partial results by slot, which is place * PHASES + phase.
 
     /**
-     * Names by place, with room for more. Many queries share the array of the answer's components,
-     * which has no room, so a shared array is never changed.
+     * Names by place, with room for more. Many queries share the array of the answer's components, which has no room,
+     * so a shared array is never changed.
      */
     private String[] components = NO_COMPONENTS;
 
     private int componentCount;
 
     /**
-     * Places of many components: a table with open addressing and linear probing by the hash of the
-     * name. A mark is 1 + place; 0: free. Empty until a place is looked up; not stored.
+     * Places of many components: a table with open addressing and linear probing by the hash of the name. A mark is 1 +
+     * place; 0: free. Empty until a place is looked up; not stored.
      */
     private int[] table = NO_TABLE;
 
@@ -98,20 +98,15 @@ public final class OpenQuery {
     private long[] arrivedBeyond = NOTHING;
 
     /**
-     * By slot, with room for more. Events themselves, so that only the items of queries that need
-     * them are decoded. Empty once the query is measured and profiled, or will not be profiled.
+     * By slot, with room for more. Events themselves, so that only the items of queries that need them are decoded.
+     * Empty once the query is measured and profiled, or will not be profiled.
      */
     ComponentResult[] results = NO_RESULTS;
 
-    /**
-     * Earliest start in a partial result, known or assumed; meaningless without partial results.
-     */
+    /** Earliest start in a partial result, known or assumed; meaningless without partial results. */
     long earliestInvocationMillis = Long.MAX_VALUE;
 
-    /**
-     * Start of the query according to a partial result that contains it; {@link Long#MAX_VALUE}:
-     * none does.
-     */
+    /** Start of the query according to a partial result that contains it; {@link Long#MAX_VALUE}: none does. */
     long knownStartMillis = Long.MAX_VALUE;
 
     /** Time of its earliest event, including held ones. */
@@ -135,10 +130,7 @@ public final class OpenQuery {
     /** Whether the measurement has been emitted; then this is a tombstone. */
     boolean measured;
 
-    /**
-     * When the join checks the query without an event, or earlier; epoch milliseconds of event
-     * time.
-     */
+    /** When the join checks the query without an event, or earlier; epoch milliseconds of event time. */
     private long dueMillis;
 
     // Of the SnapshotQueryStore that keeps this object.
@@ -190,8 +182,8 @@ public final class OpenQuery {
     }
 
     /**
-     * Start of the query, as far as known: from the answer, else from a partial result that knows
-     * it, else from the first invocation of a component.
+     * Start of the query, as far as known: from the answer, else from a partial result that knows it, else from the
+     * first invocation of a component.
      */
     public long startedAtMillis() {
         if (answered) {
@@ -201,8 +193,8 @@ public final class OpenQuery {
     }
 
     /**
-     * Whether the same event is held. A component may be invoked twice, or a query replayed twice,
-     * and one of the two may be late or fail; so both are held.
+     * Whether the same event is held. A component may be invoked twice, or a query replayed twice, and one of the two
+     * may be late or fail; so both are held.
      */
     boolean holds(SampledEvent event) {
         for (SampledEvent one : held) {
@@ -215,9 +207,7 @@ public final class OpenQuery {
         return false;
     }
 
-    /**
-     * @param mayBegin whether the event shows that the query was not removed
-     */
+    /** @param mayBegin whether the event shows that the query was not removed */
     void hold(SampledEvent event, boolean mayBegin) {
         if (held.isEmpty()) {
             held = new ArrayList<>(1);
@@ -307,9 +297,7 @@ public final class OpenQuery {
     }
 
     boolean hasArrived(int slot) {
-        return slot < Long.SIZE
-                ? (arrived >>> slot & 1) != 0
-                : isSet(arrivedBeyond, slot - Long.SIZE);
+        return slot < Long.SIZE ? (arrived >>> slot & 1) != 0 : isSet(arrivedBeyond, slot - Long.SIZE);
     }
 
     void setArrived(int slot) {
@@ -404,8 +392,7 @@ public final class OpenQuery {
     }
 
     /**
-     * Whether a replay is complete. A replay that failed, was cut, or did not ask a component is
-     * not a mature answer.
+     * Whether a replay is complete. A replay that failed, was cut, or did not ask a component is not a mature answer.
      */
     static boolean isMature(SampledEvent replay) {
         for (Outcome outcome : replay.outcomes()) {
@@ -528,9 +515,9 @@ public final class OpenQuery {
     }
 
     /**
-     * The final result of a component; null if it has not arrived or never will. Other results do
-     * not count: those of a copy of the request, of a request that the front end had given up, or
-     * of a component that it did not ask, may arrive before or after the measurement.
+     * The final result of a component; null if it has not arrived or never will. Other results do not count: those of a
+     * copy of the request, of a request that the front end had given up, or of a component that it did not ask, may
+     * arrive before or after the measurement.
      */
     ComponentResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
@@ -635,10 +622,7 @@ public final class OpenQuery {
         copy.replayedAtMillis = replayedAtMillis;
         copy.replayedItems = replayedItems;
         // A shared array has no room.
-        copy.components =
-                components.length == componentCount
-                        ? components
-                        : Arrays.copyOf(components, componentCount);
+        copy.components = components.length == componentCount ? components : Arrays.copyOf(components, componentCount);
         copy.componentCount = componentCount;
         copy.settledPlaces = settledPlaces;
         copy.arrived = arrived;

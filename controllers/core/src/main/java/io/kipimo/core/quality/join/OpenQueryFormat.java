@@ -13,9 +13,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Storage format of an {@link OpenQuery}. The caller stores the {@link #VERSION} beside the bytes.
- * After the first release, a change of the fields is a new version, and {@link #read} still reads
- * the old ones. For one thread.
+ * Storage format of an {@link OpenQuery}. The caller stores the {@link #VERSION} beside the bytes. After the first
+ * release, a change of the fields is a new version, and {@link #read} still reads the old ones. For one thread.
  */
 public final class OpenQueryFormat {
     public static final int VERSION = 1;
@@ -56,23 +55,19 @@ public final class OpenQueryFormat {
     private Outcome[] lastOutcomes = {};
     private String lastClass = "";
 
-    /**
-     * @param events format of held events without their places in the log; must be the same in
-     *     every version
-     */
+    /** @param events format of held events without their places in the log; must be the same in every version */
     public OpenQueryFormat(EventFormat events) {
         this.events = events;
     }
 
     public void write(OpenQuery query, DataOutput out) throws IOException {
-        out.writeByte(
-                (query.answered ? ANSWERED : 0)
-                        | (query.replayed ? REPLAYED : 0)
-                        | (query.measured ? MEASURED : 0)
-                        | (query.truncated ? TRUNCATED : 0)
-                        | (query.holdsResults() ? HOLDS_RESULTS : 0)
-                        | (query.replayFailed ? REPLAY_FAILED : 0)
-                        | (query.replayTruncated ? REPLAY_TRUNCATED : 0));
+        out.writeByte((query.answered ? ANSWERED : 0)
+                | (query.replayed ? REPLAYED : 0)
+                | (query.measured ? MEASURED : 0)
+                | (query.truncated ? TRUNCATED : 0)
+                | (query.holdsResults() ? HOLDS_RESULTS : 0)
+                | (query.replayFailed ? REPLAY_FAILED : 0)
+                | (query.replayTruncated ? REPLAY_TRUNCATED : 0));
         out.writeLong(query.dueMillis());
         out.writeLong(query.earliestInvocationMillis);
         out.writeInt(query.componentCount());
@@ -114,12 +109,11 @@ public final class OpenQueryFormat {
         for (long feature : query.features.hashes()) {
             out.writeLong(feature);
         }
-        out.writeByte(
-                (query.notAskedLoss.isPresent() ? STATES_LOSS : 0)
-                        | (query.explored ? EXPLORED : 0)
-                        | (query.variant.isEmpty() ? 0 : HAS_VARIANT)
-                        | (query.inTime ? IN_TIME : 0)
-                        | (query.heldMayBegin ? HELD_MAY_BEGIN : 0));
+        out.writeByte((query.notAskedLoss.isPresent() ? STATES_LOSS : 0)
+                | (query.explored ? EXPLORED : 0)
+                | (query.variant.isEmpty() ? 0 : HAS_VARIANT)
+                | (query.inTime ? IN_TIME : 0)
+                | (query.heldMayBegin ? HELD_MAY_BEGIN : 0));
         if (query.notAskedLoss.isPresent()) {
             out.writeDouble(query.notAskedLoss.get());
         }
@@ -169,12 +163,7 @@ public final class OpenQueryFormat {
                 query.setArrived(slot);
             }
             if (marks >= KEPT) {
-                results[slot] =
-                        new KeptResult(
-                                in.readLong(),
-                                in.readLong(),
-                                readItems(in),
-                                marks == KEPT_TRUNCATED);
+                results[slot] = new KeptResult(in.readLong(), in.readLong(), readItems(in), marks == KEPT_TRUNCATED);
             }
         }
         if ((flags & HOLDS_RESULTS) != 0) {

@@ -5,9 +5,8 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.io.Serializable;
 
 /**
- * How far one partition of the log has come. It states this in every event, so that the event is
- * late or not whenever and beside whatever it is read. Mutable, for one thread; it follows from the
- * events of the partition, in order.
+ * How far one partition of the log has come. It states this in every event, so that the event is late or not whenever
+ * and beside whatever it is read. Mutable, for one thread; it follows from the events of the partition, in order.
  */
 public final class PartitionTime {
     private static final long NONE = Long.MIN_VALUE;
@@ -40,8 +39,8 @@ public final class PartitionTime {
     }
 
     /**
-     * Greatest append time so far, epoch milliseconds. A broker's clock may be set back, and the
-     * clock of a new leader may be behind.
+     * Greatest append time so far, epoch milliseconds. A broker's clock may be set back, and the clock of a new leader
+     * may be behind.
      */
     public long appendedMillis() {
         return appendedMillis;
@@ -59,8 +58,8 @@ public final class PartitionTime {
     }
 
     /**
-     * Takes the next event of the partition, which states only its append time so far. An event
-     * without one stays as it is.
+     * Takes the next event of the partition, which states only its append time so far. An event without one stays as it
+     * is.
      */
     public void place(LoggedEvent event, Tolerance tolerance) {
         if (event.appendWatermarkMillis() == SampledEvent.NO_LOG) {

@@ -8,9 +8,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A join of the events of some partitions of a log, where all events of a query are in one
- * partition. Each partition has an engine and an event time of its own, so that both can move to
- * another subtask. Mutable, for one thread.
+ * A join of the events of some partitions of a log, where all events of a query are in one partition. Each partition
+ * has an engine and an event time of its own, so that both can move to another subtask. Mutable, for one thread.
  */
 public final class PartitionedJoin implements JoinProgress {
     private final Function<QueryStore, JoinEngine> engines;
@@ -32,14 +31,9 @@ public final class PartitionedJoin implements JoinProgress {
      * @param forgotten queries that were removed
      */
     public record PartitionSnapshot(
-            int partition,
-            long eventTimeMillis,
-            List<QuerySegment> segments,
-            List<ForgottenQueries.Part> forgotten) {}
+            int partition, long eventTimeMillis, List<QuerySegment> segments, List<ForgottenQueries.Part> forgotten) {}
 
-    /**
-     * @param engines makes an engine over a store
-     */
+    /** @param engines makes an engine over a store */
     public PartitionedJoin(Function<QueryStore, JoinEngine> engines) {
         this.engines = engines;
     }
@@ -76,8 +70,8 @@ public final class PartitionedJoin implements JoinProgress {
     }
 
     /**
-     * Continues with queries that were removed. Call it after {@link #restore(int, long)}; without
-     * it, an earlier version wrote the state.
+     * Continues with queries that were removed. Call it after {@link #restore(int, long)}; without it, an earlier
+     * version wrote the state.
      */
     public void restore(int partition, List<ForgottenQueries.Part> forgotten) {
         partOf(partition).forgotten().restore(forgotten);
@@ -86,13 +80,11 @@ public final class PartitionedJoin implements JoinProgress {
     /** The state of all partitions so far. */
     public List<PartitionSnapshot> snapshot() {
         return parts.entrySet().stream()
-                .map(
-                        e ->
-                                new PartitionSnapshot(
-                                        e.getKey(),
-                                        e.getValue().engine().eventTimeMillis(),
-                                        e.getValue().store().snapshot(),
-                                        e.getValue().forgotten().snapshot()))
+                .map(e -> new PartitionSnapshot(
+                        e.getKey(),
+                        e.getValue().engine().eventTimeMillis(),
+                        e.getValue().store().snapshot(),
+                        e.getValue().forgotten().snapshot()))
                 .toList();
     }
 

@@ -14,10 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Final results of the components that an answer names, with numeric identifiers, by phase. Results
- * of other components are not part of the query. A result in the other phase does not count: a
- * component that timed out was not in the answer, even if it has an in-time result, and that
- * result's arrival before the measurement would be chance.
+ * Final results of the components that an answer names, with numeric identifiers, by phase. Results of other components
+ * are not part of the query. A result in the other phase does not count: a component that timed out was not in the
+ * answer, even if it has an in-time result, and that result's arrival before the measurement would be chance.
  */
 final class Parts {
     static final BitSet NO_RANKS = new BitSet(0);
@@ -84,10 +83,7 @@ final class Parts {
         return items;
     }
 
-    /**
-     * The late results by player; if there are more results than players, the players get them in
-     * turn.
-     */
+    /** The late results by player; if there are more results than players, the players get them in turn. */
     List<List<Part>> latePlayers(int players) {
         List<List<Part>> byPlayer = new ArrayList<>(players);
         for (int player = 0; player < players; player++) {
@@ -107,9 +103,7 @@ final class Parts {
 
     /** Index among the late results; negative if the component at the place has none. */
     int lateIndex(int place) {
-        return parts[place] == null
-                ? -1
-                : Collections.binarySearch(late, parts[place], BY_COMPONENT);
+        return parts[place] == null ? -1 : Collections.binarySearch(late, parts[place], BY_COMPONENT);
     }
 
     /** By place, the ranks in the mature answer of the items of its result; never changed. */

@@ -18,30 +18,23 @@ import java.util.Optional;
  * @param perfectScores scores of a complete answer, shared because most answers are complete
  */
 public record QualitySettings(
-        long expirationWindowMillis,
-        int topK,
-        Merge merge,
-        List<Similarity> similarities,
-        List<Score> perfectScores) {
+        long expirationWindowMillis, int topK, Merge merge, List<Similarity> similarities, List<Score> perfectScores) {
 
-    /**
-     * @throws IllegalArgumentException if a metric is unknown; the message lists what is allowed
-     */
+    /** @throws IllegalArgumentException if a metric is unknown; the message lists what is allowed */
     public static QualitySettings of(Policy policy) {
-        List<Similarity> similarities = policy.metrics().stream().map(Similarities::parse).toList();
+        List<Similarity> similarities =
+                policy.metrics().stream().map(Similarities::parse).toList();
         return new QualitySettings(
                 policy.expirationWindowMillis(),
                 policy.topK(),
-                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS
-                        ? null
-                        : Merges.of(policy.merge()),
+                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS ? null : Merges.of(policy.merge()),
                 similarities,
                 similarities.stream().map(s -> new Score(s.name(), 1, 1)).toList());
     }
 
     /**
-     * Why the quality job cannot use a policy, as far as this class path tells: a job may have
-     * other providers of metrics. Empty: it can.
+     * Why the quality job cannot use a policy, as far as this class path tells: a job may have other providers of
+     * metrics. Empty: it can.
      */
     public static Optional<String> problem(Policy policy) {
         try {

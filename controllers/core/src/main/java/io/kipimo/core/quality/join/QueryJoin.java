@@ -14,41 +14,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules of the join of one query's answer with its partial results. {@link JoinEngine} applies
- * them: {@link #accept} at every event, {@link #measureIfComplete} after it, {@link
- * #measureExpired} when event time passes {@link #settledMillis}. Each query gives exactly one
- * measurement.
+ * The rules of the join of one query's answer with its partial results. {@link JoinEngine} applies them:
+ * {@link #accept} at every event, {@link #measureIfComplete} after it, {@link #measureExpired} when event time passes
+ * {@link #settledMillis}. Each query gives exactly one measurement.
  *
- * <p>Whether an event is late follows from the log alone, never from the order in which partitions
- * are read. An event is late if
+ * <p>Whether an event is late follows from the log alone, never from the order in which partitions are read. An event
+ * is late if
  *
  * <ul>
  *   <li>it happened after the end of its query's window; or
- *   <li>its partition had passed this end, by more than the out-of-orderness, when it was appended;
- *       or
- *   <li>it was appended after this end by more than the out-of-orderness, to a partition that had
- *       been silent, while other events of its query came in time.
+ *   <li>its partition had passed this end, by more than the out-of-orderness, when it was appended; or
+ *   <li>it was appended after this end by more than the out-of-orderness, to a partition that had been silent, while
+ *       other events of its query came in time.
  * </ul>
  *
- * <p>The watermark is no later than what any partition with events has reached. So when it ends a
- * window, all events in time have been read; {@link SampledEvent#NO_LOG Without a log}, the
- * watermark at the time of reading decides. A measurement follows from the answer and from the
- * final result of each component that it asked, not from other results that had arrived by then. Of
- * several results of one component in one phase the first in the partition counts.
+ * <p>The watermark is no later than what any partition with events has reached. So when it ends a window, all events in
+ * time have been read; {@link SampledEvent#NO_LOG Without a log}, the watermark at the time of reading decides. A
+ * measurement follows from the answer and from the final result of each component that it asked, not from other results
+ * that had arrived by then. Of several results of one component in one phase the first in the partition counts.
  *
- * <p>An event is held while what it depends on is not known: the start of its query, or whether
- * others of its query came in time. Such an event is late if nothing shows it by the end of its
- * window. A query that was measured and removed must not begin again. So if the watermark is beyond
- * its window by more than {@link #OVERTIME_MILLIS}, an event is late unless {@link
- * ForgottenQueries} proves that its query was never there.
+ * <p>An event is held while what it depends on is not known: the start of its query, or whether others of its query
+ * came in time. Such an event is late if nothing shows it by the end of its window. A query that was measured and
+ * removed must not begin again. So if the watermark is beyond its window by more than {@link #OVERTIME_MILLIS}, an
+ * event is late unless {@link ForgottenQueries} proves that its query was never there.
  */
 final class QueryJoin {
     /** Most that a joined event may be ahead of the watermark. */
     private static final long LONGEST_LEAD_MILLIS = 60_000;
 
     /**
-     * How long after its window an event may begin a query, in event time: no such query has been
-     * forgotten yet, even if the starts in its events differ by the rest of the tombstone's slack.
+     * How long after its window an event may begin a query, in event time: no such query has been forgotten yet, even
+     * if the starts in its events differ by the rest of the tombstone's slack.
      */
     static final long OVERTIME_MILLIS = JoinEngine.TOMBSTONE_SLACK_MILLIS / 2;
 
@@ -60,9 +56,8 @@ final class QueryJoin {
     }
 
     /**
-     * When no event can join any more, epoch milliseconds of event time: the end of the expiration
-     * window. While the start is unknown, the window begins with the earliest event, since the
-     * query had started by then.
+     * When no event can join any more, epoch milliseconds of event time: the end of the expiration window. While the
+     * start is unknown, the window begins with the earliest event, since the query had started by then.
      */
     static long settledMillis(OpenQuery query, QualitySettings settings) {
         return (query.knowsStart() ? query.startedAtMillis() : query.earliestEventMillis)
@@ -70,18 +65,14 @@ final class QueryJoin {
     }
 
     /**
-     * Event time before which every query of the measurement's subtask was measured by the time of
-     * this measurement: queries are measured before event time passes the ends of their windows. An
-     * expired query is measured at that end; a query that a failed component ended early may be
-     * ahead of the watermark.
+     * Event time before which every query of the measurement's subtask was measured by the time of this measurement:
+     * queries are measured before event time passes the ends of their windows. An expired query is measured at that
+     * end; a query that a failed component ended early may be ahead of the watermark.
      */
     static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
         boolean early =
-                measurement.measuredAtMillis()
-                        < measurement.startedAtMillis() + settings.expirationWindowMillis();
-        return measurement.measuredAtMillis()
-                - settings.expirationWindowMillis()
-                - (early ? LONGEST_LEAD_MILLIS : 0);
+                measurement.measuredAtMillis() < measurement.startedAtMillis() + settings.expirationWindowMillis();
+        return measurement.measuredAtMillis() - settings.expirationWindowMillis() - (early ? LONGEST_LEAD_MILLIS : 0);
     }
 
     /** End of the window by what an event states, epoch milliseconds of event time. */
@@ -90,12 +81,10 @@ final class QueryJoin {
     }
 
     /**
-     * Whether an event is late by what it states, without any state: it happened after the
-     * expiration window of the query, or that window had passed. Without this check it would
-     * re-open a finished query.
+     * Whether an event is late by what it states, without any state: it happened after the expiration window of the
+     * query, or that window had passed. Without this check it would re-open a finished query.
      */
-    static boolean isLateByItself(
-            SampledEvent event, QualitySettings settings, long watermarkMillis) {
+    static boolean isLateByItself(SampledEvent event, QualitySettings settings, long watermarkMillis) {
         long expiry = expiryMillis(event, settings);
         return event.eventTimeMillis() > expiry
                 || expiry <= event.watermarkMillis()
@@ -103,12 +92,11 @@ final class QueryJoin {
     }
 
     /**
-     * Whether an event that the log says is in time is read so long after its window that its query
-     * may have been measured and removed. It must not begin such a query again.
+     * Whether an event that the log says is in time is read so long after its window that its query may have been
+     * measured and removed. It must not begin such a query again.
      */
     static boolean isOverdue(SampledEvent event, QualitySettings settings, long watermarkMillis) {
-        return isFromLog(event)
-                && expiryMillis(event, settings) + OVERTIME_MILLIS <= watermarkMillis;
+        return isFromLog(event) && expiryMillis(event, settings) + OVERTIME_MILLIS <= watermarkMillis;
     }
 
     private static boolean isFromLog(SampledEvent event) {
@@ -118,8 +106,8 @@ final class QueryJoin {
     /**
      * Applies one event, which is not late by itself, to the query's state.
      *
-     * @param results receives the result of the event, and of held events that it decides; the
-     *     result of a held event comes with a later event or {@link #measureExpired}
+     * @param results receives the result of the event, and of held events that it decides; the result of a held event
+     *     comes with a later event or {@link #measureExpired}
      * @return whether the state changed
      */
     static boolean accept(
@@ -151,8 +139,7 @@ final class QueryJoin {
         return result == JoinResult.JOINED;
     }
 
-    private static boolean isUndecided(
-            OpenQuery query, SampledEvent event, QualitySettings settings) {
+    private static boolean isUndecided(OpenQuery query, SampledEvent event, QualitySettings settings) {
         if (!query.hasBegun() && !containsStart(event)) {
             return true;
         }
@@ -170,14 +157,11 @@ final class QueryJoin {
     }
 
     /** Whether an event came after the window of its query to a partition that had been silent. */
-    private static boolean isAppendedAfterSilence(
-            OpenQuery query, SampledEvent event, QualitySettings settings) {
-        return !event.isProven()
-                && expiryMillis(query, event, settings) <= event.appendWatermarkMillis();
+    private static boolean isAppendedAfterSilence(OpenQuery query, SampledEvent event, QualitySettings settings) {
+        return !event.isProven() && expiryMillis(query, event, settings) <= event.appendWatermarkMillis();
     }
 
-    private static long expiryMillis(
-            OpenQuery query, SampledEvent event, QualitySettings settings) {
+    private static long expiryMillis(OpenQuery query, SampledEvent event, QualitySettings settings) {
         return query.hasBegun() ? expiryMillis(query, settings) : expiryMillis(event, settings);
     }
 
@@ -214,19 +198,15 @@ final class QueryJoin {
     }
 
     /** Decides the held events at the end of the window, when no other can decide them. */
-    private static void settleHeld(
-            OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
+    private static void settleHeld(OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
         boolean begins = query.hasBegun() || query.heldMayBegin;
         List<SampledEvent> held = query.release();
         // What came in time decides over what came after a silence, and what tells the start or may
         // begin the query over what needs one that has begun.
         if (held.size() > 1) {
-            held.sort(
-                    Comparator.comparing(
-                                    (SampledEvent event) ->
-                                            isAppendedAfterSilence(query, event, settings))
-                            .thenComparing(event -> !containsStart(event))
-                            .thenComparing(event -> !mayBegin(event, Long.MIN_VALUE)));
+            held.sort(Comparator.comparing((SampledEvent event) -> isAppendedAfterSilence(query, event, settings))
+                    .thenComparing(event -> !containsStart(event))
+                    .thenComparing(event -> !mayBegin(event, Long.MIN_VALUE)));
         }
         for (SampledEvent event : held) {
             results.onFate(
@@ -252,17 +232,14 @@ final class QueryJoin {
      *
      * @return empty while something is awaited, and for measured queries
      */
-    static Optional<Measurement> measureIfComplete(
-            QueryKey key, OpenQuery query, QualitySettings settings) {
+    static Optional<Measurement> measureIfComplete(QueryKey key, OpenQuery query, QualitySettings settings) {
         if (query.measured || !query.answered) {
             return Optional.empty();
         }
         Unmeasurable reason = query.whyUnmeasurable();
         // A replay can measure an answer that names no components.
         if (reason != null
-                && (settings.mergesPartials()
-                        || reason != Unmeasurable.NO_COMPONENTS
-                        || query.invoked() > 0)) {
+                && (settings.mergesPartials() || reason != Unmeasurable.NO_COMPONENTS || query.invoked() > 0)) {
             return Optional.of(unmeasurable(key, query, settings));
         }
         if (reason == null && !query.isDegraded()) {
@@ -270,30 +247,23 @@ final class QueryJoin {
         }
         if (!settings.mergesPartials()) {
             return query.replayed
-                    ? Optional.of(
-                            measured(
-                                    query,
-                                    Measuring.replayed(
-                                            key,
-                                            query,
-                                            settings,
-                                            Math.max(
-                                                    query.answeredAtMillis,
-                                                    query.replayedAtMillis))))
+                    ? Optional.of(measured(
+                            query,
+                            Measuring.replayed(
+                                    key, query, settings, Math.max(query.answeredAtMillis, query.replayedAtMillis))))
                     : Optional.empty();
         }
         if (query.awaitsResult()) {
             return Optional.empty();
         }
-        return Optional.of(
-                measured(
+        return Optional.of(measured(
+                query,
+                Measuring.merged(
+                        key,
                         query,
-                        Measuring.merged(
-                                key,
-                                query,
-                                settings,
-                                query.isAnyFailed() ? Completeness.EXPIRED : Completeness.COMPLETE,
-                                lastNeededMillis(query))));
+                        settings,
+                        query.isAnyFailed() ? Completeness.EXPIRED : Completeness.COMPLETE,
+                        lastNeededMillis(query))));
     }
 
     /**
@@ -318,13 +288,11 @@ final class QueryJoin {
         if (query.whyUnmeasurable() != null) {
             return Optional.of(unmeasurable(key, query, settings));
         }
-        return Optional.of(
-                measured(
-                        query,
-                        settings.mergesPartials()
-                                ? Measuring.merged(
-                                        key, query, settings, Completeness.EXPIRED, expiry)
-                                : Measuring.neverReplayed(key, query, settings, expiry)));
+        return Optional.of(measured(
+                query,
+                settings.mergesPartials()
+                        ? Measuring.merged(key, query, settings, Completeness.EXPIRED, expiry)
+                        : Measuring.neverReplayed(key, query, settings, expiry)));
     }
 
     /** The measurement of a query whose results cannot be compared. */
@@ -333,8 +301,7 @@ final class QueryJoin {
         return unmeasurable(key, query, settings);
     }
 
-    private static Measurement unmeasurable(
-            QueryKey key, OpenQuery query, QualitySettings settings) {
+    private static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
         Measurement measurement = measured(query, Measuring.unmeasurable(key, query, settings));
         query.discardResults();
         return measurement;

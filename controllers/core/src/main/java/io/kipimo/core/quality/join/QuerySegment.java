@@ -4,8 +4,8 @@ import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 
 /**
- * A hash table of queries with open addressing. Finding a query reads two arrays and the query
- * itself; a map would also read an entry and the key, which are elsewhere in memory.
+ * A hash table of queries with open addressing. Finding a query reads two arrays and the query itself; a map would also
+ * read an entry and the key, which are elsewhere in memory.
  *
  * <p>Mutable, for one thread. One that does not change any more can be read by others.
  */

@@ -3,8 +3,8 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.quality.QueryKey;
 
 /**
- * Keeps the queries of a {@link JoinEngine}. The engine uses one query at a time, at each event and
- * when it is due, so a store may return the same object, refilled at each call.
+ * Keeps the queries of a {@link JoinEngine}. The engine uses one query at a time, at each event and when it is due, so
+ * a store may return the same object, refilled at each call.
  */
 public interface QueryStore {
     /** The query; null if none is kept. It is valid until the next call. */
@@ -21,8 +21,8 @@ public interface QueryStore {
     void forget(QueryKey key);
 
     /**
-     * Whether the store keeps the given object itself, at least for a while. Then the engine can
-     * recognise a query that never changes again without a look-up.
+     * Whether the store keeps the given object itself, at least for a while. Then the engine can recognise a query that
+     * never changes again without a look-up.
      */
     boolean keepsObjects();
 }

@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Keeps queries as objects in memory, and takes snapshots of them at once, whatever their number.
- * Another thread can read a snapshot while this store changes. Queries are in segments. After a
- * snapshot, a segment is copied before its first change, and a query is copied before it is handed
- * out for changes.
+ * Keeps queries as objects in memory, and takes snapshots of them at once, whatever their number. Another thread can
+ * read a snapshot while this store changes. Queries are in segments. After a snapshot, a segment is copied before its
+ * first change, and a query is copied before it is handed out for changes.
  */
 public final class SnapshotQueryStore implements QueryStore {
     private static final int SEGMENT_BITS = 8;
@@ -21,8 +20,8 @@ public final class SnapshotQueryStore implements QueryStore {
     private int snapshots;
 
     /**
-     * Salt of the hashes. Callers of a service may choose trace ids, and could otherwise choose
-     * many with the same hash. It determines nothing but places in memory.
+     * Salt of the hashes. Callers of a service may choose trace ids, and could otherwise choose many with the same
+     * hash. It determines nothing but places in memory.
      */
     private final long salt = System.identityHashCode(this);
 

@@ -8,11 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps queries as objects in front of a store whose reads and writes are dear, such as one that
- * keeps bytes. Most queries change several times within a moment, and are then written once. The
- * number of unwritten changes is bounded, so {@link #flush} takes little time, and so are the
- * objects. Look-ups of unknown queries do not reach the store, because the keys of all stored
- * queries are known here.
+ * Keeps queries as objects in front of a store whose reads and writes are dear, such as one that keeps bytes. Most
+ * queries change several times within a moment, and are then written once. The number of unwritten changes is bounded,
+ * so {@link #flush} takes little time, and so are the objects. Look-ups of unknown queries do not reach the store,
+ * because the keys of all stored queries are known here.
  */
 public final class WriteBehindQueryStore implements QueryStore {
     private final QueryStore behind;

@@ -13,9 +13,8 @@ public interface Coalitions {
     Ranking with(long players);
 
     /**
-     * Whether each of these answers has one of the best items of all players' answer exactly if one
-     * of its parts has it, and has such items before its others. False, the default: not so, or not
-     * known.
+     * Whether each of these answers has one of the best items of all players' answer exactly if one of its parts has
+     * it, and has such items before its others. False, the default: not so, or not known.
      *
      * @param best number of those items, from 1 to the size of all players' answer
      */

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Coalitions of a merge by score. The best k of some parts and one more part are the best k of the
- * former best k and that part. So adding one player to an answer takes about k steps. Coalitions in
- * the order of their numbers, or with one more player each time, cost one such addition. If many
- * players join at once, all their parts are merged at once.
+ * Coalitions of a merge by score. The best k of some parts and one more part are the best k of the former best k and
+ * that part. So adding one player to an answer takes about k steps. Coalitions in the order of their numbers, or with
+ * one more player each time, cost one such addition. If many players join at once, all their parts are merged at once.
  */
 final class GrowingMerge implements Coalitions {
     /** An answer and its players; only {@link #NO_PLAYERS} has none. */
@@ -31,8 +30,7 @@ final class GrowingMerge implements Coalitions {
 
     private Answer latest;
 
-    GrowingMerge(
-            List<Part> always, List<List<Part>> players, ToDoubleFunction<Part> weight, int k) {
+    GrowingMerge(List<Part> always, List<List<Part>> players, ToDoubleFunction<Part> weight, int k) {
         this.always = always;
         this.players = players;
         this.weight = weight;
@@ -54,9 +52,8 @@ final class GrowingMerge implements Coalitions {
     }
 
     /**
-     * An item that is among the best of all is among the best of fewer, where fewer items are
-     * before it. But parts may give it several scores. Then it is there only if its least score
-     * puts it before all others, too.
+     * An item that is among the best of all is among the best of fewer, where fewer items are before it. But parts may
+     * give it several scores. Then it is there only if its least score puts it before all others, too.
      */
     @Override
     public boolean keepBest(int best) {

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * Maps the text ids of one query to numbers whose unsigned order is the order of the texts, so that
- * merges and similarities handle numbers only. All merges of a query need the same dictionary.
+ * Maps the text ids of one query to numbers whose unsigned order is the order of the texts, so that merges and
+ * similarities handle numbers only. All merges of a query need the same dictionary.
  *
- * <p>If all ids are numbers, they stay unchanged. If only some components of a query use numbers, a
- * number counts as the text of its decimal digits.
+ * <p>If all ids are numbers, they stay unchanged. If only some components of a query use numbers, a number counts as
+ * the text of its decimal digits.
  */
 public final class ItemDictionary {
     private final boolean hasTexts;
@@ -28,12 +28,11 @@ public final class ItemDictionary {
         if (!hasTexts) {
             return new ItemDictionary(false, new String[0]);
         }
-        String[] texts =
-                all.stream()
-                        .flatMap(items -> Arrays.stream(textsOf(items)))
-                        .sorted(TrecOrder::compareTexts)
-                        .distinct()
-                        .toArray(String[]::new);
+        String[] texts = all.stream()
+                .flatMap(items -> Arrays.stream(textsOf(items)))
+                .sorted(TrecOrder::compareTexts)
+                .distinct()
+                .toArray(String[]::new);
         return new ItemDictionary(true, texts);
     }
 
@@ -51,8 +50,7 @@ public final class ItemDictionary {
         for (int i = 0; i < ids.length; i++) {
             int index = Arrays.binarySearch(texts, ids[i], TrecOrder::compareTexts);
             if (index < 0) {
-                throw new IllegalArgumentException(
-                        "item '" + ids[i] + "' is not in the dictionary of the query");
+                throw new IllegalArgumentException("item '" + ids[i] + "' is not in the dictionary of the query");
             }
             numbers[i] = index;
         }

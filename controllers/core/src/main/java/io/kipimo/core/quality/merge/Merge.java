@@ -7,8 +7,8 @@ import java.util.List;
 /** A service's merge function; pure and safe for use by many threads. */
 public interface Merge {
     /**
-     * The answer from these parts, best first in {@link TrecOrder}. An item in several parts counts
-     * once, with its best score.
+     * The answer from these parts, best first in {@link TrecOrder}. An item in several parts counts once, with its best
+     * score.
      *
      * @param topK size of an answer, at least 1
      * @throws IllegalArgumentException if {@code topK} is below 1 or items have texts

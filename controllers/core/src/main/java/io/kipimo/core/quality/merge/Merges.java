@@ -11,11 +11,11 @@ import java.util.function.ToDoubleFunction;
  * <ul>
  *   <li>{@code TOP_K_BY_SCORE}: the k best scores of all parts;
  *   <li>{@code UNION}: all items, by score, not cut at k;
- *   <li>{@code PREFERRED}: the k best of the first component of the preference that returned
- *       anything (ER.fst of Ubora, sec. 7); if none of them did, of all others;
+ *   <li>{@code PREFERRED}: the k best of the first component of the preference that returned anything (ER.fst of Ubora,
+ *       sec. 7); if none of them did, of all others;
  *   <li>{@code WEIGHTED}: the k best after multiplying by the weight of the component;
- *   <li>{@code REPLAYED_ANSWERS}: the front end has already merged; its answer is the only part,
- *       ordered as by {@code TOP_K_BY_SCORE}.
+ *   <li>{@code REPLAYED_ANSWERS}: the front end has already merged; its answer is the only part, ordered as by
+ *       {@code TOP_K_BY_SCORE}.
  * </ul>
  */
 public final class Merges {
@@ -27,14 +27,9 @@ public final class Merges {
             case TOP_K_BY_SCORE, REPLAYED_ANSWERS -> new ByScore(part -> 1, true);
             case UNION -> new ByScore(part -> 1, false);
             case PREFERRED ->
-                    (parts, topK) ->
-                            RankedMerge.best(
-                                            preferred(parts, policy.preference()),
-                                            part -> 1,
-                                            checked(topK))
-                                    .ranking();
-            case WEIGHTED ->
-                    new ByScore(part -> policy.weights().getOrDefault(part.component(), 1.0), true);
+                (parts, topK) -> RankedMerge.best(preferred(parts, policy.preference()), part -> 1, checked(topK))
+                        .ranking();
+            case WEIGHTED -> new ByScore(part -> policy.weights().getOrDefault(part.component(), 1.0), true);
         };
     }
 
@@ -71,7 +66,8 @@ public final class Merges {
 
     private static List<Part> partsOf(String component, List<Part> parts) {
         return parts.stream()
-                .filter(part -> part.component().equals(component) && part.items().size() > 0)
+                .filter(part ->
+                        part.component().equals(component) && part.items().size() > 0)
                 .toList();
     }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Merges lists that are already ranked, such as parts. The best remaining item is at the head of
- * some list, so an answer of k items costs about k steps, whatever the lengths of the lists.
+ * Merges lists that are already ranked, such as parts. The best remaining item is at the head of some list, so an
+ * answer of k items costs about k steps, whatever the lengths of the lists.
  */
 final class RankedMerge {
     private final ScoredIds[] lists;
@@ -46,9 +46,7 @@ final class RankedMerge {
         }
     }
 
-    /**
-     * The best distinct items, at most {@code k}; an item's score counts times its part's weight.
-     */
+    /** The best distinct items, at most {@code k}; an item's score counts times its part's weight. */
     static ScoredRanking best(List<Part> parts, ToDoubleFunction<Part> weight, int k) {
         int items = 0;
         for (Part part : parts) {
@@ -102,7 +100,6 @@ final class RankedMerge {
     }
 
     private boolean isBetter(int list, int other) {
-        return TrecOrder.compare(headScores[list], headIds[list], headScores[other], headIds[other])
-                < 0;
+        return TrecOrder.compare(headScores[list], headIds[list], headScores[other], headIds[other]) < 0;
     }
 }

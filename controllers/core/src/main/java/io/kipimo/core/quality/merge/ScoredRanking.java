@@ -6,8 +6,8 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
 
 /**
- * An answer by score, in {@link TrecOrder}, into which further parts can be merged: the best k of
- * two sets are among the best k of each.
+ * An answer by score, in {@link TrecOrder}, into which further parts can be merged: the best k of two sets are among
+ * the best k of each.
  *
  * @param scores at least one per item, in the order of the ranking
  */
@@ -29,8 +29,7 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
         return with(other.ranking.size(), other.ranking::id, i -> other.scores[i], k);
     }
 
-    private ScoredRanking with(
-            int size, IntToLongFunction ids, IntToDoubleFunction theirScores, int k) {
+    private ScoredRanking with(int size, IntToLongFunction ids, IntToDoubleFunction theirScores, int k) {
         int capacity = Math.min(k, ranking.size() + size);
         Ranking.Builder best = Ranking.builder(capacity);
         double[] bestScores = new double[capacity];
@@ -39,15 +38,9 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
         long theirId = size > 0 ? ids.applyAsLong(0) : 0;
         double theirScore = size > 0 ? theirScores.applyAsDouble(0) : 0;
         while (best.size() < k && (mine < ranking.size() || theirs < size)) {
-            boolean isMine =
-                    theirs == size
-                            || (mine < ranking.size()
-                                    && TrecOrder.compare(
-                                                    scores[mine],
-                                                    ranking.id(mine),
-                                                    theirScore,
-                                                    theirId)
-                                            <= 0);
+            boolean isMine = theirs == size
+                    || (mine < ranking.size()
+                            && TrecOrder.compare(scores[mine], ranking.id(mine), theirScore, theirId) <= 0);
             // An item of both comes first with its better score.
             if (best.addIfNew(isMine ? ranking.id(mine) : theirId)) {
                 bestScores[best.size() - 1] = isMine ? scores[mine] : theirScore;

@@ -5,8 +5,8 @@ import io.kipimo.schemas.quality.ScoredIds;
 import java.util.stream.IntStream;
 
 /**
- * The order of trec_eval: score descending, ties by document id descending; a rank column is
- * ignored. Numbers are compared as unsigned, texts as C's strcmp compares their UTF-8 bytes.
+ * The order of trec_eval: score descending, ties by document id descending; a rank column is ignored. Numbers are
+ * compared as unsigned, texts as C's strcmp compares their UTF-8 bytes.
  */
 public final class TrecOrder {
     private TrecOrder() {}
@@ -40,9 +40,7 @@ public final class TrecOrder {
             // Most scores differ, so few ids are needed.
             float before = items.score(i - 1);
             float score = items.score(i);
-            if (before < score
-                    || (before == score
-                            && compare(before, items.id(i - 1), score, items.id(i)) > 0)) {
+            if (before < score || (before == score && compare(before, items.id(i - 1), score, items.id(i)) > 0)) {
                 return false;
             }
         }
@@ -50,18 +48,11 @@ public final class TrecOrder {
     }
 
     private static Items sorted(ScoredIds items) {
-        int[] order =
-                IntStream.range(0, items.size())
-                        .boxed()
-                        .sorted(
-                                (a, b) ->
-                                        compare(
-                                                items.score(a),
-                                                items.id(a),
-                                                items.score(b),
-                                                items.id(b)))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+        int[] order = IntStream.range(0, items.size())
+                .boxed()
+                .sorted((a, b) -> compare(items.score(a), items.id(a), items.score(b), items.id(b)))
+                .mapToInt(Integer::intValue)
+                .toArray();
         long[] rankedIds = new long[order.length];
         float[] rankedScores = new float[order.length];
         for (int rank = 0; rank < order.length; rank++) {
@@ -72,8 +63,8 @@ public final class TrecOrder {
     }
 
     /**
-     * Ascending order of text ids. It equals {@link String#compareTo}, except for characters
-     * outside the basic plane, which come last in UTF-8 but not in UTF-16.
+     * Ascending order of text ids. It equals {@link String#compareTo}, except for characters outside the basic plane,
+     * which come last in UTF-8 but not in UTF-16.
      */
     public static int compareTexts(String first, String second) {
         int common = Math.min(first.length(), second.length());

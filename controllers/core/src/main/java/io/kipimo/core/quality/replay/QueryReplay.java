@@ -22,10 +22,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Measures and profiles the recorded queries of one policy by a {@link JoinEngine}. All answers
- * come first, then partial results in any order, so event time stays constant until {@link
- * #finish}. A query's items are discarded as soon as no further result can arrive. Every answered
- * query is measured once. Mutable.
+ * Measures and profiles the recorded queries of one policy by a {@link JoinEngine}. All answers come first, then
+ * partial results in any order, so event time stays constant until {@link #finish}. A query's items are discarded as
+ * soon as no further result can arrive. Every answered query is measured once. Mutable.
  */
 public final class QueryReplay implements JoinOutput {
     /** Receives each measured query whose results are known, as {@link JoinOutput#onResults}. */
@@ -43,20 +42,16 @@ public final class QueryReplay implements JoinOutput {
      * @param profiles receives the profiles of queries whose needed results were recorded
      * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
      */
-    public QueryReplay(
-            Policy policy, Consumer<Measurement> measurements, Consumer<QueryProfile> profiles) {
+    public QueryReplay(Policy policy, Consumer<Measurement> measurements, Consumer<QueryProfile> profiles) {
         this(policy, measurements, profiled(ProfileSettings.of(policy), profiles));
     }
 
-    /**
-     * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
-     */
+    /** @throws IllegalArgumentException if a metric is unknown, or the service merges nothing */
     public QueryReplay(Policy policy, Consumer<Measurement> measurements, Results results) {
         this.measurements = measurements;
         this.results = results;
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
-            throw new IllegalArgumentException(
-                    "merge is REPLAYED_ANSWERS; allowed: one that merges partial results");
+            throw new IllegalArgumentException("merge is REPLAYED_ANSWERS; allowed: one that merges partial results");
         }
         QualitySettings measuring = QualitySettings.of(policy);
         this.engine = new JoinEngine(open, service -> measuring, true, this);
@@ -93,9 +88,8 @@ public final class QueryReplay implements JoinOutput {
     }
 
     private static Results profiled(ProfileSettings profiling, Consumer<QueryProfile> profiles) {
-        return (key, query, measurement) ->
-                ProfileSubject.of(key, query, measurement)
-                        .map(subject -> Profiling.profile(subject, profiling))
-                        .ifPresent(profiles);
+        return (key, query, measurement) -> ProfileSubject.of(key, query, measurement)
+                .map(subject -> Profiling.profile(subject, profiling))
+                .ifPresent(profiles);
     }
 }

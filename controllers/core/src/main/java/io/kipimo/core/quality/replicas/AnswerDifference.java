@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * How the answers of two replicas to one query differ.
  *
- * @param firstLacks identifiers that only the second has, and that the first would have had room
- *     for: with their scores they are better than the first's last item
+ * @param firstLacks identifiers that only the second has, and that the first would have had room for: with their scores
+ *     they are better than the first's last item
  * @param secondLacks the same of the second
  */
 public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> secondLacks) {
@@ -43,13 +43,12 @@ public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> se
         if (isTie(first, second)) {
             return new AnswerDifference(Kind.TIES, Set.of(), Set.of());
         }
-        return new AnswerDifference(
-                Kind.DIFFERENT, lackedBy(first, second), lackedBy(second, first));
+        return new AnswerDifference(Kind.DIFFERENT, lackedBy(first, second), lackedBy(second, first));
     }
 
     /**
-     * What still differs in a later comparison of the same replicas for the same query: what was
-     * lacked both times. An index that keeps changing differs in other items each time.
+     * What still differs in a later comparison of the same replicas for the same query: what was lacked both times. An
+     * index that keeps changing differs in other items each time.
      */
     public AnswerDifference still(AnswerDifference later) {
         if (later.kind != Kind.DIFFERENT || kind != Kind.DIFFERENT) {
@@ -128,8 +127,6 @@ public record AnswerDifference(Kind kind, Set<String> firstLacks, Set<String> se
     }
 
     private static String id(Items items, int place) {
-        return items.isTexts()
-                ? items.texts()[place]
-                : Long.toUnsignedString(items.numbers()[place]);
+        return items.isTexts() ? items.texts()[place] : Long.toUnsignedString(items.numbers()[place]);
     }
 }

@@ -15,11 +15,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Compares an online run with a mature run, query by query. Both are ordered as trec_eval orders
- * them ({@link io.kipimo.core.quality.merge.TrecOrder}); a repeated document of a query counts
- * once, with its best score. The mean is over the queries of the mature run (trec_eval's {@code
- * -c}). A query that only the mature run has counts as an empty answer; a query that only the
- * online run has is reported and ignored.
+ * Compares an online run with a mature run, query by query. Both are ordered as trec_eval orders them
+ * ({@link io.kipimo.core.quality.merge.TrecOrder}); a repeated document of a query counts once, with its best score.
+ * The mean is over the queries of the mature run (trec_eval's {@code -c}). A query that only the mature run has counts
+ * as an empty answer; a query that only the online run has is reported and ignored.
  */
 public final class RunScorer {
     private static final Merge ORDER = Merges.of(MergePolicy.TOP_K);
@@ -37,14 +36,8 @@ public final class RunScorer {
             Map<String, List<ScoredDocument>> mature,
             List<Similarity> similarities) {
         SortedMap<String, SortedMap<String, Double>> queries = new TreeMap<>();
-        mature.forEach(
-                (query, documents) ->
-                        queries.put(
-                                query,
-                                score(
-                                        online.getOrDefault(query, List.of()),
-                                        documents,
-                                        similarities)));
+        mature.forEach((query, documents) ->
+                queries.put(query, score(online.getOrDefault(query, List.of()), documents, similarities)));
         TreeSet<String> missingOnline = new TreeSet<>(mature.keySet());
         missingOnline.removeAll(online.keySet());
         TreeSet<String> ignored = new TreeSet<>(online.keySet());
@@ -53,9 +46,7 @@ public final class RunScorer {
     }
 
     private static SortedMap<String, Double> score(
-            List<ScoredDocument> online,
-            List<ScoredDocument> mature,
-            List<Similarity> similarities) {
+            List<ScoredDocument> online, List<ScoredDocument> mature, List<Similarity> similarities) {
         Items onlineItems = items(online);
         Items matureItems = items(mature);
         ItemDictionary dictionary = ItemDictionary.of(List.of(onlineItems, matureItems));

@@ -3,9 +3,9 @@ package io.kipimo.core.quality.similarity;
 import java.util.Optional;
 
 /**
- * Average precision as trec_eval computes {@code map_cut_k}: the sum, over the ranks of the best k
- * online items that are relevant, of the precision down to that rank, divided by the number of
- * relevant items. The best k mature items are relevant.
+ * Average precision as trec_eval computes {@code map_cut_k}: the sum, over the ranks of the best k online items that
+ * are relevant, of the precision down to that rank, divided by the number of relevant items. The best k mature items
+ * are relevant.
  */
 final class AveragePrecision implements Similarity {
     private final String name;

@@ -1,13 +1,12 @@
 package io.kipimo.core.quality.similarity;
 
 /**
- * {@code 1 - K / Kmax}, where K is Kendall's tau distance of two top-k lists with penalty 1/2
- * (Fagin, Kumar and Sivakumar, "Comparing Top k Lists", 2003, sec. 3.1). K sums over all pairs of
- * items of both lists: 1 for a pair in opposite order, where an item that a list lacks is behind
- * all of its items; 1/2 for a pair that only one list has, whose order in the other is unknown.
- * Kmax is K of disjoint lists of these sizes, the maximum. So 1 is the same ranking, 0 is nothing
- * in common, and the same items in reverse give about 2/3: the function depends on both membership
- * and order.
+ * {@code 1 - K / Kmax}, where K is Kendall's tau distance of two top-k lists with penalty 1/2 (Fagin, Kumar and
+ * Sivakumar, "Comparing Top k Lists", 2003, sec. 3.1). K sums over all pairs of items of both lists: 1 for a pair in
+ * opposite order, where an item that a list lacks is behind all of its items; 1/2 for a pair that only one list has,
+ * whose order in the other is unknown. Kmax is K of disjoint lists of these sizes, the maximum. So 1 is the same
+ * ranking, 0 is nothing in common, and the same items in reverse give about 2/3: the function depends on both
+ * membership and order.
  */
 final class KendallTau implements Similarity {
     private final String name;
@@ -49,8 +48,7 @@ final class KendallTau implements Similarity {
         double onlineOnly = onlineSize - shared;
         double matureOnly = matureSize - shared;
         distance += onlineOnly * matureOnly + (pairs(onlineOnly) + pairs(matureOnly)) / 2;
-        double most =
-                (double) onlineSize * matureSize + (pairs(onlineSize) + pairs(matureSize)) / 2;
+        double most = (double) onlineSize * matureSize + (pairs(onlineSize) + pairs(matureSize)) / 2;
         return 1 - distance / most;
     }
 

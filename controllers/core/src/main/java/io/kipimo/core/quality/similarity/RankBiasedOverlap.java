@@ -1,17 +1,16 @@
 package io.kipimo.core.quality.similarity;
 
 /**
- * Extrapolated rank-biased overlap of lists of any sizes, RBO_EXT (Webber, Moffat and Zobel, "A
- * Similarity Measure for Indefinite Rankings", 2010, eq. 32). With s and l the sizes of the shorter
- * and the longer list and X_d their overlap down to depth d:
+ * Extrapolated rank-biased overlap of lists of any sizes, RBO_EXT (Webber, Moffat and Zobel, "A Similarity Measure for
+ * Indefinite Rankings", 2010, eq. 32). With s and l the sizes of the shorter and the longer list and X_d their overlap
+ * down to depth d:
  *
  * <pre>
  * (1-p)/p * (sum_{d=1..l} X_d/d p^d + sum_{d=s+1..l} X_s (d-s)/(s d) p^d)
  *     + ((X_l - X_s)/l + X_s/s) p^l
  * </pre>
  *
- * <p>Both lists count in full, without a cut-off; p is the probability that a reader continues to
- * the next rank.
+ * <p>Both lists count in full, without a cut-off; p is the probability that a reader continues to the next rank.
  */
 final class RankBiasedOverlap implements Similarity {
     private final String name;
@@ -54,7 +53,6 @@ final class RankBiasedOverlap implements Similarity {
                 sum += overlapAtS * (double) (d - s) / ((double) s * d) * power;
             }
         }
-        return (1 - p) / p * sum
-                + ((double) (overlap - overlapAtS) / l + (double) overlapAtS / s) * power;
+        return (1 - p) / p * sum + ((double) (overlap - overlapAtS) / l + (double) overlapAtS / s) * power;
     }
 }

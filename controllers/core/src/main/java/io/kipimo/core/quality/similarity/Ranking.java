@@ -158,9 +158,7 @@ public final class Ranking {
 
     private static IllegalArgumentException twice(long id) {
         return new IllegalArgumentException(
-                "ranking has item "
-                        + Long.toUnsignedString(id)
-                        + " twice; allowed: distinct items");
+                "ranking has item " + Long.toUnsignedString(id) + " twice; allowed: distinct items");
     }
 
     /** Builds a ranking; for one thread. Not usable after {@link #build}. */
@@ -191,9 +189,7 @@ public final class Ranking {
                 }
             } else {
                 int slot = slotOf(id, last);
-                for (int mark = mark(slot, bytes, ints);
-                        mark != 0;
-                        mark = mark(slot, bytes, ints)) {
+                for (int mark = mark(slot, bytes, ints); mark != 0; mark = mark(slot, bytes, ints)) {
                     if (ids[mark - 1] == id) {
                         return false;
                     }

@@ -5,20 +5,19 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The similarity functions by name. With O the best k of the online answer and M the best k of the
- * mature one (each may have fewer than k):
+ * The similarity functions by name. With O the best k of the online answer and M the best k of the mature one (each may
+ * have fewer than k):
  *
  * <ul>
- *   <li>{@code tpr@k}: |O and M| / |M|, the true positive rate (Ubora, sec. 3.1), trec_eval's
- *       {@code recall_k};
- *   <li>{@code precision@k}: |O and M| / |O|; trec_eval's {@code P_k} divides by k instead, which
- *       differs for short answers only;
+ *   <li>{@code tpr@k}: |O and M| / |M|, the true positive rate (Ubora, sec. 3.1), trec_eval's {@code recall_k};
+ *   <li>{@code precision@k}: |O and M| / |O|; trec_eval's {@code P_k} divides by k instead, which differs for short
+ *       answers only;
  *   <li>{@code jaccard@k}: |O and M| / |O or M|;
- *   <li>{@code ndcg@k}, {@code ndcg_exp@k}: {@link DiscountedGain}, trec_eval's {@code ndcg_cut_k}
- *       and its variant with exponential gain;
+ *   <li>{@code ndcg@k}, {@code ndcg_exp@k}: {@link DiscountedGain}, trec_eval's {@code ndcg_cut_k} and its variant with
+ *       exponential gain;
  *   <li>{@code ap@k}: {@link AveragePrecision}, trec_eval's {@code map_cut_k};
- *   <li>{@code weighted@k}: sum of 1/rank over the items of M that are in O, by their rank in M,
- *       over the same sum of all M;
+ *   <li>{@code weighted@k}: sum of 1/rank over the items of M that are in O, by their rank in M, over the same sum of
+ *       all M;
  *   <li>{@code kendall@k}: {@link KendallTau};
  *   <li>{@code rbo@p}: {@link RankBiasedOverlap}, over the whole answers;
  *   <li>the functions of a {@link SimilarityProvider}.
@@ -39,14 +38,11 @@ public final class Similarities {
     /**
      * The function of a name such as {@code ndcg@10} or {@code rbo@0.9}.
      *
-     * @throws IllegalArgumentException if there is no such function or its parameter is out of
-     *     range; the message lists what is allowed
+     * @throws IllegalArgumentException if there is no such function or its parameter is out of range; the message lists
+     *     what is allowed
      */
     public static Similarity parse(String spec) {
-        return builtIn(spec)
-                .or(() -> provided(spec))
-                .map(Similarities::guarded)
-                .orElseThrow(() -> refused(spec));
+        return builtIn(spec).or(() -> provided(spec)).map(Similarities::guarded).orElseThrow(() -> refused(spec));
     }
 
     private static Optional<Similarity> builtIn(String spec) {
@@ -61,8 +57,7 @@ public final class Similarities {
             case "jaccard" -> Optional.of(Overlap.jaccard(spec, cutOff(spec, parameter)));
             case "weighted" -> Optional.of(new WeightedOverlap(spec, cutOff(spec, parameter)));
             case "ndcg" -> Optional.of(DiscountedGain.linear(spec, cutOff(spec, parameter)));
-            case "ndcg_exp" ->
-                    Optional.of(DiscountedGain.exponential(spec, cutOff(spec, parameter)));
+            case "ndcg_exp" -> Optional.of(DiscountedGain.exponential(spec, cutOff(spec, parameter)));
             case "ap" -> Optional.of(new AveragePrecision(spec, cutOff(spec, parameter)));
             case "kendall" -> Optional.of(new KendallTau(spec, cutOff(spec, parameter)));
             case "rbo" -> Optional.of(new RankBiasedOverlap(spec, persistence(spec, parameter)));
@@ -77,8 +72,7 @@ public final class Similarities {
                     .flatMap(Optional::stream)
                     .findFirst();
         } catch (ServiceConfigurationError | LinkageError e) {
-            throw new IllegalArgumentException(
-                    "similarity is '" + spec + "', but a SimilarityProvider fails: " + e, e);
+            throw new IllegalArgumentException("similarity is '" + spec + "', but a SimilarityProvider fails: " + e, e);
         }
     }
 
@@ -128,8 +122,7 @@ public final class Similarities {
                     return 1;
                 }
                 if (!(value >= 0 && value <= 1)) {
-                    throw new IllegalStateException(
-                            "similarity " + name() + " is " + value + "; allowed: 0..1");
+                    throw new IllegalStateException("similarity " + name() + " is " + value + "; allowed: 0..1");
                 }
                 return value;
             }
@@ -146,7 +139,6 @@ public final class Similarities {
     }
 
     private static IllegalArgumentException refused(String spec, NumberFormatException cause) {
-        return new IllegalArgumentException(
-                "similarity is '" + spec + "'; allowed: " + ALLOWED, cause);
+        return new IllegalArgumentException("similarity is '" + spec + "'; allowed: " + ALLOWED, cause);
     }
 }

@@ -54,7 +54,8 @@ public record ClassEvidence(
      */
     public static long patienceMillis(Optional<Policy> policy) {
         return DELAY_MILLIS
-                + policy.map(p -> p.expirationWindowMillis() + SLIDES * p.slideMillis()).orElse(0L);
+                + policy.map(p -> p.expirationWindowMillis() + SLIDES * p.slideMillis())
+                        .orElse(0L);
     }
 
     /** The window; empty if it is older than its slide allows. */
@@ -64,8 +65,7 @@ public record ClassEvidence(
 
     /** The error budget; empty if it is older than its slide allows. */
     public Optional<ErrorBudget> recentBudget(long nowMillis) {
-        return budget.filter(
-                b -> nowMillis - b.endMillis() <= patienceMillis(policy) + BUDGET_MILLIS);
+        return budget.filter(b -> nowMillis - b.endMillis() <= patienceMillis(policy) + BUDGET_MILLIS);
     }
 
     boolean isInUse(long nowMillis) {

@@ -14,21 +14,21 @@ import java.util.Set;
 public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
     public static final DecisionTrail NONE = new DecisionTrail(Optional.empty(), 0);
 
-    private static final Set<Reason> FAULTS =
-            EnumSet.of(
-                    Reason.HELD_STALE,
-                    Reason.HELD_NO_INPUT,
-                    Reason.HELD_CATCHING_UP,
-                    Reason.HELD_EXPIRED,
-                    Reason.HELD_NOT_KNOWN,
-                    Reason.HELD_IMPOSSIBLE_INPUT,
-                    Reason.HELD_IMPOSSIBLE_VALUE,
-                    Reason.HELD_IMPOSSIBLE_POLICY,
-                    Reason.SAFE_FALLBACK);
+    private static final Set<Reason> FAULTS = EnumSet.of(
+            Reason.HELD_STALE,
+            Reason.HELD_NO_INPUT,
+            Reason.HELD_CATCHING_UP,
+            Reason.HELD_EXPIRED,
+            Reason.HELD_NOT_KNOWN,
+            Reason.HELD_IMPOSSIBLE_INPUT,
+            Reason.HELD_IMPOSSIBLE_VALUE,
+            Reason.HELD_IMPOSSIBLE_POLICY,
+            Reason.SAFE_FALLBACK);
 
     /** Whether a decision is newer than the newest one. */
     public boolean isBefore(Decision decision) {
-        return newest.filter(d -> !decision.isNewerThan(d.epoch(), d.sequence())).isEmpty();
+        return newest.filter(d -> !decision.isNewerThan(d.epoch(), d.sequence()))
+                .isEmpty();
     }
 
     /** Adds a decision; skips it if it is not newer than the newest one. */
@@ -36,7 +36,8 @@ public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
         if (!isBefore(decision)) {
             return this;
         }
-        boolean isHeld = Reason.named(decision.reason()).filter(FAULTS::contains).isPresent();
+        boolean isHeld =
+                Reason.named(decision.reason()).filter(FAULTS::contains).isPresent();
         return new DecisionTrail(
                 Optional.of(decision),
                 !isHeld ? 0 : heldSinceMillis == 0 ? decision.issuedAtMillis() : heldSinceMillis);

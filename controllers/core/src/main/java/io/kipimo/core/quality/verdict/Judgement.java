@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The verdict on a class at a time, and why. A class is WRONG if one of these is certain: the high
- * end of the interval is below the objective; more than {@value #EXPIRED_SHARE} of the measured
- * queries EXPIRED; the lease of the newest decision has ended, or a fault has held the controller
- * for {@value #HELD_MILLIS} ms; the error budget burns fast on both windows. It is FINE only if the
- * low end is at least the objective. Evidence that is older than its slide allows counts for
- * nothing. A class with fewer than half of its answers measurable is never FINE. Who has not read
- * the topics to their ends for half a minute knows nothing: neither that a class is FINE nor that a
- * lease has ended, because a newer decision may be there.
+ * The verdict on a class at a time, and why. A class is WRONG if one of these is certain: the high end of the interval
+ * is below the objective; more than {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the lease of the newest
+ * decision has ended, or a fault has held the controller for {@value #HELD_MILLIS} ms; the error budget burns fast on
+ * both windows. It is FINE only if the low end is at least the objective. Evidence that is older than its slide allows
+ * counts for nothing. A class with fewer than half of its answers measurable is never FINE. Who has not read the topics
+ * to their ends for half a minute knows nothing: neither that a class is FINE nor that a lease has ended, because a
+ * newer decision may be there.
  *
  * @param causes all of one verdict, at least one
  * @param window the window that was judged; empty: none is recent enough
@@ -70,10 +69,7 @@ public record Judgement(List<Cause> causes, Optional<QualityWindow> window) {
     }
 
     private static List<Cause> wrong(
-            ClassEvidence evidence,
-            Optional<QualityWindow> window,
-            boolean isInUse,
-            long nowMillis) {
+            ClassEvidence evidence, Optional<QualityWindow> window, boolean isInUse, long nowMillis) {
         List<Cause> causes = new ArrayList<>();
         if (byWindow(evidence, window) == Cause.BELOW_OBJECTIVE) {
             causes.add(Cause.BELOW_OBJECTIVE);
@@ -83,14 +79,12 @@ public record Judgement(List<Cause> causes, Optional<QualityWindow> window) {
         }
         if (isInUse && evidence.isControlled()) {
             DecisionTrail control = evidence.control();
-            boolean hasEnded =
-                    control.newest()
-                            .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
-                            .isPresent();
+            boolean hasEnded = control.newest()
+                    .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
+                    .isPresent();
             if (hasEnded) {
                 causes.add(Cause.LEASE_ENDED);
-            } else if (control.heldSinceMillis() > 0
-                    && nowMillis - control.heldSinceMillis() >= HELD_MILLIS) {
+            } else if (control.heldSinceMillis() > 0 && nowMillis - control.heldSinceMillis() >= HELD_MILLIS) {
                 causes.add(Cause.CONTROLLER_HELD);
             }
         }

@@ -24,8 +24,7 @@ public enum Verdict {
      * @param objective 0..1; 0 is kept by every answer
      */
     public static Verdict of(Optional<Estimate> quality, double objective) {
-        return quality.map(
-                        q -> q.low() >= objective ? FINE : q.high() < objective ? WRONG : UNCERTAIN)
+        return quality.map(q -> q.low() >= objective ? FINE : q.high() < objective ? WRONG : UNCERTAIN)
                 .orElse(UNKNOWN);
     }
 

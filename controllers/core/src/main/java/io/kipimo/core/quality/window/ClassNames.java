@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The classes that a policy names. Events can contain other names; all of these count as one class,
- * {@value #OTHER}, so that state by class stays bounded.
+ * The classes that a policy names. Events can contain other names; all of these count as one class, {@value #OTHER}, so
+ * that state by class stays bounded.
  */
 public record ClassNames(Set<String> named) {
     /** Name for all classes that the policy does not name. A policy may name it itself. */
@@ -18,8 +18,7 @@ public record ClassNames(Set<String> named) {
     }
 
     public static ClassNames of(Policy policy) {
-        return new ClassNames(
-                policy.classes().stream().map(ClassPolicy::name).collect(Collectors.toSet()));
+        return new ClassNames(policy.classes().stream().map(ClassPolicy::name).collect(Collectors.toSet()));
     }
 
     /** The class under which {@code queryClass} counts; an unknown class stays empty. */

@@ -4,9 +4,7 @@ import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Variants;
 
-/**
- * Sums of some measurements of one class and variant, sent to its windows; stored field by field.
- */
+/** Sums of some measurements of one class and variant, sent to its windows; stored field by field. */
 public final class ClassPane {
     public String service = "";
     public String queryClass = "";

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * State of one service and class: panes of the averaging window and the batch in progress. Mutable;
- * stored field by field.
+ * State of one service and class: panes of the averaging window and the batch in progress. Mutable; stored field by
+ * field.
  */
 public final class ClassWindows {
     /** Ascending by start: at most the panes of one window and later ones. */

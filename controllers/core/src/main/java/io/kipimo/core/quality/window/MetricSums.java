@@ -7,19 +7,15 @@ import io.kipimo.core.quality.estimate.StratumSums;
  * Sums of one metric over the measurements of a pane.
  *
  * @param all low ends of all measurements
- * @param degradedLow low ends of the degraded ones, {@linkplain
- *     io.kipimo.schemas.quality.Measurement#ofLateness as if every component had been asked}
+ * @param degradedLow low ends of the degraded ones, {@linkplain io.kipimo.schemas.quality.Measurement#ofLateness as if
+ *     every component had been asked}
  * @param degradedHigh high ends of the same
  * @param histogram histogram of the low ends of all measurements
  */
 public record MetricSums(
-        StratumSums all,
-        StratumSums degradedLow,
-        StratumSums degradedHigh,
-        QualityHistogram histogram) {
+        StratumSums all, StratumSums degradedLow, StratumSums degradedHigh, QualityHistogram histogram) {
     static final MetricSums NONE =
-            new MetricSums(
-                    StratumSums.NONE, StratumSums.NONE, StratumSums.NONE, QualityHistogram.EMPTY);
+            new MetricSums(StratumSums.NONE, StratumSums.NONE, StratumSums.NONE, QualityHistogram.EMPTY);
 
     MetricSums plus(MetricSums other) {
         return new MetricSums(

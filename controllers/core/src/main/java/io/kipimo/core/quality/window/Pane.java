@@ -12,10 +12,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * All sums of one class over an interval of event time. Mutable, owned by its window; stored field
- * by field.
- */
+/** All sums of one class over an interval of event time. Mutable, owned by its window; stored field by field. */
 public final class Pane {
     /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
     private static final int MOST_COMPONENTS = 2_000;
@@ -29,18 +26,13 @@ public final class Pane {
     public long timedOut;
     public MeasurementBill bill = MeasurementBill.NOTHING;
 
-    /**
-     * Unmeasurable answers by reason, as the front ends counted; null in state of version 0.1.0.
-     */
+    /** Unmeasurable answers by reason, as the front ends counted; null in state of version 0.1.0. */
     public Map<Unmeasurable, Long> unmeasurable = new HashMap<>();
 
     /** Part of {@code timedOut} whose missing components were counted. */
     public long timedOutCounted;
 
-    /**
-     * In how many answers of {@code timedOutCounted} each component was missing; null in state of
-     * version 0.1.0.
-     */
+    /** In how many answers of {@code timedOutCounted} each component was missing; null in state of version 0.1.0. */
     public Map<String, Long> missing = new HashMap<>();
 
     /** The same of the sampled degraded answers; null in state of version 0.1.0. */
@@ -85,11 +77,7 @@ public final class Pane {
     }
 
     boolean isEmpty() {
-        return offered == 0
-                && answered == 0
-                && samples == 0
-                && unmeasurableSamples == 0
-                && orphans == 0;
+        return offered == 0 && answered == 0 && samples == 0 && unmeasurableSamples == 0 && orphans == 0;
     }
 
     void add(Observation observation) {
@@ -103,9 +91,7 @@ public final class Pane {
             add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0, 0));
         }
         for (CostCount count : observation.costs()) {
-            addCost(
-                    count.bin(),
-                    new CostTally(count.offered(), count.answered(), count.workMicros()));
+            addCost(count.bin(), new CostTally(count.offered(), count.answered(), count.workMicros()));
         }
         notAsked += observation.notAsked();
         notAskedLossSum += observation.notAskedLossSum();
@@ -128,15 +114,13 @@ public final class Pane {
     }
 
     /**
-     * What these answers lost because components were not asked: counted, or, where front ends do
-     * not count it, extrapolated from the samples.
+     * What these answers lost because components were not asked: counted, or, where front ends do not count it,
+     * extrapolated from the samples.
      *
      * @param measurable number of the answers
      */
     double deliberateLoss(long measurable) {
-        return notAsked > 0 || samples == 0
-                ? notAskedLossSum
-                : measurable * sampledDeliberateLoss / samples;
+        return notAsked > 0 || samples == 0 ? notAskedLossSum : measurable * sampledDeliberateLoss / samples;
     }
 
     private void addCost(int bin, CostTally tally) {
@@ -189,9 +173,7 @@ public final class Pane {
 
     private static void add(Map<String, Long> counts, String component, long answers) {
         counts.merge(
-                counts.size() < MOST_COMPONENTS || counts.containsKey(component)
-                        ? component
-                        : OTHERS,
+                counts.size() < MOST_COMPONENTS || counts.containsKey(component) ? component : OTHERS,
                 answers,
                 Long::sum);
     }
@@ -212,10 +194,7 @@ public final class Pane {
     }
 
     void add(String component, ComponentSums sums) {
-        String name =
-                components.size() < MOST_COMPONENTS || components.containsKey(component)
-                        ? component
-                        : OTHERS;
+        String name = components.size() < MOST_COMPONENTS || components.containsKey(component) ? component : OTHERS;
         components.merge(name, sums, ComponentSums::plus);
     }
 
@@ -252,8 +231,7 @@ public final class Pane {
         notAsked += other.notAsked;
         notAskedLossSum += other.notAskedLossSum;
         notAskedComponents = orEmpty(notAskedComponents);
-        other.notAskedComponents()
-                .forEach((component, answers) -> add(notAskedComponents, component, answers));
+        other.notAskedComponents().forEach((component, answers) -> add(notAskedComponents, component, answers));
         sampledDeliberateLoss += other.sampledDeliberateLoss;
         samples += other.samples;
         unmeasurableSamples += other.unmeasurableSamples;

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Sums up measurements before they go to the windows of their class, so that a few sums are sent
- * instead of every measurement. Mutable, for one thread.
+ * Sums up measurements before they go to the windows of their class, so that a few sums are sent instead of every
+ * measurement. Mutable, for one thread.
  *
- * <p>Each sum covers {@value #GRAIN_MILLIS} ms. If the slide of a policy is no multiple of that, a
- * measurement may count up to that much early.
+ * <p>Each sum covers {@value #GRAIN_MILLIS} ms. If the slide of a policy is no multiple of that, a measurement may
+ * count up to that much early.
  */
 public final class PaneSums {
     /** Class of orphans, whose real class is unknown. */
@@ -34,14 +34,11 @@ public final class PaneSums {
     public void add(Measurement measurement) {
         measurements++;
         long millis = measurement.measuredAtMillis();
-        Place place =
-                new Place(
-                        measurement.service(),
-                        measurement.queryClass().isEmpty()
-                                ? UNKNOWN_CLASS
-                                : measurement.queryClass(),
-                        measurement.variant(),
-                        millis - Math.floorMod(millis, GRAIN_MILLIS));
+        Place place = new Place(
+                measurement.service(),
+                measurement.queryClass().isEmpty() ? UNKNOWN_CLASS : measurement.queryClass(),
+                measurement.variant(),
+                millis - Math.floorMod(millis, GRAIN_MILLIS));
         PaneTally tally = tallies.get(place);
         if (tally == null) {
             tally = new PaneTally(place.startMillis());
@@ -52,15 +49,8 @@ public final class PaneSums {
 
     /** Removes all sums and passes them on. */
     public void drain(Consumer<ClassPane> out) {
-        tallies.forEach(
-                (place, tally) ->
-                        out.accept(
-                                new ClassPane(
-                                        place.service(),
-                                        place.queryClass(),
-                                        place.variant(),
-                                        tally.toPane(),
-                                        tally.costs())));
+        tallies.forEach((place, tally) -> out.accept(
+                new ClassPane(place.service(), place.queryClass(), place.variant(), tally.toPane(), tally.costs())));
         tallies.clear();
         measurements = 0;
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sums up measurements of one interval in place, so that not every measurement needs a {@link Pane}
- * of its own. Mutable, for one thread.
+ * Sums up measurements of one interval in place, so that not every measurement needs a {@link Pane} of its own.
+ * Mutable, for one thread.
  */
 final class PaneTally {
     private final Pane pane;
@@ -117,18 +117,17 @@ final class PaneTally {
         for (MetricTally tally : explored) {
             pane.addExplored(tally.metric, tally.toSums());
         }
-        components.forEach(
-                (component, tally) -> {
-                    if (tally.lateAnswers > 0) {
-                        pane.addSampledMissing(component, tally.lateAnswers);
-                    }
-                    if (tally.exploredAnswers > 0) {
-                        pane.addExploredMissing(component, tally.exploredAnswers);
-                    }
-                    if (tally.hasLost) {
-                        pane.add(component, new ComponentSums(0, 0, tally.seen, tally.unseen));
-                    }
-                });
+        components.forEach((component, tally) -> {
+            if (tally.lateAnswers > 0) {
+                pane.addSampledMissing(component, tally.lateAnswers);
+            }
+            if (tally.exploredAnswers > 0) {
+                pane.addExploredMissing(component, tally.exploredAnswers);
+            }
+            if (tally.hasLost) {
+                pane.add(component, new ComponentSums(0, 0, tally.seen, tally.unseen));
+            }
+        });
         return pane;
     }
 

@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Sliding windows and control batches of one class. A measurement counts at the time of measuring,
- * not at the start of its query, so that a window is final when event time passes its end. A
- * measurement for a closed pane counts in the oldest open pane, so none is lost.
+ * Sliding windows and control batches of one class. A measurement counts at the time of measuring, not at the start of
+ * its query, so that a window is final when event time passes its end. A measurement for a closed pane counts in the
+ * oldest open pane, so none is lost.
  */
 public final class QualityWindows {
     /** A first look ends with the batch's answers by this. */
@@ -59,12 +59,11 @@ public final class QualityWindows {
     /**
      * Adds the counts of one second.
      *
-     * @return the windows of the control batch that this second completes, one a metric; empty if
-     *     it completes none. A batch ends with N answers or after T, whichever is first, and at
-     *     most once a second; the first after a start or idleness with a tenth of N
+     * @return the windows of the control batch that this second completes, one a metric; empty if it completes none. A
+     *     batch ends with N answers or after T, whichever is first, and at most once a second; the first after a start
+     *     or idleness with a tenth of N
      */
-    public static List<QualityWindow> add(
-            ClassWindows state, Policy policy, Observation observation) {
+    public static List<QualityWindow> add(ClassWindows state, Policy policy, Observation observation) {
         paneOf(state, policy, observation.secondMillis()).add(observation);
         state.batch.add(observation);
         long second = observation.secondMillis();
@@ -84,24 +83,23 @@ public final class QualityWindows {
         Pane batch = state.batch;
         state.batch = new Pane(end);
         Pane averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
-        List<QualityWindow> windows =
-                windows(
-                        state,
-                        policy,
-                        observation.service(),
-                        observation.queryClass(),
-                        WindowKind.BATCH,
-                        batch.startMillis,
-                        end,
-                        batch,
-                        averaged);
+        List<QualityWindow> windows = windows(
+                state,
+                policy,
+                observation.service(),
+                observation.queryClass(),
+                WindowKind.BATCH,
+                batch.startMillis,
+                end,
+                batch,
+                averaged);
         learn(state);
         return windows;
     }
 
     /**
-     * Answers that end a batch. After a start or idleness a first look with a tenth of them shows
-     * overload sooner: until then everything is admitted.
+     * Answers that end a batch. After a start or idleness a first look with a tenth of them shows overload sooner:
+     * until then everything is admitted.
      */
     private static long answersPerBatch(ClassWindows state, Policy policy) {
         long answers = policy.admission().batchQueries();
@@ -125,9 +123,7 @@ public final class QualityWindows {
     public static Optional<Long> nextSlideEndMillis(ClassWindows state, Policy policy) {
         return state.panes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        Math.max(state.closedUntilMillis, state.panes.get(0).startMillis)
-                                + policy.slideMillis());
+                : Optional.of(Math.max(state.closedUntilMillis, state.panes.get(0).startMillis) + policy.slideMillis());
     }
 
     /**
@@ -145,15 +141,7 @@ public final class QualityWindows {
             return List.of();
         }
         return windows(
-                state,
-                policy,
-                service,
-                queryClass,
-                WindowKind.SLIDING,
-                Math.max(startMillis, 1),
-                endMillis,
-                sum,
-                sum);
+                state, policy, service, queryClass, WindowKind.SLIDING, Math.max(startMillis, 1), endMillis, sum, sum);
     }
 
     private static Pane paneOf(ClassWindows state, Policy policy, long millis) {
@@ -190,68 +178,62 @@ public final class QualityWindows {
             long endMillis,
             Pane pane,
             Pane averaged) {
-        double objective = policy.classPolicy(queryClass).map(ClassPolicy::objective).orElse(0.0);
+        double objective =
+                policy.classPolicy(queryClass).map(ClassPolicy::objective).orElse(0.0);
         List<ComponentAttribution> attributions = attributions(pane);
         List<CostDecile> deciles = CostDeciles.of(averaged.costs());
         List<QualityWindow> windows = new ArrayList<>(policy.metrics().size());
         for (String metric : policy.metrics()) {
             MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
             MetricSums wide = averaged.metrics.getOrDefault(metric, MetricSums.NONE);
-            Optional<CostModel> costs =
-                    state.costs == null ? Optional.empty() : CostModel.of(state.costs, metric);
+            Optional<CostModel> costs = state.costs == null ? Optional.empty() : CostModel.of(state.costs, metric);
             SampledWindow window = sampled(pane, sums, metric);
             SampledWindow average = sampled(averaged, wide, metric);
-            WindowEstimate estimate =
-                    WindowEstimate.of(window, average, costs, kind != WindowKind.BATCH);
-            windows.add(
-                    QualityWindow.builder()
-                            .service(service)
-                            .queryClass(queryClass)
-                            .metric(metric)
-                            .kind(kind)
-                            .startMillis(startMillis)
-                            .endMillis(endMillis)
-                            .offered(pane.offered)
-                            .rejected(pane.rejected)
-                            .answered(pane.answered)
-                            .timedOut(pane.timedOut)
-                            .samples(sums.all().count())
-                            .degradedSamples(sums.degradedLow().count())
-                            .expired(pane.expired)
-                            .orphans(pane.orphans)
-                            .estimate(estimate.estimate())
-                            .estimator(Optional.of(estimate.estimator()))
-                            .costDeciles(deciles)
-                            .averaged(
-                                    kind == WindowKind.BATCH
-                                            ? WindowEstimate.of(average, average, costs, true)
-                                                    .estimate()
-                                            : Optional.empty())
-                            .averagedSamples(kind == WindowKind.BATCH ? wide.all().count() : 0)
-                            .plainMean(sums.all().mean())
-                            .standardDeviation(sums.all().standardDeviation())
-                            .p5(sums.histogram().quantile(0.05))
-                            .p50(sums.histogram().quantile(0.5))
-                            .minimum(sums.histogram().minimum())
-                            .belowObjective(sums.histogram().shareBelow(objective))
-                            .objective(objective)
-                            .components(attributions)
-                            .failedMature(
-                                    pane.degraded == 0
-                                            ? 0
-                                            : Math.min(1, (double) pane.expired / pane.degraded))
-                            .maturePer100Queries(
-                                    pane.answered == 0 ? 0 : 100.0 * pane.complete / pane.answered)
-                            .lossPerTimeOut(
-                                    wide.degradedLow().count() == 0
-                                            ? Optional.empty()
-                                            : Optional.of(1 - wide.degradedLow().mean()))
-                            .bill(pane.bill)
-                            .unmeasurable(Map.copyOf(pane.unmeasurable()))
-                            .unmeasurableSamples(pane.unmeasurableSamples)
-                            .notAsked(pane.notAsked)
-                            .deliberateLoss(window.counts().strata().meanDeliberateLoss())
-                            .build());
+            WindowEstimate estimate = WindowEstimate.of(window, average, costs, kind != WindowKind.BATCH);
+            windows.add(QualityWindow.builder()
+                    .service(service)
+                    .queryClass(queryClass)
+                    .metric(metric)
+                    .kind(kind)
+                    .startMillis(startMillis)
+                    .endMillis(endMillis)
+                    .offered(pane.offered)
+                    .rejected(pane.rejected)
+                    .answered(pane.answered)
+                    .timedOut(pane.timedOut)
+                    .samples(sums.all().count())
+                    .degradedSamples(sums.degradedLow().count())
+                    .expired(pane.expired)
+                    .orphans(pane.orphans)
+                    .estimate(estimate.estimate())
+                    .estimator(Optional.of(estimate.estimator()))
+                    .costDeciles(deciles)
+                    .averaged(
+                            kind == WindowKind.BATCH
+                                    ? WindowEstimate.of(average, average, costs, true)
+                                            .estimate()
+                                    : Optional.empty())
+                    .averagedSamples(kind == WindowKind.BATCH ? wide.all().count() : 0)
+                    .plainMean(sums.all().mean())
+                    .standardDeviation(sums.all().standardDeviation())
+                    .p5(sums.histogram().quantile(0.05))
+                    .p50(sums.histogram().quantile(0.5))
+                    .minimum(sums.histogram().minimum())
+                    .belowObjective(sums.histogram().shareBelow(objective))
+                    .objective(objective)
+                    .components(attributions)
+                    .failedMature(pane.degraded == 0 ? 0 : Math.min(1, (double) pane.expired / pane.degraded))
+                    .maturePer100Queries(pane.answered == 0 ? 0 : 100.0 * pane.complete / pane.answered)
+                    .lossPerTimeOut(
+                            wide.degradedLow().count() == 0
+                                    ? Optional.empty()
+                                    : Optional.of(1 - wide.degradedLow().mean()))
+                    .bill(pane.bill)
+                    .unmeasurable(Map.copyOf(pane.unmeasurable()))
+                    .unmeasurableSamples(pane.unmeasurableSamples)
+                    .notAsked(pane.notAsked)
+                    .deliberateLoss(window.counts().strata().meanDeliberateLoss())
+                    .build());
         }
         return windows;
     }
@@ -261,15 +243,14 @@ public final class QualityWindows {
     }
 
     private static MissingCounts counts(Pane pane, MetricSums sums) {
-        StratumCounts strata =
-                StratumCounts.ofMeasurable(
-                        pane.answered,
-                        pane.timedOut,
-                        Unmeasurable.sum(pane.unmeasurable()),
-                        pane.unmeasurableSamples,
-                        sums.all().count() - sums.degradedLow().count(),
-                        sums.degradedLow(),
-                        sums.degradedHigh());
+        StratumCounts strata = StratumCounts.ofMeasurable(
+                pane.answered,
+                pane.timedOut,
+                Unmeasurable.sum(pane.unmeasurable()),
+                pane.unmeasurableSamples,
+                sums.all().count() - sums.degradedLow().count(),
+                sums.degradedLow(),
+                sums.degradedHigh());
         return new MissingCounts(
                 strata.withDeliberateLoss(pane.deliberateLoss(strata.answered())),
                 pane.missing(),
@@ -280,21 +261,18 @@ public final class QualityWindows {
         Map<String, Long> notAsked = pane.notAskedComponents();
         return Stream.concat(pane.components.keySet().stream(), notAsked.keySet().stream())
                 .distinct()
-                .map(
-                        component -> {
-                            ComponentSums sums =
-                                    pane.components.getOrDefault(component, ComponentSums.NONE);
-                            return new ComponentAttribution(
-                                    component,
-                                    sums.invoked(),
-                                    sums.timedOut(),
-                                    sums.lostQuality(),
-                                    notAsked.getOrDefault(component, 0L));
-                        })
-                .sorted(
-                        Comparator.comparingDouble(ComponentAttribution::lostQuality)
-                                .reversed()
-                                .thenComparing(ComponentAttribution::component))
+                .map(component -> {
+                    ComponentSums sums = pane.components.getOrDefault(component, ComponentSums.NONE);
+                    return new ComponentAttribution(
+                            component,
+                            sums.invoked(),
+                            sums.timedOut(),
+                            sums.lostQuality(),
+                            notAsked.getOrDefault(component, 0L));
+                })
+                .sorted(Comparator.comparingDouble(ComponentAttribution::lostQuality)
+                        .reversed()
+                        .thenComparing(ComponentAttribution::component))
                 .toList();
     }
 }

@@ -8,8 +8,8 @@ public final class VariantNames {
     private VariantNames() {}
 
     /**
-     * The name under which a variant counts: its own, or {@link Variants#OTHER} if {@link
-     * Variants#MOST} others have windows already.
+     * The name under which a variant counts: its own, or {@link Variants#OTHER} if {@link Variants#MOST} others have
+     * windows already.
      *
      * @param open variants that have windows, {@link Variants#OTHER} included
      */

@@ -1,5 +1,5 @@
 /**
- * Answer quality over time: panes of sums, sliding windows and control batches made of them (Ubora,
- * sec. 8). Read {@link io.kipimo.core.quality.window.QualityWindows} first.
+ * Answer quality over time: panes of sums, sliding windows and control batches made of them (Ubora, sec. 8). Read
+ * {@link io.kipimo.core.quality.window.QualityWindows} first.
  */
 package io.kipimo.core.quality.window;

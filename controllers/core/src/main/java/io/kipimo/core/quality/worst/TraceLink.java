@@ -9,18 +9,15 @@ import java.util.regex.Pattern;
 /**
  * Template of the address at which a tracer shows a query.
  *
- * @param template {@code http(s)} address with {@code {query}}, for which the query id is put in.
- *     It may also have {@code {from}} and {@code {to}}, epoch milliseconds five minutes before the
- *     start and after the measurement
+ * @param template {@code http(s)} address with {@code {query}}, for which the query id is put in. It may also have
+ *     {@code {from}} and {@code {to}}, epoch milliseconds five minutes before the start and after the measurement
  */
 public record TraceLink(String template) {
     private static final long MARGIN_MILLIS = 300_000;
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{(query|from|to)}");
     private static final Pattern HOST = Pattern.compile("https?://[^/?#{]+[/?#].*");
 
-    /**
-     * @throws IllegalArgumentException if it is no such template
-     */
+    /** @throws IllegalArgumentException if it is no such template */
     public TraceLink {
         boolean fits = template.contains("{query}") && HOST.matcher(template).matches();
         try {
@@ -29,11 +26,10 @@ public record TraceLink(String template) {
             fits = false;
         }
         if (!fits) {
-            throw new IllegalArgumentException(
-                    "trace link is '"
-                            + template
-                            + "'; allowed: an http or https address with {query}, such as"
-                            + " https://tempo.example.com/trace/{query}; also {from} and {to}");
+            throw new IllegalArgumentException("trace link is '"
+                    + template
+                    + "'; allowed: an http or https address with {query}, such as"
+                    + " https://tempo.example.com/trace/{query}; also {from} and {to}");
         }
     }
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A bounded reservoir of the worst queries of one class within a span of time. The span moves on in
- * {@value #SLOTS} slots, each with the worst queries of its part, so that old ones make room
- * without all others being kept. Mutable; for one thread.
+ * A bounded reservoir of the worst queries of one class within a span of time. The span moves on in {@value #SLOTS}
+ * slots, each with the worst queries of its part, so that old ones make room without all others being kept. Mutable;
+ * for one thread.
  */
 public final class WorstQueries {
     private static final int SLOTS = 6;
@@ -23,13 +23,7 @@ public final class WorstQueries {
     public WorstQueries(int most, long spanMillis) {
         if (most < 1 || spanMillis < SLOTS) {
             throw new IllegalArgumentException(
-                    "worst queries are "
-                            + most
-                            + " of "
-                            + spanMillis
-                            + " ms; allowed: at least 1 of "
-                            + SLOTS
-                            + " ms");
+                    "worst queries are " + most + " of " + spanMillis + " ms; allowed: at least 1 of " + SLOTS + " ms");
         }
         this.most = most;
         this.slotMillis = spanMillis / SLOTS;
@@ -42,8 +36,7 @@ public final class WorstQueries {
             return;
         }
         List<WorstQuery> worst = slots.computeIfAbsent(slot, s -> new ArrayList<>());
-        if (worst.size() == most
-                && WorstQuery.WORST_FIRST.compare(query, worst.get(most - 1)) >= 0) {
+        if (worst.size() == most && WorstQuery.WORST_FIRST.compare(query, worst.get(most - 1)) >= 0) {
             return;
         }
         worst.removeIf(other -> other.queryId().equals(query.queryId()));

@@ -16,8 +16,8 @@ import java.util.Optional;
  * One measured query that lost quality.
  *
  * @param low quality by {@code metric}, 0..1, as is {@code high}; both are the same unless EXPIRED
- * @param components at most {@value #MOST_COMPONENTS}: those that lost most first, then those that
- *     were not in time, then the slowest
+ * @param components at most {@value #MOST_COMPONENTS}: those that lost most first, then those that were not in time,
+ *     then the slowest
  * @param otherComponents number of further components
  * @param deliberateLoss what it lost because components were not asked, 0..1; 1 if nobody stated it
  * @param notAsked number of components that were not asked
@@ -41,18 +41,17 @@ public record WorstQuery(
     static final int MOST_COMPONENTS = 12;
 
     /** By the loss that is certain, then by the possible loss; of equals the newest first. */
-    static final Comparator<WorstQuery> WORST_FIRST =
-            Comparator.comparingDouble(WorstQuery::high)
-                    .thenComparingDouble(WorstQuery::low)
-                    .thenComparing(Comparator.comparingLong(WorstQuery::startedAtMillis).reversed())
-                    .thenComparing(WorstQuery::queryId);
+    static final Comparator<WorstQuery> WORST_FIRST = Comparator.comparingDouble(WorstQuery::high)
+            .thenComparingDouble(WorstQuery::low)
+            .thenComparing(Comparator.comparingLong(WorstQuery::startedAtMillis).reversed())
+            .thenComparing(WorstQuery::queryId);
 
-    private static final Comparator<ComponentShare> BLAMED_FIRST =
-            Comparator.comparingDouble((ComponentShare c) -> -c.lostQuality())
-                    .thenComparing(c -> c.outcome() == Outcome.IN_TIME)
-                    .thenComparing(c -> c.outcome() == Outcome.NOT_ASKED)
-                    .thenComparing(
-                            Comparator.comparingLong(ComponentShare::latencyMicros).reversed());
+    private static final Comparator<ComponentShare> BLAMED_FIRST = Comparator.comparingDouble(
+                    (ComponentShare c) -> -c.lostQuality())
+            .thenComparing(c -> c.outcome() == Outcome.IN_TIME)
+            .thenComparing(c -> c.outcome() == Outcome.NOT_ASKED)
+            .thenComparing(
+                    Comparator.comparingLong(ComponentShare::latencyMicros).reversed());
 
     /**
      * @param metric similarity function; empty: the first one measured
@@ -77,18 +76,15 @@ public record WorstQuery(
                 .metric(score.metric())
                 .low(score.low())
                 .high(score.high())
-                .components(
-                        m.components().stream()
-                                .sorted(BLAMED_FIRST)
-                                .limit(MOST_COMPONENTS)
-                                .toList())
+                .components(m.components().stream()
+                        .sorted(BLAMED_FIRST)
+                        .limit(MOST_COMPONENTS)
+                        .toList())
                 .otherComponents(Math.max(0, m.components().size() - MOST_COMPONENTS))
                 .deliberateLoss(m.deliberateLoss())
-                .notAsked(
-                        (int)
-                                m.components().stream()
-                                        .filter(c -> c.outcome() == Outcome.NOT_ASKED)
-                                        .count())
+                .notAsked((int) m.components().stream()
+                        .filter(c -> c.outcome() == Outcome.NOT_ASKED)
+                        .count())
                 .build();
     }
 
@@ -100,7 +96,9 @@ public record WorstQuery(
                 .with("query", queryId)
                 .with(this, "startedAtMillis", "measuredAtMillis", "completeness", "metric")
                 .with(this, "low", "high")
-                .with("components", components.stream().map(WorstQuery::document).toList())
+                .with(
+                        "components",
+                        components.stream().map(WorstQuery::document).toList())
                 .with(this, "otherComponents", "notAsked", "deliberateLoss")
                 .with("trace", link.map(l -> l.of(this)));
     }

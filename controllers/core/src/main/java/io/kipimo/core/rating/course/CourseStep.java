@@ -22,6 +22,5 @@ public sealed interface CourseStep {
      * @param noise standard deviation of a reading, as a fraction of the reading
      * @param remark figures that explain the state; may be empty
      */
-    record Done(RatingState state, long load, double throughput, double noise, String remark)
-            implements CourseStep {}
+    record Done(RatingState state, long load, double throughput, double noise, String remark) implements CourseStep {}
 }

@@ -17,8 +17,7 @@ public final class ExperimentEvaluator {
     /** Least number of successive requests that are assumed to be correlated. */
     private static final double LEAST_DEPENDENCE = 10;
 
-    private static final String LEFT_LATE =
-            "requests left the generator so late that this alone broke the agreement";
+    private static final String LEFT_LATE = "requests left the generator so late that this alone broke the agreement";
 
     private ExperimentEvaluator() {}
 
@@ -60,18 +59,15 @@ public final class ExperimentEvaluator {
                 .p99Micros(measured.p99Micros())
                 .remark(
                         isVoid
-                                ? measured.bottleneck().isEmpty()
-                                        ? LEFT_LATE
-                                        : measured.bottleneck()
+                                ? measured.bottleneck().isEmpty() ? LEFT_LATE : measured.bottleneck()
                                 : measured.early() ? "decided early" : "")
                 .build();
     }
 
     /**
-     * Latencies count from the intended start of a request. An open load that passes is therefore
-     * valid even if a generator was late. A failure is no evidence against the target if the
-     * generator was the bottleneck, or if the experiment would pass with latencies counted from the
-     * actual sending.
+     * Latencies count from the intended start of a request. An open load that passes is therefore valid even if a
+     * generator was late. A failure is no evidence against the target if the generator was the bottleneck, or if the
+     * experiment would pass with latencies counted from the actual sending.
      */
     private static TrialVerdict verdict(RatingRequest request, Measured measured) {
         AgreementTerms agreement = request.agreement();
@@ -80,22 +76,19 @@ public final class ExperimentEvaluator {
         if (open && tally.verdict(agreement) == Verdict.PASSED) {
             return TrialVerdict.PASSED;
         }
-        ExperimentTally fromSending =
-                new ExperimentTally(
-                        tally.requests(),
-                        measured.counts().withinFromSending(),
-                        tally.errors(),
-                        tally.reads(),
-                        tally.unpredictable(),
-                        tally.scored(),
-                        tally.qualitySum());
+        ExperimentTally fromSending = new ExperimentTally(
+                tally.requests(),
+                measured.counts().withinFromSending(),
+                tally.errors(),
+                tally.reads(),
+                tally.unpredictable(),
+                tally.scored(),
+                tally.qualitySum());
         boolean excused = fromSending.verdict(agreement) != tally.verdict(agreement);
         if (excused || !measured.bottleneck().isEmpty()) {
             return TrialVerdict.BOTTLENECK;
         }
-        return tally.verdict(agreement) == Verdict.PASSED
-                ? TrialVerdict.PASSED
-                : TrialVerdict.FAILED;
+        return tally.verdict(agreement) == Verdict.PASSED ? TrialVerdict.PASSED : TrialVerdict.FAILED;
     }
 
     /** Record of an experiment that lost a generator. */
@@ -111,26 +104,20 @@ public final class ExperimentEvaluator {
                 .build();
     }
 
-    /**
-     * Throughput in requests a second. For an open load that passes it is the imposed rate (sec.
-     * 1.1, footnote 3).
-     */
+    /** Throughput in requests a second. For an open load that passes it is the imposed rate (sec. 1.1, footnote 3). */
     private static double throughput(
             RatingRequest request, CourseStep.Run run, Measured measured, TrialVerdict verdict) {
         if (request.experiments().model() == LoadModel.OPEN && verdict == TrialVerdict.PASSED) {
             return RatingProtocol.amount(request.experiments(), run.load());
         }
-        return measured.measuredMillis() == 0
-                ? 0
-                : measured.counts().answered() * 1e3 / measured.measuredMillis();
+        return measured.measuredMillis() == 0 ? 0 : measured.counts().answered() * 1e3 / measured.measuredMillis();
     }
 
     /**
-     * Whether an experiment may end now. A confirmation ends early only if it fails, because its
-     * purpose is to keep the agreement for the whole time.
+     * Whether an experiment may end now. A confirmation ends early only if it fails, because its purpose is to keep the
+     * agreement for the whole time.
      */
-    public static boolean isDecided(
-            RatingRequest request, CourseStep.Run run, ExperimentCounts soFar) {
+    public static boolean isDecided(RatingRequest request, CourseStep.Run run, ExperimentCounts soFar) {
         double error = request.experiments().earlyStopError();
         if (error == 0) {
             return false;
@@ -139,16 +126,12 @@ public final class ExperimentEvaluator {
         boolean open = request.experiments().model() == LoadModel.OPEN;
         // About as many requests share a queue as arrive within the latency bound.
         double dependence =
-                Math.max(
-                        LEAST_DEPENDENCE,
-                        open ? amount * request.agreement().boundMicros() / 1e6 : amount);
+                Math.max(LEAST_DEPENDENCE, open ? amount * request.agreement().boundMicros() / 1e6 : amount);
         long expected = open ? (long) (amount * run.millis() / 1e3) : 0;
         EarlyStop.Outlook outlook =
-                new EarlyStop(Math.max(1e-12, error), dependence)
-                        .of(request.agreement(), tally(soFar), expected);
+                new EarlyStop(Math.max(1e-12, error), dependence).of(request.agreement(), tally(soFar), expected);
         return outlook == EarlyStop.Outlook.SURELY_FAILS
-                || (outlook == EarlyStop.Outlook.SURELY_PASSES
-                        && run.purpose() != TrialPurpose.CONFIRM);
+                || (outlook == EarlyStop.Outlook.SURELY_PASSES && run.purpose() != TrialPurpose.CONFIRM);
     }
 
     /** The counts that the agreement refers to. */

@@ -22,38 +22,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Coordinates load generators over a log. It reads their reports, and emits commands and each
- * change of the rating.
+ * Coordinates load generators over a log. It reads their reports, and emits commands and each change of the rating.
  *
- * <p>Each experiment has these stages: a roll call, preparation by the generators that answered,
- * the run, and the sum of their counts. A generator may send its report of an experiment several
- * times; all copies are equal, so reading the log again from an earlier offset gives the same
- * rating. If a generator stops reporting, its experiment is void and runs again, with other
- * generators if necessary.
+ * <p>Each experiment has these stages: a roll call, preparation by the generators that answered, the run, and the sum
+ * of their counts. A generator may send its report of an experiment several times; all copies are equal, so reading the
+ * log again from an earlier offset gives the same rating. If a generator stops reporting, its experiment is void and
+ * runs again, with other generators if necessary.
  *
- * <p>It needs neither lock nor epoch: the operator of a rating keeps other controllers off the
- * target, and number and seed identify an experiment.
+ * <p>It needs neither lock nor epoch: the operator of a rating keeps other controllers off the target, and number and
+ * seed identify an experiment.
  */
 public final class LoadCoordinator
-        implements Controller<
-                LoadCoordinatorState, ExperimentReport, RatingDecision, RatingRequest> {
+        implements Controller<LoadCoordinatorState, ExperimentReport, RatingDecision, RatingRequest> {
     /** Interval between roll calls until enough generators have answered, milliseconds. */
     static final long CALL_MILLIS = 2_000;
 
     /** Handles a report of a generator. */
     @Override
     public Step<LoadCoordinatorState, RatingDecision> step(
-            LoadCoordinatorState state,
-            ExperimentReport report,
-            StepContext<RatingRequest> context) {
+            LoadCoordinatorState state, ExperimentReport report, StepContext<RatingRequest> context) {
         Optional<Experiment> current = state.current();
         if (current.isEmpty() || !isOf(current.get(), report)) {
             return next(state, context);
         }
         ExperimentReport known = state.reports().get(report.generator());
         Map<String, ExperimentReport> reports = new HashMap<>(state.reports());
-        ExperimentReport newest =
-                known != null && known.stage().compareTo(report.stage()) > 0 ? known : report;
+        ExperimentReport newest = known != null && known.stage().compareTo(report.stage()) > 0 ? known : report;
         reports.put(report.generator(), cameAt(newest, context.nowMillis()));
         return next(state.with(current, reports), context);
     }
@@ -98,25 +92,20 @@ public final class LoadCoordinator
 
     private static Step<LoadCoordinatorState, RatingDecision> over(
             LoadCoordinatorState state, CourseStep.Done done, StepContext<RatingRequest> context) {
-        Rating over =
-                RatingResults.over(
-                        context.policy(), state.rating().trials(), done, context.nowMillis());
+        Rating over = RatingResults.over(context.policy(), state.rating().trials(), done, context.nowMillis());
         List<RatingDecision> decisions = new ArrayList<>();
         state.current().ifPresent(e -> decisions.add(cancel(e, context)));
         decisions.add(new RatingDecision.Changed(over));
         return new Step<>(state.with(over), decisions);
     }
 
-    private static RatingDecision cancel(
-            Experiment experiment, StepContext<RatingRequest> context) {
-        return new RatingDecision.Command(
-                experiment.at(ExperimentStep.CANCEL, context.nowMillis()));
+    private static RatingDecision cancel(Experiment experiment, StepContext<RatingRequest> context) {
+        return new RatingDecision.Command(experiment.at(ExperimentStep.CANCEL, context.nowMillis()));
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> command(
             LoadCoordinatorState state, Experiment command, Map<String, ExperimentReport> reports) {
-        return Step.of(
-                state.with(Optional.of(command), reports), new RatingDecision.Command(command));
+        return Step.of(state.with(Optional.of(command), reports), new RatingDecision.Command(command));
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> call(
@@ -124,66 +113,55 @@ public final class LoadCoordinator
         RatingRequest request = context.policy();
         ExperimentTerms terms = request.experiments();
         List<RatingTrial> trials = state.rating().trials();
-        Experiment call =
-                ExperimentBuilder.builder()
-                        .ratingId(request.ratingId())
-                        .number(run.number())
-                        .step(ExperimentStep.ROLL_CALL)
-                        .target(request.target())
-                        .model(terms.model())
-                        .amount(RatingProtocol.amount(terms, run.load()))
-                        .thinkMillis(terms.thinkMillis())
-                        .warmUpMillis(terms.warmUpMillis())
-                        .millis(run.millis())
-                        .boundMicros(request.agreement().boundMicros())
-                        .seed(seed(request, run))
-                        .issuedAtMillis(context.nowMillis())
-                        .previous(
-                                trials.isEmpty()
-                                        ? ExperimentCounts.NONE
-                                        : trials.get(trials.size() - 1).counts())
-                        .build();
+        Experiment call = ExperimentBuilder.builder()
+                .ratingId(request.ratingId())
+                .number(run.number())
+                .step(ExperimentStep.ROLL_CALL)
+                .target(request.target())
+                .model(terms.model())
+                .amount(RatingProtocol.amount(terms, run.load()))
+                .thinkMillis(terms.thinkMillis())
+                .warmUpMillis(terms.warmUpMillis())
+                .millis(run.millis())
+                .boundMicros(request.agreement().boundMicros())
+                .seed(seed(request, run))
+                .issuedAtMillis(context.nowMillis())
+                .previous(
+                        trials.isEmpty()
+                                ? ExperimentCounts.NONE
+                                : trials.get(trials.size() - 1).counts())
+                .build();
         return command(state, call, Map.of());
     }
 
     /** Differs between experiments by number, load and duration. */
     private static long seed(RatingRequest request, CourseStep.Run run) {
-        return request.experiments().seed()
-                + 31L * run.number()
-                + 1_000_003L * run.load()
-                + run.millis();
+        return request.experiments().seed() + 31L * run.number() + 1_000_003L * run.load() + run.millis();
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> choose(
             LoadCoordinatorState state, Experiment call, StepContext<RatingRequest> context) {
         RatingRequest request = context.policy();
         int needed = request.experiments().generators();
-        List<String> answered =
-                state.reports().values().stream()
-                        .filter(r -> r.stage() != ReportStage.REFUSED)
-                        .map(ExperimentReport::generator)
-                        .sorted()
-                        .limit(needed)
-                        .toList();
+        List<String> answered = state.reports().values().stream()
+                .filter(r -> r.stage() != ReportStage.REFUSED)
+                .map(ExperimentReport::generator)
+                .sorted()
+                .limit(needed)
+                .toList();
         if (answered.size() == needed) {
-            Experiment prepare =
-                    with(call, answered).at(ExperimentStep.PREPARE, context.nowMillis());
+            Experiment prepare = with(call, answered).at(ExperimentStep.PREPARE, context.nowMillis());
             return command(state, prepare, state.reports());
         }
         if (context.nowMillis() - call.issuedAtMillis() < CALL_MILLIS) {
             return Step.silent(state);
         }
         Experiment again = call.at(ExperimentStep.ROLL_CALL, context.nowMillis());
-        Rating waiting =
-                RatingResults.running(
-                        request,
-                        state.rating().trials(),
-                        "waits for load generators: "
-                                + answered.size()
-                                + " of "
-                                + needed
-                                + " have answered",
-                        context.nowMillis());
+        Rating waiting = RatingResults.running(
+                request,
+                state.rating().trials(),
+                "waits for load generators: " + answered.size() + " of " + needed + " have answered",
+                context.nowMillis());
         List<RatingDecision> decisions = new ArrayList<>();
         decisions.add(new RatingDecision.Command(again));
         if (!waiting.remark().equals(state.rating().remark())) {
@@ -197,27 +175,17 @@ public final class LoadCoordinator
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> start(
-            LoadCoordinatorState state,
-            CourseStep.Run run,
-            Experiment current,
-            StepContext<RatingRequest> context) {
-        boolean ready =
-                reports(state, current).size() == current.generators().size()
-                        && reports(state, current).stream()
-                                .allMatch(
-                                        r ->
-                                                r.stage() != ReportStage.REFUSED
-                                                        && r.stage().compareTo(ReportStage.READY)
-                                                                >= 0);
+            LoadCoordinatorState state, CourseStep.Run run, Experiment current, StepContext<RatingRequest> context) {
+        boolean ready = reports(state, current).size() == current.generators().size()
+                && reports(state, current).stream()
+                        .allMatch(r ->
+                                r.stage() != ReportStage.REFUSED && r.stage().compareTo(ReportStage.READY) >= 0);
         if (ready) {
-            long recoveredAtMillis =
-                    RatingProtocol.recoveredAtMillis(context.policy(), state.rating().trials());
+            long recoveredAtMillis = RatingProtocol.recoveredAtMillis(
+                    context.policy(), state.rating().trials());
             return context.nowMillis() < recoveredAtMillis
                     ? Step.silent(state)
-                    : command(
-                            state,
-                            current.at(ExperimentStep.RUN, context.nowMillis()),
-                            state.reports());
+                    : command(state, current.at(ExperimentStep.RUN, context.nowMillis()), state.reports());
         }
         return lost(state, current, context)
                 .map(remark -> giveUp(state, run, current, remark, context))
@@ -225,14 +193,10 @@ public final class LoadCoordinator
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> watch(
-            LoadCoordinatorState state,
-            CourseStep.Run run,
-            Experiment current,
-            StepContext<RatingRequest> context) {
+            LoadCoordinatorState state, CourseStep.Run run, Experiment current, StepContext<RatingRequest> context) {
         List<ExperimentReport> reports = reports(state, current);
-        boolean done =
-                reports.size() == current.generators().size()
-                        && reports.stream().allMatch(r -> r.stage() == ReportStage.DONE);
+        boolean done = reports.size() == current.generators().size()
+                && reports.stream().allMatch(r -> r.stage() == ReportStage.DONE);
         if (done) {
             return close(state, run, current, reports, context);
         }
@@ -241,17 +205,11 @@ public final class LoadCoordinator
             return giveUp(state, run, current, lost.get(), context);
         }
         ExperimentCounts soFar =
-                reports.stream()
-                        .map(ExperimentReport::counts)
-                        .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
+                reports.stream().map(ExperimentReport::counts).reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
         boolean decided =
-                current.step() == ExperimentStep.RUN
-                        && ExperimentEvaluator.isDecided(context.policy(), run, soFar);
+                current.step() == ExperimentStep.RUN && ExperimentEvaluator.isDecided(context.policy(), run, soFar);
         return decided
-                ? command(
-                        state,
-                        current.at(ExperimentStep.STOP, context.nowMillis()),
-                        state.reports())
+                ? command(state, current.at(ExperimentStep.STOP, context.nowMillis()), state.reports())
                 : Step.silent(state);
     }
 
@@ -273,10 +231,7 @@ public final class LoadCoordinator
                 return Optional.of("generator " + generator + " refused: " + report.remark());
             }
             long reported = report == null ? 0 : report.atMillis();
-            long since =
-                    Math.max(
-                            reported,
-                            Math.max(current.issuedAtMillis(), state.listeningSinceMillis()));
+            long since = Math.max(reported, Math.max(current.issuedAtMillis(), state.listeningSinceMillis()));
             boolean isDone = report != null && report.stage() == ReportStage.DONE;
             if (!isDone && context.nowMillis() - since > patience) {
                 return Optional.of("generator " + generator + " stopped reporting");
@@ -291,8 +246,7 @@ public final class LoadCoordinator
             Experiment current,
             String remark,
             StepContext<RatingRequest> context) {
-        RatingTrial lost =
-                ExperimentEvaluator.lost(run, current.issuedAtMillis(), shortened(remark));
+        RatingTrial lost = ExperimentEvaluator.lost(run, current.issuedAtMillis(), shortened(remark));
         return cancelling(current, ended(state, lost, context), context);
     }
 
@@ -341,21 +295,20 @@ public final class LoadCoordinator
                 bottleneck = "generator " + report.generator() + ": " + report.remark();
             }
         }
-        RatingTrial trial =
-                ExperimentEvaluator.judge(
-                        context.policy(),
-                        run,
-                        new ExperimentEvaluator.Measured(
-                                current.issuedAtMillis() + current.warmUpMillis(),
-                                measured,
-                                prepare,
-                                counts,
-                                latencies.meanMicros(),
-                                Math.round(latencies.quantileMicros(0.5)),
-                                Math.round(latencies.quantileMicros(0.95)),
-                                Math.round(latencies.quantileMicros(0.99)),
-                                shortened(bottleneck),
-                                measured < run.millis()));
+        RatingTrial trial = ExperimentEvaluator.judge(
+                context.policy(),
+                run,
+                new ExperimentEvaluator.Measured(
+                        current.issuedAtMillis() + current.warmUpMillis(),
+                        measured,
+                        prepare,
+                        counts,
+                        latencies.meanMicros(),
+                        Math.round(latencies.quantileMicros(0.5)),
+                        Math.round(latencies.quantileMicros(0.95)),
+                        Math.round(latencies.quantileMicros(0.99)),
+                        shortened(bottleneck),
+                        measured < run.millis()));
         Step<LoadCoordinatorState, RatingDecision> next = ended(state, trial, context);
         return next.next().rating().state().isOver() ? cancelling(current, next, context) : next;
     }

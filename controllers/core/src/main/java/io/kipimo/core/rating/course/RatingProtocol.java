@@ -29,13 +29,12 @@ import java.util.OptionalLong;
 /**
  * One step of a rating: (request, experiments so far) -> (next experiment | end).
  *
- * <p>As with the search, the experiments so far are the whole state, so a rating can stop, restart
- * and continue from them. An experiment that lost a generator runs again and does not enter the
- * search. The rating ends after several successive experiments that were void because generators
- * were too weak.
+ * <p>As with the search, the experiments so far are the whole state, so a rating can stop, restart and continue from
+ * them. An experiment that lost a generator runs again and does not enter the search. The rating ends after several
+ * successive experiments that were void because generators were too weak.
  *
- * <p>Noise is estimated from throughputs under a closed load. Under an open load throughput equals
- * the imposed rate, so noise is estimated from median latencies.
+ * <p>Noise is estimated from throughputs under a closed load. Under an open load throughput equals the imposed rate, so
+ * noise is estimated from median latencies.
  */
 public final class RatingProtocol {
     /** The rating is cancelled after this many successive experiments that lost a generator. */
@@ -58,9 +57,8 @@ public final class RatingProtocol {
     private RatingProtocol() {}
 
     /**
-     * When the next experiment may begin, epoch milliseconds; 0: at once. After an overload the
-     * target still works on abandoned requests and reopens connections. Meanwhile a load that it
-     * usually carries can break the agreement.
+     * When the next experiment may begin, epoch milliseconds; 0: at once. After an overload the target still works on
+     * abandoned requests and reopens connections. Meanwhile a load that it usually carries can break the agreement.
      */
     public static long recoveredAtMillis(RatingRequest request, List<RatingTrial> trials) {
         if (recoveryMillis(request) == 0 || trials.isEmpty() || !overloads(last(trials))) {
@@ -89,19 +87,18 @@ public final class RatingProtocol {
         long millis = request.experiments().millis();
         int lost = trailing(trials, TrialVerdict.LOST);
         if (lost >= MOST_LOST) {
-            return end(
-                    RatingState.CANCELLED,
-                    trials,
-                    0,
-                    lost + " experiments in a row lost a load generator");
+            return end(RatingState.CANCELLED, trials, 0, lost + " experiments in a row lost a load generator");
         }
-        List<RatingTrial> equal =
-                trials.stream()
-                        .filter(t -> t.purpose() == TrialPurpose.NOISE && !t.isVoid())
-                        .toList();
+        List<RatingTrial> equal = trials.stream()
+                .filter(t -> t.purpose() == TrialPurpose.NOISE && !t.isVoid())
+                .toList();
         if (equal.size() < request.experiments().noiseReadings()) {
             return trailing(trials, TrialVerdict.BOTTLENECK) >= MOST_BOTTLENECKS
-                    ? end(RatingState.GENERATORS_TOO_WEAK, trials, 0, last(trials).remark())
+                    ? end(
+                            RatingState.GENERATORS_TOO_WEAK,
+                            trials,
+                            0,
+                            last(trials).remark())
                     : new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis);
         }
         double noise = 0;
@@ -116,13 +113,11 @@ public final class RatingProtocol {
             }
         }
         List<ExperimentReading> log = log(request.experiments(), trials);
-        SearchStep step =
-                request.search().technique() == RatingTechnique.SWEEP
-                        ? sweep(request, log)
-                        : Search.next(request.search(), log);
+        SearchStep step = request.search().technique() == RatingTechnique.SWEEP
+                ? sweep(request, log)
+                : Search.next(request.search(), log);
         if (step instanceof SearchStep.Run run) {
-            if (run.purpose() == Purpose.REPEAT
-                    && request.experiments().model() == LoadModel.OPEN) {
+            if (run.purpose() == Purpose.REPEAT && request.experiments().model() == LoadModel.OPEN) {
                 // Without noise, the only repetition is the confirmation.
                 return confirmation(request, trials, run.load(), number);
             }
@@ -144,23 +139,21 @@ public final class RatingProtocol {
             if (doubtful.isPresent()) {
                 return retry(request, number, doubtful.getAsLong());
             }
-            List<RatingTrial> passes =
-                    standing(trials).stream()
-                            .filter(t -> t.load() == rating.load())
-                            .filter(t -> t.verdict() == TrialVerdict.PASSED)
-                            .toList();
-            OptionalDouble kept =
-                    passes.stream()
-                            .filter(t -> t.purpose() == TrialPurpose.CONFIRM)
-                            .mapToDouble(RatingTrial::throughput)
-                            .average();
-            boolean longer = request.agreement().durationMillis() > request.experiments().millis();
+            List<RatingTrial> passes = standing(trials).stream()
+                    .filter(t -> t.load() == rating.load())
+                    .filter(t -> t.verdict() == TrialVerdict.PASSED)
+                    .toList();
+            OptionalDouble kept = passes.stream()
+                    .filter(t -> t.purpose() == TrialPurpose.CONFIRM)
+                    .mapToDouble(RatingTrial::throughput)
+                    .average();
+            boolean longer =
+                    request.agreement().durationMillis() > request.experiments().millis();
             if (kept.isEmpty() && (longer || passes.size() < 2)) {
-                long failed =
-                        trials.stream()
-                                .filter(t -> t.purpose() == TrialPurpose.CONFIRM && !t.isVoid())
-                                .filter(t -> t.load() == rating.load())
-                                .count();
+                long failed = trials.stream()
+                        .filter(t -> t.purpose() == TrialPurpose.CONFIRM && !t.isVoid())
+                        .filter(t -> t.load() == rating.load())
+                        .count();
                 return failed >= MOST_CONFIRMATIONS
                         ? new CourseStep.Done(
                                 RatingState.UNSETTLED,
@@ -170,8 +163,7 @@ public final class RatingProtocol {
                                 "passes for a while, but not for the duration of the agreement")
                         : confirmation(request, trials, rating.load(), number);
             }
-            OptionalLong bound =
-                    longer ? failedBefore(trials, rating.load()) : OptionalLong.empty();
+            OptionalLong bound = longer ? failedBefore(trials, rating.load()) : OptionalLong.empty();
             if (bound.isPresent()) {
                 return retry(request, number, bound.getAsLong());
             }
@@ -186,8 +178,7 @@ public final class RatingProtocol {
     }
 
     /** Keeps {@code load} for the time of the agreement, unless the load above it is doubtful. */
-    private static CourseStep confirmation(
-            RatingRequest request, List<RatingTrial> trials, long load, int number) {
+    private static CourseStep confirmation(RatingRequest request, List<RatingTrial> trials, long load, int number) {
         OptionalLong doubtful = doubtful(trials, load);
         return doubtful.isPresent()
                 ? retry(request, number, doubtful.getAsLong())
@@ -201,12 +192,13 @@ public final class RatingProtocol {
     }
 
     private static CourseStep retry(RatingRequest request, int number, long load) {
-        return new CourseStep.Run(number, load, TrialPurpose.RETRY, request.experiments().millis());
+        return new CourseStep.Run(
+                number, load, TrialPurpose.RETRY, request.experiments().millis());
     }
 
     /**
-     * The load that bounds the rating, if it failed only once. A single failure may come from a
-     * cold or briefly disturbed target, which would then be rated too low.
+     * The load that bounds the rating, if it failed only once. A single failure may come from a cold or briefly
+     * disturbed target, which would then be rated too low.
      */
     private static OptionalLong doubtful(List<RatingTrial> trials, long rated) {
         long failing = lowestFailing(trials);
@@ -216,9 +208,9 @@ public final class RatingProtocol {
     }
 
     /**
-     * The load that bounds the rating, if no experiment has tried it since the confirmation of the
-     * rated load. The target is fully warm by then. During the search it may have been cold for
-     * longer than two experiments, or still recovering from an overload.
+     * The load that bounds the rating, if no experiment has tried it since the confirmation of the rated load. The
+     * target is fully warm by then. During the search it may have been cold for longer than two experiments, or still
+     * recovering from an overload.
      */
     private static OptionalLong failedBefore(List<RatingTrial> trials, long rated) {
         long failing = lowestFailing(trials);
@@ -239,17 +231,14 @@ public final class RatingProtocol {
         return trials.stream().filter(t -> t.load() == load && isFailure(t)).count();
     }
 
-    /**
-     * Failures that a retry can overrule. Confirmations are excluded, as they run longer than a
-     * retry.
-     */
+    /** Failures that a retry can overrule. Confirmations are excluded, as they run longer than a retry. */
     private static boolean isFailure(RatingTrial trial) {
         return trial.verdict() == TrialVerdict.FAILED && trial.purpose() != TrialPurpose.CONFIRM;
     }
 
     /**
-     * The trials that count: without the failures of a load that later passed a retry, and with
-     * only the last of the equal experiments at the start.
+     * The trials that count: without the failures of a load that later passed a retry, and with only the last of the
+     * equal experiments at the start.
      */
     private static List<RatingTrial> standing(List<RatingTrial> trials) {
         List<RatingTrial> standing = new ArrayList<>(trials.size());
@@ -266,8 +255,7 @@ public final class RatingProtocol {
     }
 
     /**
-     * Approximate number of experiments left; empty while no load has failed, since the end of the
-     * climb is unknown.
+     * Approximate number of experiments left; empty while no load has failed, since the end of the climb is unknown.
      */
     public static OptionalInt remaining(RatingRequest request, List<RatingTrial> trials) {
         long passing = best(trials);
@@ -276,10 +264,10 @@ public final class RatingProtocol {
             return OptionalInt.empty();
         }
         double gap = Math.log((double) failing / passing);
-        double wanted =
-                Math.max(Math.log1p(request.search().accuracy()), Math.log1p(1.0 / passing));
+        double wanted = Math.max(Math.log1p(request.search().accuracy()), Math.log1p(1.0 / passing));
         int halvings = (int) Math.ceil(Math.max(0, Math.log(gap / wanted) / Math.log(2)));
-        boolean confirmed = request.agreement().durationMillis() <= request.experiments().millis();
+        boolean confirmed =
+                request.agreement().durationMillis() <= request.experiments().millis();
         return OptionalInt.of(halvings + (confirmed ? 0 : 1));
     }
 
@@ -295,10 +283,9 @@ public final class RatingProtocol {
 
     /** Mean throughput of the passes of a load, requests a second; 0 if it never passed. */
     static double throughput(List<RatingTrial> trials, long load) {
-        return mean(
-                trials.stream()
-                        .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
-                        .toList());
+        return mean(trials.stream()
+                .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
+                .toList());
     }
 
     private static double mean(List<RatingTrial> trials) {
@@ -315,17 +302,10 @@ public final class RatingProtocol {
 
     private static double noise(RatingRequest request, List<RatingTrial> equal) {
         boolean open = request.experiments().model() == LoadModel.OPEN;
-        return Noise.of(
-                        equal.stream()
-                                .map(
-                                        t ->
-                                                new ExperimentReading(
-                                                        t.load(),
-                                                        open
-                                                                ? 1e6 / Math.max(1, t.p50Micros())
-                                                                : t.throughput(),
-                                                        verdict(t)))
-                                .toList())
+        return Noise.of(equal.stream()
+                        .map(t -> new ExperimentReading(
+                                t.load(), open ? 1e6 / Math.max(1, t.p50Micros()) : t.throughput(), verdict(t)))
+                        .toList())
                 .orElse(0);
     }
 
@@ -345,18 +325,16 @@ public final class RatingProtocol {
                 kept.merge(reading.load(), reading.passed() ? 1 : -1, Integer::sum);
             }
         }
-        ExperimentReading best =
-                log.stream()
-                        .filter(ExperimentReading::passed)
-                        .filter(r -> kept.get(r.load()) > 0)
-                        .max(Comparator.comparingDouble(ExperimentReading::throughput))
-                        .orElse(null);
+        ExperimentReading best = log.stream()
+                .filter(ExperimentReading::passed)
+                .filter(r -> kept.get(r.load()) > 0)
+                .max(Comparator.comparingDouble(ExperimentReading::throughput))
+                .orElse(null);
         long load = best == null ? 0 : best.load();
         double throughput = best == null ? 0 : best.throughput();
-        boolean weak =
-                log.size() >= MOST_BOTTLENECKS
-                        && log.subList(log.size() - MOST_BOTTLENECKS, log.size()).stream()
-                                .allMatch(r -> r.verdict() == Verdict.VOID);
+        boolean weak = log.size() >= MOST_BOTTLENECKS
+                && log.subList(log.size() - MOST_BOTTLENECKS, log.size()).stream()
+                        .allMatch(r -> r.verdict() == Verdict.VOID);
         Ending ending = null;
         if (weak) {
             ending = Ending.GENERATOR_BOTTLENECK;
@@ -369,30 +347,21 @@ public final class RatingProtocol {
         }
         if (ending != null) {
             return new SearchStep.Done(
-                    new io.kipimo.core.rating.search.SearchResult(
-                            load, throughput, log.size(), ending));
+                    new io.kipimo.core.rating.search.SearchResult(load, throughput, log.size(), ending));
         }
-        long next =
-                last == null
-                        ? 1
-                        : Math.max(
-                                last.load() + 1, Math.round(last.load() * (1 + search.accuracy())));
+        long next = last == null ? 1 : Math.max(last.load() + 1, Math.round(last.load() * (1 + search.accuracy())));
         return new SearchStep.Run(Math.min(search.highestLoad(), next), Purpose.CLIMB);
     }
 
     /**
-     * The readings for the search. Under an open load a reading's throughput is the imposed rate,
-     * so throughput rises with the load and the search only finds where the agreement breaks.
+     * The readings for the search. Under an open load a reading's throughput is the imposed rate, so throughput rises
+     * with the load and the search only finds where the agreement breaks.
      */
     private static List<ExperimentReading> log(ExperimentTerms terms, List<RatingTrial> trials) {
         List<ExperimentReading> log = new ArrayList<>();
         for (RatingTrial trial : standing(trials)) {
-            double throughput =
-                    terms.model() == LoadModel.OPEN
-                            ? amount(terms, trial.load())
-                            : trial.throughput();
-            ExperimentReading reading =
-                    new ExperimentReading(trial.load(), throughput, verdict(trial));
+            double throughput = terms.model() == LoadModel.OPEN ? amount(terms, trial.load()) : trial.throughput();
+            ExperimentReading reading = new ExperimentReading(trial.load(), throughput, verdict(trial));
             boolean counts = trial.purpose() != TrialPurpose.NOISE || !trial.isVoid();
             if (counts && trial.verdict() != TrialVerdict.LOST) {
                 log.add(reading);
@@ -428,8 +397,7 @@ public final class RatingProtocol {
         };
     }
 
-    private static CourseStep end(
-            RatingState state, List<RatingTrial> trials, double noise, String remark) {
+    private static CourseStep end(RatingState state, List<RatingTrial> trials, double noise, String remark) {
         long best = best(trials);
         return new CourseStep.Done(state, best, throughput(trials, best), noise, remark);
     }

@@ -12,22 +12,13 @@ public final class RatingResults {
     private RatingResults() {}
 
     /** A finished rating. */
-    public static Rating over(
-            RatingRequest request, List<RatingTrial> trials, CourseStep.Done done, long nowMillis) {
+    public static Rating over(RatingRequest request, List<RatingTrial> trials, CourseStep.Done done, long nowMillis) {
         return rating(
-                request,
-                done.state(),
-                trials,
-                done.load(),
-                done.throughput(),
-                done.noise(),
-                done.remark(),
-                nowMillis);
+                request, done.state(), trials, done.load(), done.throughput(), done.noise(), done.remark(), nowMillis);
     }
 
     /** A running rating, with the best load so far. */
-    public static Rating running(
-            RatingRequest request, List<RatingTrial> trials, String remark, long nowMillis) {
+    public static Rating running(RatingRequest request, List<RatingTrial> trials, String remark, long nowMillis) {
         long best = RatingProtocol.best(trials);
         double throughput = RatingProtocol.throughput(trials, best);
         return rating(request, RatingState.RUNNING, trials, best, throughput, 0, remark, nowMillis);

@@ -3,14 +3,13 @@ package io.kipimo.core.rating.delta;
 import java.util.List;
 
 /**
- * Finds the shortest duration of an experiment that gives permanent figures (sec. 3): (probes so
- * far) -> (next probe | duration).
+ * Finds the shortest duration of an experiment that gives permanent figures (sec. 3): (probes so far) -> (next probe |
+ * duration).
  *
- * <p>At one load it doubles the duration until, over the last q probes, the mix of requests is as
- * requested and throughput and utilisation stay within a tolerance. The duration of the first of
- * these probes is sufficient for that load. Then it divides the load by the utilisation of the
- * busiest resource and starts again, until that resource is saturated. The result is the longest
- * duration over all loads.
+ * <p>At one load it doubles the duration until, over the last q probes, the mix of requests is as requested and
+ * throughput and utilisation stay within a tolerance. The duration of the first of these probes is sufficient for that
+ * load. Then it divides the load by the utilisation of the busiest resource and starts again, until that resource is
+ * saturated. The result is the longest duration over all loads.
  *
  * <p>As with the search, the log of probes is the whole state.
  */
@@ -31,24 +30,21 @@ public final class DeltaAnalyzer {
         int first = 0;
         while (true) {
             int end = first;
-            while (end < log.size()
-                    && log.get(end).load() == load
-                    && !permanent(settings, log.subList(first, end))) {
+            while (end < log.size() && log.get(end).load() == load && !permanent(settings, log.subList(first, end))) {
                 end++;
             }
             List<Probe> here = log.subList(first, end);
             if (!permanent(settings, here)) {
-                long millis =
-                        here.isEmpty()
-                                ? settings.firstMillis()
-                                : 2 * here.get(here.size() - 1).millis();
+                long millis = here.isEmpty()
+                        ? settings.firstMillis()
+                        : 2 * here.get(here.size() - 1).millis();
                 if (millis > settings.longestMillis()) {
-                    return new DeltaStep.Done(
-                            here.isEmpty() ? millis : millis / 2, DeltaEnding.NOT_PERMANENT);
+                    return new DeltaStep.Done(here.isEmpty() ? millis : millis / 2, DeltaEnding.NOT_PERMANENT);
                 }
                 return new DeltaStep.Run(load, millis);
             }
-            longest = Math.max(longest, here.get(here.size() - settings.doublings()).millis());
+            longest = Math.max(
+                    longest, here.get(here.size() - settings.doublings()).millis());
             double utilisation = here.get(here.size() - 1).utilisation();
             if (utilisation >= settings.fullUtilisation()) {
                 return new DeltaStep.Done(longest, DeltaEnding.SATURATED);

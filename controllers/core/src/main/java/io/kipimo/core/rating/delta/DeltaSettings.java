@@ -7,8 +7,7 @@ package io.kipimo.core.rating.delta;
  * @param longestMillis length of the longest probe, {@code firstMillis} or more
  * @param tolerance largest difference at which mix, throughput and utilisation count as equal, 0..1
  * @param doublings q: number of successive probes that must agree, 2..20
- * @param fullUtilisation utilisation from which a resource counts as saturated, more than 0, up to
- *     1
+ * @param fullUtilisation utilisation from which a resource counts as saturated, more than 0, up to 1
  * @param highestLoad highest load to impose, 1 or more
  */
 public record DeltaSettings(
@@ -19,16 +18,11 @@ public record DeltaSettings(
         double fullUtilisation,
         long highestLoad) {
     /** Probes of 1 s to 1 h, three of them within 5 %; saturated at 80 % utilisation. */
-    public static final DeltaSettings DEFAULT =
-            new DeltaSettings(1_000, 3_600_000, 0.05, 3, 0.8, 1L << 40);
+    public static final DeltaSettings DEFAULT = new DeltaSettings(1_000, 3_600_000, 0.05, 3, 0.8, 1L << 40);
 
     public DeltaSettings {
         require(firstMillis > 0, "firstMillis", firstMillis, "more than 0");
-        require(
-                longestMillis >= firstMillis,
-                "longestMillis",
-                longestMillis,
-                firstMillis + " or more");
+        require(longestMillis >= firstMillis, "longestMillis", longestMillis, firstMillis + " or more");
         require(tolerance >= 0 && tolerance <= 1, "tolerance", tolerance, "0..1");
         require(doublings >= 2 && doublings <= 20, "doublings", doublings, "2..20");
         require(

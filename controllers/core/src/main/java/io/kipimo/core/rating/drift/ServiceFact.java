@@ -7,8 +7,7 @@ package io.kipimo.core.rating.drift;
  * @param amount value in the unit of the aspect, finite, 0 or more
  * @param atMillis event time, epoch milliseconds
  */
-public record ServiceFact(
-        String service, Aspect aspect, String name, double amount, long atMillis) {
+public record ServiceFact(String service, Aspect aspect, String name, double amount, long atMillis) {
     /** The aspect that was observed. */
     public enum Aspect {
         /** Offered requests of a class; facts add up. */

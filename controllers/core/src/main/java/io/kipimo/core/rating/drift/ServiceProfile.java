@@ -30,13 +30,13 @@ public record ServiceProfile(
     ServiceProfile plus(ServiceFact fact) {
         return switch (fact.aspect()) {
             case MIX ->
-                    new ServiceProfile(
-                            startMillis,
-                            plus(requests, fact.name(), fact.amount()),
-                            capacity,
-                            capacities,
-                            variability,
-                            variabilities);
+                new ServiceProfile(
+                        startMillis,
+                        plus(requests, fact.name(), fact.amount()),
+                        capacity,
+                        capacities,
+                        variability,
+                        variabilities);
             case CAPACITY -> {
                 Map<String, Long> counts = new HashMap<>(capacities);
                 if (counts.containsKey(fact.name()) || counts.size() < MOST_NAMES) {
@@ -51,13 +51,8 @@ public record ServiceProfile(
                         variabilities);
             }
             case VARIABILITY ->
-                    new ServiceProfile(
-                            startMillis,
-                            requests,
-                            capacity,
-                            capacities,
-                            variability + fact.amount(),
-                            variabilities + 1);
+                new ServiceProfile(
+                        startMillis, requests, capacity, capacities, variability + fact.amount(), variabilities + 1);
         };
     }
 
@@ -77,9 +72,7 @@ public record ServiceProfile(
         return requests.values().stream().mapToDouble(r -> r).sum();
     }
 
-    /**
-     * Share of the requests that are of {@code queryClass}, 0..1. The profile must have requests.
-     */
+    /** Share of the requests that are of {@code queryClass}, 0..1. The profile must have requests. */
     double share(String queryClass) {
         return requests.getOrDefault(queryClass, 0.0) / totalRequests();
     }

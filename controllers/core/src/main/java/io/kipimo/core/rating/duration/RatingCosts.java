@@ -31,8 +31,7 @@ public record RatingCosts(
 
     private static void notNegative(String field, double value) {
         if (!(value >= 0 && Double.isFinite(value))) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: finite, 0 or more");
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: finite, 0 or more");
         }
     }
 }

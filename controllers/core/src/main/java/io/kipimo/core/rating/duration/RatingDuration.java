@@ -30,49 +30,41 @@ public final class RatingDuration {
     }
 
     /**
-     * Speed-up from restoring the store instead of loading it again, with unchanged experiments: f
-     * = omega zeta / Lambda, k = zeta / nu (tables 7 and 9).
+     * Speed-up from restoring the store instead of loading it again, with unchanged experiments: f = omega zeta /
+     * Lambda, k = zeta / nu (tables 7 and 9).
      *
      * @param simpleLoad zeta without restores, which may be shorter than with an image
      * @param simpleRestores omega without restores: how often the store is loaded again
      */
-    public static double speedUpOfRestoring(
-            RatingCosts costs, double simpleLoad, int simpleRestores) {
-        RatingCosts simple =
-                new RatingCosts(
-                        simpleLoad,
-                        simpleLoad,
-                        simpleRestores,
-                        costs.experiments(),
-                        costs.warmUp(),
-                        costs.experiment(),
-                        costs.confirmation());
+    public static double speedUpOfRestoring(RatingCosts costs, double simpleLoad, int simpleRestores) {
+        RatingCosts simple = new RatingCosts(
+                simpleLoad,
+                simpleLoad,
+                simpleRestores,
+                costs.experiments(),
+                costs.warmUp(),
+                costs.experiment(),
+                costs.confirmation());
         double slow = simpleRestores * simpleLoad;
         double fast = costs.restores() * costs.restore();
         return speedUp(slow / total(simple), slow / fast);
     }
 
     /**
-     * Speed-up from both restoring and experiments shorter than the agreement's duration (table
-     * 10). Both shares refer to the total duration without restores and with experiments of length
-     * Delta.
+     * Speed-up from both restoring and experiments shorter than the agreement's duration (table 10). Both shares refer
+     * to the total duration without restores and with experiments of length Delta.
      */
     public static double speedUpOfBoth(RatingCosts costs, double simpleLoad, int simpleRestores) {
-        RatingCosts simple =
-                new RatingCosts(
-                        simpleLoad,
-                        simpleLoad,
-                        simpleRestores,
-                        costs.experiments(),
-                        costs.warmUp(),
-                        costs.confirmation(),
-                        costs.confirmation());
-        double slow =
-                simpleRestores * simpleLoad
-                        + costs.experiments() * (costs.warmUp() + costs.confirmation());
-        double fast =
-                costs.restores() * costs.restore()
-                        + costs.experiments() * (costs.warmUp() + costs.experiment());
+        RatingCosts simple = new RatingCosts(
+                simpleLoad,
+                simpleLoad,
+                simpleRestores,
+                costs.experiments(),
+                costs.warmUp(),
+                costs.confirmation(),
+                costs.confirmation());
+        double slow = simpleRestores * simpleLoad + costs.experiments() * (costs.warmUp() + costs.confirmation());
+        double fast = costs.restores() * costs.restore() + costs.experiments() * (costs.warmUp() + costs.experiment());
         return speedUp(slow / total(simple), slow / fast);
     }
 }

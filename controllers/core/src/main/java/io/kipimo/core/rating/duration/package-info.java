@@ -1,5 +1,4 @@
 /**
- * Duration of a rating and its speed-up (sec. 6.1). Read {@link
- * io.kipimo.core.rating.duration.RatingDuration} first.
+ * Duration of a rating and its speed-up (sec. 6.1). Read {@link io.kipimo.core.rating.duration.RatingDuration} first.
  */
 package io.kipimo.core.rating.duration;

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Performance of a search technique on a model; the quadratic one is that of figures 4 to 6 and
- * table 3.
+ * Performance of a search technique on a model; the quadratic one is that of figures 4 to 6 and table 3.
  *
  * @param rating true rating, requests a second
  * @param climb climbing factor
@@ -19,12 +18,7 @@ import java.util.SplittableRandom;
  * @param accurate share of the runs with an error of at most 0.1 %
  */
 public record Comparison(
-        double rating,
-        int climb,
-        RatingTechnique technique,
-        double experiments,
-        double worstError,
-        double accurate) {
+        double rating, int climb, RatingTechnique technique, double experiments, double worstError, double accurate) {
     /** True ratings in the paper's figures. */
     public static final List<Double> RATINGS = List.of(100.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8);
 
@@ -58,12 +52,7 @@ public record Comparison(
     }
 
     private static Comparison of(
-            CurveFamily family,
-            SearchTerms settings,
-            double rating,
-            double noise,
-            int runs,
-            long seed) {
+            CurveFamily family, SearchTerms settings, double rating, double noise, int runs, long seed) {
         RatedServiceModel model = family.model(rating, Math.sqrt(rating), Long.MAX_VALUE);
         double experiments = 0;
         double worst = 0;
@@ -78,11 +67,6 @@ public record Comparison(
             accurate += error <= ACCURATE ? 1 : 0;
         }
         return new Comparison(
-                rating,
-                settings.climb(),
-                settings.technique(),
-                experiments / runs,
-                worst,
-                accurate / runs);
+                rating, settings.climb(), settings.technique(), experiments / runs, worst, accurate / runs);
     }
 }

@@ -24,15 +24,14 @@ public enum CurveFamily {
      *
      * @param rating highest throughput, requests a second; more than 0
      * @param peak load with that throughput, 1 or more
-     * @param highestPassing load above which the agreement breaks; {@link Long#MAX_VALUE}: it holds
-     *     at every load with throughput
+     * @param highestPassing load above which the agreement breaks; {@link Long#MAX_VALUE}: it holds at every load with
+     *     throughput
      */
     public RatedServiceModel model(double rating, double peak, long highestPassing) {
         return load -> {
             double throughput = rating * share((double) load, peak);
             boolean passes = throughput > 0 && load <= highestPassing;
-            return new ExperimentReading(
-                    load, throughput, passes ? Verdict.PASSED : Verdict.FAILED);
+            return new ExperimentReading(load, throughput, passes ? Verdict.PASSED : Verdict.FAILED);
         };
     }
 

@@ -30,24 +30,20 @@ public record DryRun(SearchResult rating, List<ExperimentReading> log) {
      *
      * @param noise standard deviation of a reading, as a fraction of it, 0..0.5
      */
-    public static DryRun noisy(
-            SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
+    public static DryRun noisy(SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
         if (!(noise >= 0 && noise <= 0.5)) {
             throw new IllegalArgumentException("noise is " + noise + "; allowed: 0..0.5");
         }
         return run(settings, model, noise, random);
     }
 
-    private static DryRun run(
-            SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
+    private static DryRun run(SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
         List<ExperimentReading> log = new ArrayList<>();
         SearchStep step = Search.next(settings, log);
         while (step instanceof SearchStep.Run wanted) {
             ExperimentReading exact = model.at(wanted.load());
             double factor = noise == 0 ? 1 : Math.max(0, 1 + noise * random.nextGaussian());
-            log.add(
-                    new ExperimentReading(
-                            exact.load(), exact.throughput() * factor, exact.verdict()));
+            log.add(new ExperimentReading(exact.load(), exact.throughput() * factor, exact.verdict()));
             step = Search.next(settings, log);
         }
         return new DryRun(((SearchStep.Done) step).rating(), log);

@@ -4,24 +4,22 @@ import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 
 /**
- * Throughput y = -T^2 + bT with b = 2 sqrt(rating), which peaks at T = sqrt(rating) with y = rating
- * (sec. 2.3). A load with throughput 0 fails.
+ * Throughput y = -T^2 + bT with b = 2 sqrt(rating), which peaks at T = sqrt(rating) with y = rating (sec. 2.3). A load
+ * with throughput 0 fails.
  *
  * @param rating 1 to 1e15, so that a double represents every load exactly
- * @param highestPassing load above which the agreement breaks, 1 or more; {@link Long#MAX_VALUE}:
- *     it holds at every load with throughput
+ * @param highestPassing load above which the agreement breaks, 1 or more; {@link Long#MAX_VALUE}: it holds at every
+ *     load with throughput
  */
 public record QuadraticModel(double rating, long highestPassing) implements RatedServiceModel {
     public static final double MOST_RATING = 1e15;
 
     public QuadraticModel {
         if (!(rating >= 1 && rating <= MOST_RATING)) {
-            throw new IllegalArgumentException(
-                    "rating is " + rating + "; allowed: 1.." + MOST_RATING);
+            throw new IllegalArgumentException("rating is " + rating + "; allowed: 1.." + MOST_RATING);
         }
         if (highestPassing < 1) {
-            throw new IllegalArgumentException(
-                    "highestPassing is " + highestPassing + "; allowed: 1 or more");
+            throw new IllegalArgumentException("highestPassing is " + highestPassing + "; allowed: 1 or more");
         }
     }
 

@@ -5,23 +5,22 @@ import io.kipimo.schemas.rating.SearchTerms;
 import java.util.List;
 
 /**
- * Our technique: a bracket around the peak that narrows until noise, or the requested accuracy,
- * makes its loads equal. The rating is always a load that was measured and passed at least twice.
+ * Our technique: a bracket around the peak that narrows until noise, or the requested accuracy, makes its loads equal.
+ * The rating is always a load that was measured and passed at least twice.
  *
- * <p>It assumes that throughput rises to one peak or plateau and does not rise again, and that all
- * loads above a failing one fail. It assumes no formula. The noise is estimated from loads that
- * were measured more than once ({@link Noise}).
+ * <p>It assumes that throughput rises to one peak or plateau and does not rise again, and that all loads above a
+ * failing one fail. It assumes no formula. The noise is estimated from loads that were measured more than once
+ * ({@link Noise}).
  *
- * <p><b>The climb</b> squares its factor, up to {@value #LARGEST_STEP}, while throughput grows in
- * proportion to the load. It ends at a load that fails, that serves less than a lower one, or that
- * is {@value #LARGEST_STEP} times another one and serves no more.
+ * <p><b>The climb</b> squares its factor, up to {@value #LARGEST_STEP}, while throughput grows in proportion to the
+ * load. It ends at a load that fails, that serves less than a lower one, or that is {@value #LARGEST_STEP} times
+ * another one and serves no more.
  *
- * <p><b>The bracket</b> consists of the best load and its measured neighbours. A load is valued by
- * the mean of the readings at it and near it, because a maximum of single noisy readings is biased.
- * The next load is the vertex of the parabola through the three, or the middle of the wider side.
- * The bracket is narrow enough when a parabola would lose no more than accuracy and noise between
- * its loads (throughput falls with the square of the distance from its peak). Below a failing load
- * it is a bisection. Equal loads over a wide range are a <b>plateau</b>, whose middle is the
+ * <p><b>The bracket</b> consists of the best load and its measured neighbours. A load is valued by the mean of the
+ * readings at it and near it, because a maximum of single noisy readings is biased. The next load is the vertex of the
+ * parabola through the three, or the middle of the wider side. The bracket is narrow enough when a parabola would lose
+ * no more than accuracy and noise between its loads (throughput falls with the square of the distance from its peak).
+ * Below a failing load it is a bisection. Equal loads over a wide range are a <b>plateau</b>, whose middle is the
  * rating.
  */
 final class AdaptiveSearch {
@@ -99,9 +98,7 @@ final class AdaptiveSearch {
     private double margin(ExperimentReading a, ExperimentReading b) {
         return Double.isNaN(noise)
                 ? UNKNOWN
-                : SIGNIFICANT
-                        * noise
-                        * Math.sqrt(1.0 / table.count(a.load()) + 1.0 / table.count(b.load()));
+                : SIGNIFICANT * noise * Math.sqrt(1.0 / table.count(a.load()) + 1.0 / table.count(b.load()));
     }
 
     private boolean isHigher(ExperimentReading a, ExperimentReading b) {
@@ -114,10 +111,7 @@ final class AdaptiveSearch {
                 || top.load() >= settings.highestLoad()
                 || passing.stream()
                         .anyMatch(
-                                r ->
-                                        isHigher(r, top)
-                                                || (r.load() * LARGEST_STEP <= top.load()
-                                                        && !isHigher(top, r)));
+                                r -> isHigher(r, top) || (r.load() * LARGEST_STEP <= top.load() && !isHigher(top, r)));
     }
 
     private ExperimentReading highest() {
@@ -181,9 +175,7 @@ final class AdaptiveSearch {
                 best = i;
             }
         }
-        boolean bounded =
-                table.lowestFailing() != Long.MAX_VALUE
-                        || highest().load() >= settings.highestLoad();
+        boolean bounded = table.lowestFailing() != Long.MAX_VALUE || highest().load() >= settings.highestLoad();
         if (bounded && isAsGood(highest(), passing.get(best))) {
             best = passing.size() - 1;
         }
@@ -233,8 +225,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * A load between the best one and a neighbour that is too far away; null if both are near. The
-     * next neighbour above may be a failing load.
+     * A load between the best one and a neighbour that is too far away; null if both are near. The next neighbour above
+     * may be a failing load.
      */
     private Choice nearer(int best) {
         long load = passing.get(best).load();
@@ -253,10 +245,9 @@ final class AdaptiveSearch {
         if (last && farAbove) {
             return between(load, above);
         }
-        double vertex =
-                best == 0 || last
-                        ? Double.NaN
-                        : vertex(passing.get(best - 1), passing.get(best), passing.get(best + 1));
+        double vertex = best == 0 || last
+                ? Double.NaN
+                : vertex(passing.get(best - 1), passing.get(best), passing.get(best + 1));
         long peak = Math.round(vertex);
         if (Math.abs(vertex - load) > beside * load / 3
                 && peak > below
@@ -294,8 +285,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * The middle of the plateau around the best load, or an experiment that it needs first; null if
-     * there is no plateau.
+     * The middle of the plateau around the best load, or an experiment that it needs first; null if there is no
+     * plateau.
      */
     private Choice plateau(int best) {
         int from = best;

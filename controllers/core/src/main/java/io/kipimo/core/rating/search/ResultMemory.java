@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Memory of results: the pooled reading of each load, and all readings in their order. Void
- * experiments are left out.
+ * Memory of results: the pooled reading of each load, and all readings in their order. Void experiments are left out.
  */
 final class ResultMemory {
     /** Pooled readings by load: mean throughput, verdict of the majority. */
@@ -37,9 +36,7 @@ final class ResultMemory {
         }
         // A tie is a failure, since the agreement must hold reliably.
         return new ExperimentReading(
-                load,
-                sum / readings.size(),
-                2 * passed > readings.size() ? Verdict.PASSED : Verdict.FAILED);
+                load, sum / readings.size(), 2 * passed > readings.size() ? Verdict.PASSED : Verdict.FAILED);
     }
 
     /** Number of readings of {@code load}. */

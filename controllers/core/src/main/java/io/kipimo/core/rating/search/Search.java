@@ -9,13 +9,13 @@ import java.util.List;
 /**
  * One step of the search for the rating: (readings so far) -> (load to try next | rating).
  *
- * <p>The log of readings is the whole state. Each step is computed from it again, so a search can
- * stop, restart and continue from its log. A load in the log is requested again only after a void
- * experiment or, with {@link RatingTechnique#ADAPTIVE}, because of noise.
+ * <p>The log of readings is the whole state. Each step is computed from it again, so a search can stop, restart and
+ * continue from its log. A load in the log is requested again only after a void experiment or, with
+ * {@link RatingTechnique#ADAPTIVE}, because of noise.
  *
- * <p>Golden and approximate are algorithms 1 to 3 with their memory of results. Points are real
- * numbers, and the load of a point is its floor. If the paper's golden section ends on a load that
- * breaks the agreement, the result is the best load that keeps it.
+ * <p>Golden and approximate are algorithms 1 to 3 with their memory of results. Points are real numbers, and the load
+ * of a point is its floor. If the paper's golden section ends on a load that breaks the agreement, the result is the
+ * best load that keeps it.
  */
 public final class Search {
     /** The techniques that search on a model, too. */
@@ -32,8 +32,7 @@ public final class Search {
     /**
      * The next step after {@code log}, which is in the order of the runs.
      *
-     * @throws IllegalArgumentException if the log begins with a load other than 1, as no search
-     *     does
+     * @throws IllegalArgumentException if the log begins with a load other than 1, as no search does
      */
     public static SearchStep next(SearchTerms settings, List<ExperimentReading> log) {
         if (!log.isEmpty() && log.get(0).load() != 1) {
@@ -55,8 +54,7 @@ public final class Search {
                 rated = table.best();
             }
             return new SearchStep.Done(
-                    new SearchResult(
-                            rated.load(), rated.throughput(), log.size(), settled.ending()));
+                    new SearchResult(rated.load(), rated.throughput(), log.size(), settled.ending()));
         }
         if (choice instanceof Choice.Nothing) {
             return new SearchStep.Done(new SearchResult(0, 0, log.size(), Ending.FIRST_FAILED));
@@ -82,8 +80,7 @@ public final class Search {
             return new Choice.Try(1, Purpose.CLIMB);
         }
         return switch (settings.technique()) {
-            case GOLDEN, APPROXIMATE ->
-                    first.passed() ? climb(settings, table) : new Choice.Nothing();
+            case GOLDEN, APPROXIMATE -> first.passed() ? climb(settings, table) : new Choice.Nothing();
             case ADAPTIVE, SWEEP, SQUEEZE -> AdaptiveSearch.choose(settings, table);
         };
     }
@@ -142,8 +139,7 @@ public final class Search {
     }
 
     /** Whether the peak is below {@code upper}. True if both loads fail. */
-    private static boolean peaksBelow(
-            ExperimentReading lower, ExperimentReading upper, SearchTerms settings) {
+    private static boolean peaksBelow(ExperimentReading lower, ExperimentReading upper, SearchTerms settings) {
         if (!lower.passed()) {
             return !upper.passed();
         }
@@ -151,8 +147,7 @@ public final class Search {
     }
 
     /** Algorithm 3. */
-    private static Choice approximate(
-            SearchTerms settings, ResultMemory table, double from, double to) {
+    private static Choice approximate(SearchTerms settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;
         ExperimentReading best = table.at(load(start));

@@ -8,14 +8,12 @@ import io.kipimo.core.rating.Verdict;
 import java.util.Optional;
 
 /**
- * One step of a squeeze: (state, input, now) -> (state, decision). It raises one server's share of
- * real traffic in steps until the server breaks the agreement, and then restores the first share at
- * once.
+ * One step of a squeeze: (state, input, now) -> (state, decision). It raises one server's share of real traffic in
+ * steps until the server breaks the agreement, and then restores the first share at once.
  *
- * <p>Safety comes first. A step that certainly fails ends early, even during settling. The other
- * servers keep part of the traffic and must keep the agreement too. The squeeze ends if one of them
- * goes out of service or if reports cease. A failed share is never retried, since the requests come
- * from real users.
+ * <p>Safety comes first. A step that certainly fails ends early, even during settling. The other servers keep part of
+ * the traffic and must keep the agreement too. The squeeze ends if one of them goes out of service or if reports cease.
+ * A failed share is never retried, since the requests come from real users.
  */
 public final class Squeeze {
     /** Least number of successive requests that are assumed to be correlated. */
@@ -29,14 +27,13 @@ public final class Squeeze {
     /** Takes a step; call it about once a second. Without a decision the share stays. */
     public static Step<SqueezeState, SqueezeDecision> next(
             SqueezeSettings settings, SqueezeState state, SqueezeInput input, long nowMillis) {
-        SqueezeState known =
-                new SqueezeState(
-                        state.share(),
-                        state.sinceMillis(),
-                        input.isNew() ? nowMillis : state.lastReportMillis(),
-                        state.settled(),
-                        state.target().plus(input.target()),
-                        state.rest().plus(input.rest()));
+        SqueezeState known = new SqueezeState(
+                state.share(),
+                state.sinceMillis(),
+                input.isNew() ? nowMillis : state.lastReportMillis(),
+                state.settled(),
+                state.target().plus(input.target()),
+                state.rest().plus(input.rest()));
         long elapsed = nowMillis - known.sinceMillis();
         if (!input.restIsUp()) {
             return over(known, SqueezeEnding.REST_DOWN, Optional.empty());
@@ -54,14 +51,13 @@ public final class Squeeze {
         if (!known.settled()) {
             return elapsed < settings.settleMillis()
                     ? Step.silent(known)
-                    : Step.silent(
-                            new SqueezeState(
-                                    known.share(),
-                                    known.sinceMillis(),
-                                    known.lastReportMillis(),
-                                    true,
-                                    ExperimentTally.NONE,
-                                    ExperimentTally.NONE));
+                    : Step.silent(new SqueezeState(
+                            known.share(),
+                            known.sinceMillis(),
+                            known.lastReportMillis(),
+                            true,
+                            ExperimentTally.NONE,
+                            ExperimentTally.NONE));
         }
         return elapsed < settings.settleMillis() + settings.stepMillis()
                 ? Step.silent(known)
@@ -102,8 +98,7 @@ public final class Squeeze {
                 || rest.errors() > agreement.mostErrors() * rest.requests();
     }
 
-    private static boolean surelyFails(
-            SqueezeSettings settings, ExperimentTally tally, long elapsed) {
+    private static boolean surelyFails(SqueezeSettings settings, ExperimentTally tally, long elapsed) {
         if (tally.requests() == 0) {
             return false;
         }
@@ -111,20 +106,15 @@ public final class Squeeze {
         // About as many requests share a queue as arrive within the latency bound.
         double dependence =
                 Math.max(LEAST_DEPENDENCE, perSecond * settings.agreement().boundMicros() / 1e6);
-        return new EarlyStop(settings.earlyStopError(), dependence)
-                        .of(settings.agreement(), tally, 0)
+        return new EarlyStop(settings.earlyStopError(), dependence).of(settings.agreement(), tally, 0)
                 == Outlook.SURELY_FAILS;
     }
 
     private static Optional<SqueezeDecision.StepResult> result(
             SqueezeSettings settings, SqueezeState state, long elapsed, boolean passed) {
         long measured = state.settled() ? elapsed - settings.settleMillis() : elapsed;
-        return Optional.of(
-                new SqueezeDecision.StepResult(
-                        state.share(),
-                        Math.max(0, measured),
-                        state.target(),
-                        passed ? Verdict.PASSED : Verdict.FAILED));
+        return Optional.of(new SqueezeDecision.StepResult(
+                state.share(), Math.max(0, measured), state.target(), passed ? Verdict.PASSED : Verdict.FAILED));
     }
 
     private static Step<SqueezeState, SqueezeDecision> over(

@@ -9,8 +9,7 @@ import java.util.Objects;
  *
  * @param agreement agreement that the squeezed server and all others must keep
  * @param raise growth of the share from step to step, as a fraction of the share, 0.01..1
- * @param mostShare largest share of the traffic for the server, 0.01..0.99, so the others stay in
- *     service
+ * @param mostShare largest share of the traffic for the server, 0.01..0.99, so the others stay in service
  * @param settleMillis time after a raise in which only certain failures count, up to 3,600,000
  * @param stepMillis measured time of each step, 1 or more
  * @param earlyStopError probability that an early end is wrong, 1e-12..0.1

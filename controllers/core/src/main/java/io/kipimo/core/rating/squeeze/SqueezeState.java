@@ -26,19 +26,12 @@ public record SqueezeState(
      */
     public static SqueezeState start(double share, long nowMillis) {
         if (!(share > 0 && share < 1)) {
-            throw new IllegalArgumentException(
-                    "share is " + share + "; allowed: more than 0, less than 1");
+            throw new IllegalArgumentException("share is " + share + "; allowed: more than 0, less than 1");
         }
         return at(share, nowMillis, nowMillis);
     }
 
     static SqueezeState at(double share, long nowMillis, long lastReportMillis) {
-        return new SqueezeState(
-                share,
-                nowMillis,
-                lastReportMillis,
-                false,
-                ExperimentTally.NONE,
-                ExperimentTally.NONE);
+        return new SqueezeState(share, nowMillis, lastReportMillis, false, ExperimentTally.NONE, ExperimentTally.NONE);
     }
 }

@@ -3,9 +3,9 @@ package io.kipimo.core.replication.duplicates;
 import io.kipimo.core.tails.LatencySketch;
 
 /**
- * Latency of the fastest of N independent copies, by the inverse of Zoolander's model: it gives the
- * latency that a share of requests meets. From {@code s = 1 - (1 - Phi)^N} follows that quantile s
- * of the fastest is quantile {@code 1 - (1 - s)^(1/N)} of a copy.
+ * Latency of the fastest of N independent copies, by the inverse of Zoolander's model: it gives the latency that a
+ * share of requests meets. From {@code s = 1 - (1 - Phi)^N} follows that quantile s of the fastest is quantile {@code 1
+ * - (1 - s)^(1/N)} of a copy.
  *
  * @param meanMicros of the fastest
  * @param variance of the fastest, square microseconds

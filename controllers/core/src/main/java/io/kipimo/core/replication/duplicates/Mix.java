@@ -27,8 +27,7 @@ public record Mix(
 
     public Mix {
         if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
-            throw new IllegalArgumentException(
-                    "service level is " + serviceLevel + "; allowed: 0..1");
+            throw new IllegalArgumentException("service level is " + serviceLevel + "; allowed: 0..1");
         }
     }
 

@@ -8,19 +8,17 @@ import java.util.stream.IntStream;
 /**
  * The cheapest mix that meets a service level, and the alternatives with as many servers.
  *
- * @param chosen the mix with the fewest servers, then the highest service level, then the fewest
- *     copies; empty if no mix within the limit meets the level
- * @param ofTheSameSize all mixes of the same size, best first, including the chosen one; if none
- *     was chosen, those of the size that came closest
+ * @param chosen the mix with the fewest servers, then the highest service level, then the fewest copies; empty if no
+ *     mix within the limit meets the level
+ * @param ofTheSameSize all mixes of the same size, best first, including the chosen one; if none was chosen, those of
+ *     the size that came closest
  */
 public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
     /** More would take too long to search. */
     public static final int MOST_SERVERS = 100_000;
 
     private static final Comparator<Mix> BEST_FIRST =
-            Comparator.comparingDouble(Mix::serviceLevel)
-                    .reversed()
-                    .thenComparingInt(Mix::duplicates);
+            Comparator.comparingDouble(Mix::serviceLevel).reversed().thenComparingInt(Mix::duplicates);
 
     /**
      * Searches all mixes of up to {@code maximumServers} servers.
@@ -30,11 +28,9 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
      * @param mostDuplicates of a mix, at least 1
      * @throws IllegalArgumentException naming the parameter that is out of range
      */
-    public static Plan cheapest(
-            Mix.Model model, double serviceLevel, int maximumServers, int mostDuplicates) {
+    public static Plan cheapest(Mix.Model model, double serviceLevel, int maximumServers, int mostDuplicates) {
         if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
-            throw new IllegalArgumentException(
-                    "service level is " + serviceLevel + "; allowed: 0..1");
+            throw new IllegalArgumentException("service level is " + serviceLevel + "; allowed: 0..1");
         }
         if (maximumServers < 1 || maximumServers > MOST_SERVERS) {
             throw new IllegalArgumentException(
@@ -71,7 +67,9 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
         return new Plan(
                 fewest.isEmpty()
                         ? fewest
-                        : alike.stream().filter(mix -> mix.reaches(serviceLevel)).findFirst(),
+                        : alike.stream()
+                                .filter(mix -> mix.reaches(serviceLevel))
+                                .findFirst(),
                 alike);
     }
 

@@ -31,12 +31,10 @@ public final class ServiceTimes {
             successive += off * before;
             before = off;
         }
-        this.coefficientOfVariation =
-                meanMillis == 0 ? 0 : Math.sqrt(squares / measured.length) / meanMillis;
-        this.comeInRuns =
-                measured.length >= FEWEST_FOR_RUNS
-                        && successive > SIGNIFICANT / Math.sqrt(measured.length) * squares
-                        && !isSorted();
+        this.coefficientOfVariation = meanMillis == 0 ? 0 : Math.sqrt(squares / measured.length) / meanMillis;
+        this.comeInRuns = measured.length >= FEWEST_FOR_RUNS
+                && successive > SIGNIFICANT / Math.sqrt(measured.length) * squares
+                && !isSorted();
     }
 
     /**
@@ -51,8 +49,7 @@ public final class ServiceTimes {
         }
         for (double time : millis) {
             if (!(time >= 0 && Double.isFinite(time))) {
-                throw new IllegalArgumentException(
-                        "service time is " + time + " ms; allowed: finite, >= 0");
+                throw new IllegalArgumentException("service time is " + time + " ms; allowed: finite, >= 0");
             }
         }
         return new ServiceTimes(millis.clone());
@@ -89,8 +86,8 @@ public final class ServiceTimes {
     }
 
     /**
-     * Whether a slow time follows a slow one more often than by chance, as when a server stalls for
-     * several requests. Sorted times have lost their order, so they show no runs.
+     * Whether a slow time follows a slow one more often than by chance, as when a server stalls for several requests.
+     * Sorted times have lost their order, so they show no runs.
      */
     public boolean comeInRuns() {
         return comeInRuns;
@@ -129,13 +126,10 @@ public final class ServiceTimes {
             }
         }
 
-        /**
-         * @param boundMillis 0..greatest
-         */
+        /** @param boundMillis 0..greatest */
         double shareAtMost(double boundMillis) {
             int cell = Math.min(CELLS, (int) (boundMillis / cellMillis));
-            return ServiceTimes.this.shareAtMost(
-                    boundMillis, below[Math.max(0, cell - 1)], below[cell + 1]);
+            return ServiceTimes.this.shareAtMost(boundMillis, below[Math.max(0, cell - 1)], below[cell + 1]);
         }
     }
 

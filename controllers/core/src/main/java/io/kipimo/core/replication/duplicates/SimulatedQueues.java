@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The share of requests answered within a latency bound when N duplicates all work on every request
- * in order of arrival and the first answer wins, by simulation of their queues. Unlike {@link
- * Zoolander}, it holds at every utilisation: requests wait for what is before them, not for the
- * mean wait, and the duplicates' waits depend on each other, because they have the same arrivals.
+ * The share of requests answered within a latency bound when N duplicates all work on every request in order of arrival
+ * and the first answer wins, by simulation of their queues. Unlike {@link Zoolander}, it holds at every utilisation:
+ * requests wait for what is before them, not for the mean wait, and the duplicates' waits depend on each other, because
+ * they have the same arrivals.
  *
- * <p>Each server follows Lindley's recursion. A request counts with the probability that it is in
- * time given its wait, which has less variance than counting the draws.
+ * <p>Each server follows Lindley's recursion. A request counts with the probability that it is in time given its wait,
+ * which has less variance than counting the draws.
  */
 public final class SimulatedQueues {
     private static final double MILLIS = 1e3;
@@ -47,20 +47,9 @@ public final class SimulatedQueues {
      * @throws IllegalArgumentException naming the parameter that is out of range
      */
     public static Mix mix(
-            List<ServiceTimes> times,
-            double tauMillis,
-            int replicas,
-            int duplicates,
-            Traffic traffic,
-            long seed) {
-        Mix formula =
-                Zoolander.mix(
-                        times,
-                        tauMillis,
-                        replicas,
-                        duplicates,
-                        traffic.arrivalsPerSecond(),
-                        traffic.networkMillis());
+            List<ServiceTimes> times, double tauMillis, int replicas, int duplicates, Traffic traffic, long seed) {
+        Mix formula = Zoolander.mix(
+                times, tauMillis, replicas, duplicates, traffic.arrivalsPerSecond(), traffic.networkMillis());
         if (!(traffic.arrivalsPerSecond() > 0)) {
             throw new IllegalArgumentException("arrivalsPerSecond is 0; allowed: > 0");
         }
@@ -72,18 +61,14 @@ public final class SimulatedQueues {
         for (int i = 0; i < duplicates; i++) {
             Duplicate duplicate = formula.group().get(Math.min(i, times.size() - 1));
             boolean keepsUp = duplicate.utilisation() < available;
-            servers.add(
-                    new Server(
-                            duplicate.times(),
-                            tauMillis - traffic.networkMillis(),
-                            random.split(),
-                            traffic.stalls().isNone()
-                                    ? null
-                                    : new StallCourse(
-                                            traffic.stalls(),
-                                            random.split(),
-                                            new SplittableRandom(sharedSeed)),
-                            keepsUp));
+            servers.add(new Server(
+                    duplicate.times(),
+                    tauMillis - traffic.networkMillis(),
+                    random.split(),
+                    traffic.stalls().isNone()
+                            ? null
+                            : new StallCourse(traffic.stalls(), random.split(), new SplittableRandom(sharedSeed)),
+                    keepsUp));
         }
         int requests = requests(duplicates, replicas, traffic);
         double[] batches = run(servers, requests, replicas, traffic, arrivals);
@@ -110,44 +95,31 @@ public final class SimulatedQueues {
 
     private static int requests(int duplicates, int replicas, Traffic traffic) {
         Traffic.Stalls stalls = traffic.stalls();
-        double stallsOfARequest =
-                duplicates
-                        * (replicas / traffic.arrivalsPerSecond() * MILLIS)
-                        / (stalls.everyMillis() + stalls.lengthMillis());
+        double stallsOfARequest = duplicates
+                * (replicas / traffic.arrivalsPerSecond() * MILLIS)
+                / (stalls.everyMillis() + stalls.lengthMillis());
         if (!stalls.isNone() && stallsOfARequest * FEWEST_REQUESTS > MOST_STALLS) {
-            throw new IllegalArgumentException(
-                    "everyMillis is "
-                            + stalls.everyMillis()
-                            + "; allowed: at most "
-                            + MOST_STALLS / FEWEST_REQUESTS
-                            + " stalls of a group between two of its requests");
+            throw new IllegalArgumentException("everyMillis is "
+                    + stalls.everyMillis()
+                    + "; allowed: at most "
+                    + MOST_STALLS / FEWEST_REQUESTS
+                    + " stalls of a group between two of its requests");
         }
         double most = stalls.isNone() ? MOST_REQUESTS : MOST_STALLS / stallsOfARequest;
-        return (int)
-                Math.max(
-                        FEWEST_REQUESTS,
-                        Math.min(Math.min(MOST_REQUESTS, most), (double) SERVICES / duplicates));
+        return (int) Math.max(FEWEST_REQUESTS, Math.min(Math.min(MOST_REQUESTS, most), (double) SERVICES / duplicates));
     }
 
     /** Share in time of each batch. */
     private static double[] run(
-            List<Server> servers,
-            int requests,
-            int replicas,
-            Traffic traffic,
-            SplittableRandom random) {
-        Server[] all =
-                servers.stream()
-                        .filter(server -> server.keepsUp && server.shareWithoutWait > 0)
-                        .toArray(Server[]::new);
+            List<Server> servers, int requests, int replicas, Traffic traffic, SplittableRandom random) {
+        Server[] all = servers.stream()
+                .filter(server -> server.keepsUp && server.shareWithoutWait > 0)
+                .toArray(Server[]::new);
         if (all.length == 0) {
             return new double[BATCHES];
         }
         double perArrival = Math.max(1, (double) traffic.batch() / replicas);
-        double gapMillis =
-                Math.min(
-                        LONGEST_GAP_MILLIS,
-                        perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS);
+        double gapMillis = Math.min(LONGEST_GAP_MILLIS, perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS);
         RecordedArrivals.Reader recorded =
                 traffic.recorded().map(r -> r.somewhere(random.nextLong())).orElse(null);
         int warmUp = (int) (WARM_UP * requests);
@@ -158,10 +130,7 @@ public final class SimulatedQueues {
         int together = 0;
         for (int i = 0; i < requests; i++) {
             if (together == 0) {
-                now +=
-                        recorded == null
-                                ? exponential(random, gapMillis)
-                                : gap(recorded, traffic, replicas);
+                now += recorded == null ? exponential(random, gapMillis) : gap(recorded, traffic, replicas);
                 together = (int) (perArrival + random.nextDouble());
             }
             together--;
@@ -184,8 +153,7 @@ public final class SimulatedQueues {
 
     /** Until the next request of one replica: they take the recorded ones in turn. */
     private static double gap(RecordedArrivals.Reader recorded, Traffic traffic, int replicas) {
-        return Math.min(
-                LONGEST_GAP_MILLIS, recorded.gaps(replicas) / traffic.arrivalsPerSecond() * MILLIS);
+        return Math.min(LONGEST_GAP_MILLIS, recorded.gaps(replicas) / traffic.arrivalsPerSecond() * MILLIS);
     }
 
     static double exponential(SplittableRandom random, double mean) {
@@ -205,12 +173,7 @@ public final class SimulatedQueues {
         private double freeAt;
         private double inTime;
 
-        Server(
-                ServiceTimes times,
-                double boundMillis,
-                SplittableRandom random,
-                StallCourse stalls,
-                boolean keepsUp) {
+        Server(ServiceTimes times, double boundMillis, SplittableRandom random, StallCourse stalls, boolean keepsUp) {
             this.times = times;
             this.boundMillis = boundMillis;
             this.shareWithoutWait = boundMillis > 0 ? times.shareAtMost(boundMillis) : 0;

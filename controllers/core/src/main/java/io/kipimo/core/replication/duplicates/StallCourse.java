@@ -32,9 +32,7 @@ final class StallCourse {
     private final Cause shared;
     private final Deque<Stall> drawn = new ArrayDeque<>();
 
-    /**
-     * @param shared the same seed for all servers
-     */
+    /** @param shared the same seed for all servers */
     StallCourse(Traffic.Stalls stalls, SplittableRandom own, SplittableRandom shared) {
         double every = stalls.everyMillis();
         this.own = new Cause(own, every / (1 - stalls.shared()), stalls.lengthMillis());

@@ -13,18 +13,13 @@ import java.util.Optional;
  * @param recorded rhythm of the arrivals, in place of a Poisson process; excludes batches
  */
 public record Traffic(
-        double arrivalsPerSecond,
-        int batch,
-        double networkMillis,
-        Stalls stalls,
-        Optional<RecordedArrivals> recorded) {
+        double arrivalsPerSecond, int batch, double networkMillis, Stalls stalls, Optional<RecordedArrivals> recorded) {
     public Traffic {
         Duplicate.atLeast0("arrivalsPerSecond", arrivalsPerSecond);
         Duplicate.atLeast0("networkMillis", networkMillis);
         Zoolander.atLeast1("batch", batch);
         if (recorded.isPresent() && batch > 1) {
-            throw new IllegalArgumentException(
-                    "batch is " + batch + "; allowed with recorded arrivals: 1");
+            throw new IllegalArgumentException("batch is " + batch + "; allowed with recorded arrivals: 1");
         }
     }
 
@@ -39,11 +34,10 @@ public record Traffic(
     }
 
     /**
-     * Times in which a server does nothing, beyond its service times. Their lengths, and the times
-     * between them, are exponential.
+     * Times in which a server does nothing, beyond its service times. Their lengths, and the times between them, are
+     * exponential.
      *
-     * @param everyMillis mean time from the end of a server's stall to the next one, above 0;
-     *     infinite: none
+     * @param everyMillis mean time from the end of a server's stall to the next one, above 0; infinite: none
      * @param lengthMillis mean, 0 or more
      * @param shared share of them that stall all duplicates at once, 0..1
      */
@@ -53,8 +47,7 @@ public record Traffic(
         public Stalls {
             Duplicate.atLeast0("lengthMillis", lengthMillis);
             if (!(everyMillis > 0)) {
-                throw new IllegalArgumentException(
-                        "everyMillis is " + everyMillis + "; allowed: > 0");
+                throw new IllegalArgumentException("everyMillis is " + everyMillis + "; allowed: > 0");
             }
             if (!(shared >= 0 && shared <= 1)) {
                 throw new IllegalArgumentException("shared is " + shared + "; allowed: 0..1");
@@ -67,9 +60,7 @@ public record Traffic(
 
         /** Share of the time in which a server works, 0..1. */
         public double available() {
-            return 1
-                    / (1 + lengthMillis / everyMillis * shared)
-                    / (1 + lengthMillis / everyMillis * (1 - shared));
+            return 1 / (1 + lengthMillis / everyMillis * shared) / (1 + lengthMillis / everyMillis * (1 - shared));
         }
     }
 }

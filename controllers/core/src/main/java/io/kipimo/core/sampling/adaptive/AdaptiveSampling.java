@@ -21,21 +21,19 @@ import java.util.Optional;
 /**
  * Finds the lowest sampling rate at which the stratified interval is as narrow as the policy asks.
  *
- * <p>The half-width h of the interval is inversely proportional to the square root of the samples,
- * so the needed rate is {@code r (h / target)^2}, where r is the average rate over the window of h.
- * (With the rate in force the loop would be unstable, since the window still contains samples of
- * minutes ago.) One step covers half of the logarithmic distance, at most a factor of two. Within
- * 10 % the rate stays.
+ * <p>The half-width h of the interval is inversely proportional to the square root of the samples, so the needed rate
+ * is {@code r (h / target)^2}, where r is the average rate over the window of h. (With the rate in force the loop would
+ * be unstable, since the window still contains samples of minutes ago.) One step covers half of the logarithmic
+ * distance, at most a factor of two. Within 10 % the rate stays.
  *
- * <p>While lower classes are shed or the service is busy, the rate falls to the minimum, or to the
- * rate that the policy's minimum number of samples safely needs, whichever is greater.
+ * <p>While lower classes are shed or the service is busy, the rate falls to the minimum, or to the rate that the
+ * policy's minimum number of samples safely needs, whichever is greater.
  *
- * <p>While less than half of the answers are measurable, the rate does not rise, since more samples
- * would not help.
+ * <p>While less than half of the answers are measurable, the rate does not rise, since more samples would not help.
  *
- * <p>Late work is proportional to the rate, so the late work of a window and its average rate give
- * the rate at which late work reaches the policy's budget. No decision exceeds that rate, whatever
- * the interval needs; except for the least rate and a rate that a person fixed.
+ * <p>Late work is proportional to the rate, so the late work of a window and its average rate give the rate at which
+ * late work reaches the policy's budget. No decision exceeds that rate, whatever the interval needs; except for the
+ * least rate and a rate that a person fixed.
  */
 final class AdaptiveSampling {
     private static final double LARGEST_FACTOR = 2;
@@ -47,15 +45,11 @@ final class AdaptiveSampling {
     private AdaptiveSampling() {}
 
     /**
-     * A step. It decides nothing on a window that is not a sliding one of the highest class by the
-     * first metric, or that ends no later than an earlier one; on a backlog; or on an impossible
-     * policy.
+     * A step. It decides nothing on a window that is not a sliding one of the highest class by the first metric, or
+     * that ends no later than an earlier one; on a backlog; or on an impossible policy.
      */
     static Step<SamplingState, Decision> step(
-            SamplingState state,
-            QualityWindow window,
-            SamplingBudget budget,
-            StepContext<Policy> context) {
+            SamplingState state, QualityWindow window, SamplingBudget budget, StepContext<Policy> context) {
         Policy policy = context.policy();
         long staleAfter = Guards.staleAfterMillis(policy.admission());
         if (!PolicyCheck.problems(policy).isEmpty()
@@ -74,16 +68,15 @@ final class AdaptiveSampling {
         double most = most(policy.sampling(), budget, average);
         double next = next(policy.sampling(), rate, needed, most);
         Optional<Estimate> estimate = window.estimate();
-        SamplingState seen =
-                new SamplingState(
-                        state.epoch(),
-                        state.sequence(),
-                        rate,
-                        average,
-                        window.endMillis(),
-                        window.samples(),
-                        estimate.map(Estimate::halfWidth).orElse(1.0),
-                        state.reason());
+        SamplingState seen = new SamplingState(
+                state.epoch(),
+                state.sequence(),
+                rate,
+                average,
+                window.endMillis(),
+                window.samples(),
+                estimate.map(Estimate::halfWidth).orElse(1.0),
+                state.reason());
         Reason reason =
                 isBlind && next == rate && wanted > rate && policy.sampling().fixedRate() == 0
                         ? Reason.HELD_NOT_MEASURABLE
@@ -92,24 +85,20 @@ final class AdaptiveSampling {
     }
 
     /**
-     * Renews the rate in force, every period of processing time. While samples are scarce it
-     * repeats the reason of the last step, because emitters choose samples by it.
+     * Renews the rate in force, every period of processing time. While samples are scarce it repeats the reason of the
+     * last step, because emitters choose samples by it.
      */
-    static Step<SamplingState, Decision> heartbeat(
-            SamplingState state, StepContext<Policy> context) {
+    static Step<SamplingState, Decision> heartbeat(SamplingState state, StepContext<Policy> context) {
         Policy policy = context.policy();
         if (!PolicyCheck.problems(policy).isEmpty()) {
             return Step.silent(state);
         }
         double rate = rateInForce(state, policy.sampling());
-        Reason reason =
-                policy.sampling().fixedRate() > 0
-                        ? Reason.FIXED_RATE
-                        : state.lastWindowMillis() == 0
-                                ? Reason.HELD_NO_INPUT
-                                : SamplingBudget.isScarce(state.reason().name())
-                                        ? state.reason()
-                                        : Reason.RENEWED;
+        Reason reason = policy.sampling().fixedRate() > 0
+                ? Reason.FIXED_RATE
+                : state.lastWindowMillis() == 0
+                        ? Reason.HELD_NO_INPUT
+                        : SamplingBudget.isScarce(state.reason().name()) ? state.reason() : Reason.RENEWED;
         return publish(state, rate, reason, context);
     }
 
@@ -118,15 +107,11 @@ final class AdaptiveSampling {
         if (sampling.fixedRate() > 0) {
             return sampling.fixedRate();
         }
-        double rate =
-                state.rate() > 0
-                        ? state.rate()
-                        : Math.sqrt(sampling.minimumRate() * sampling.maximumRate());
+        double rate = state.rate() > 0 ? state.rate() : Math.sqrt(sampling.minimumRate() * sampling.maximumRate());
         return Bounds.clamp(rate, sampling.minimumRate(), sampling.maximumRate());
     }
 
-    private static double averageRate(
-            SamplingState state, Policy policy, QualityWindow window, double rate) {
+    private static double averageRate(SamplingState state, Policy policy, QualityWindow window, double rate) {
         if (!(state.averageRate() > 0)) {
             return rate;
         }
@@ -135,12 +120,8 @@ final class AdaptiveSampling {
         return state.averageRate() + weight * (rate - state.averageRate());
     }
 
-    private static double needed(
-            Policy policy, QualityWindow window, SamplingBudget budget, double average) {
-        double forSamples =
-                average
-                        * enough(policy.admission().minimumSamples())
-                        / Math.max(1, window.samples());
+    private static double needed(Policy policy, QualityWindow window, SamplingBudget budget, double average) {
+        double forSamples = average * enough(policy.admission().minimumSamples()) / Math.max(1, window.samples());
         if (budget.isSpent()) {
             return forSamples;
         }
@@ -151,13 +132,11 @@ final class AdaptiveSampling {
     }
 
     /**
-     * Samples to aim at, so that a window rarely has fewer than the controllers' minimum: their
-     * number is about Poisson, so the minimum is three standard deviations below.
+     * Samples to aim at, so that a window rarely has fewer than the controllers' minimum: their number is about
+     * Poisson, so the minimum is three standard deviations below.
      */
     private static double enough(int minimum) {
-        return minimum
-                + SCATTER * SCATTER / 2
-                + SCATTER * Math.sqrt(minimum + SCATTER * SCATTER / 4);
+        return minimum + SCATTER * SCATTER / 2 + SCATTER * Math.sqrt(minimum + SCATTER * SCATTER / 4);
     }
 
     /** Rate at which late work reaches its budget. */
@@ -169,9 +148,7 @@ final class AdaptiveSampling {
     }
 
     private static double next(SamplingPolicy sampling, double rate, double needed, double most) {
-        return sampling.fixedRate() > 0
-                ? sampling.fixedRate()
-                : Math.min(most, towards(sampling, rate, needed));
+        return sampling.fixedRate() > 0 ? sampling.fixedRate() : Math.min(most, towards(sampling, rate, needed));
     }
 
     private static double towards(SamplingPolicy sampling, double rate, double needed) {
@@ -186,12 +163,7 @@ final class AdaptiveSampling {
     }
 
     private static Reason reason(
-            SamplingPolicy sampling,
-            SamplingBudget budget,
-            double rate,
-            double needed,
-            double next,
-            double most) {
+            SamplingPolicy sampling, SamplingBudget budget, double rate, double needed, double next, double most) {
         if (sampling.fixedRate() > 0) {
             return Reason.FIXED_RATE;
         }
@@ -216,16 +188,15 @@ final class AdaptiveSampling {
         long nowMillis = context.nowMillis();
         long sequence = (seen.epoch() == context.epoch() ? seen.sequence() : 0) + 1;
         double previous = seen.rate() > 0 ? seen.rate() : rate;
-        SamplingState next =
-                new SamplingState(
-                        context.epoch(),
-                        sequence,
-                        rate,
-                        seen.averageRate(),
-                        seen.lastWindowMillis(),
-                        seen.samples(),
-                        seen.halfWidth(),
-                        reason);
+        SamplingState next = new SamplingState(
+                context.epoch(),
+                sequence,
+                rate,
+                seen.averageRate(),
+                seen.lastWindowMillis(),
+                seen.samples(),
+                seen.halfWidth(),
+                reason);
         return Step.of(
                 next,
                 DecisionBuilder.builder()
@@ -234,8 +205,7 @@ final class AdaptiveSampling {
                         .epoch(context.epoch())
                         .sequence(sequence)
                         .issuedAtMillis(nowMillis)
-                        .asOfMillis(
-                                reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis())
+                        .asOfMillis(reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis())
                         .validUntilMillis(nowMillis + policy.admission().leaseMillis())
                         .value(rate)
                         .previous(previous)

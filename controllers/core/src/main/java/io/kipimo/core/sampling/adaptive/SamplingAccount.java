@@ -24,61 +24,51 @@ public final class SamplingAccount {
      * @param decision one that the step took
      */
     public static List<String> of(
-            SamplingMemory before,
-            Optional<QualityWindow> window,
-            StepContext<Policy> context,
-            Decision decision) {
+            SamplingMemory before, Optional<QualityWindow> window, StepContext<Policy> context, Decision decision) {
         List<String> lines = new ArrayList<>();
         SamplingPolicy sampling = context.policy().sampling();
         if (window.isPresent()) {
             QualityWindow w = window.get();
             SamplingBudget budget = before.with(w.queryClass(), ClassLoad.of(w)).budget();
-            lines.add(
-                    "Input: the averaging window of class "
-                            + w.queryClass()
-                            + " that ends at "
-                            + Instant.ofEpochMilli(w.endMillis())
-                            + ": "
-                            + w.samples()
-                            + " samples, half-width "
-                            + w.estimate().map(e -> figure(e.halfWidth())).orElse("unknown")
-                            + ", wanted "
-                            + figure(sampling.targetHalfWidth())
-                            + ".");
-            lines.add(
-                    "Budget: least admitted share of a class "
-                            + figure(budget.leastAdmitted())
-                            + (budget.isSpent() ? ", so measuring is reduced" : "")
-                            + "; late work "
-                            + (budget.extraLoad().isPresent()
-                                    ? figure(budget.extraLoad().getAsDouble())
-                                            + " of that for the answers"
-                                    : "unknown")
-                            + ", allowed "
-                            + (sampling.extraLoad() > 0 ? figure(sampling.extraLoad()) : "any")
-                            + ".");
+            lines.add("Input: the averaging window of class "
+                    + w.queryClass()
+                    + " that ends at "
+                    + Instant.ofEpochMilli(w.endMillis())
+                    + ": "
+                    + w.samples()
+                    + " samples, half-width "
+                    + w.estimate().map(e -> figure(e.halfWidth())).orElse("unknown")
+                    + ", wanted "
+                    + figure(sampling.targetHalfWidth())
+                    + ".");
+            lines.add("Budget: least admitted share of a class "
+                    + figure(budget.leastAdmitted())
+                    + (budget.isSpent() ? ", so measuring is reduced" : "")
+                    + "; late work "
+                    + (budget.extraLoad().isPresent()
+                            ? figure(budget.extraLoad().getAsDouble()) + " of that for the answers"
+                            : "unknown")
+                    + ", allowed "
+                    + (sampling.extraLoad() > 0 ? figure(sampling.extraLoad()) : "any")
+                    + ".");
         } else {
             lines.add("Input: a heartbeat, no window; the rate in force is renewed.");
         }
-        lines.add(
-                "Step: from "
-                        + figure(decision.previous())
-                        + " to "
-                        + figure(decision.value())
-                        + "; allowed are "
-                        + figure(sampling.minimumRate())
-                        + " to "
-                        + figure(sampling.maximumRate())
-                        + (sampling.fixedRate() > 0
-                                ? ", fixed at " + figure(sampling.fixedRate())
-                                : "")
-                        + ".");
-        lines.add(
-                "Decision: "
-                        + decision.mode()
-                        + ", "
-                        + decision.reason()
-                        + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse(""));
+        lines.add("Step: from "
+                + figure(decision.previous())
+                + " to "
+                + figure(decision.value())
+                + "; allowed are "
+                + figure(sampling.minimumRate())
+                + " to "
+                + figure(sampling.maximumRate())
+                + (sampling.fixedRate() > 0 ? ", fixed at " + figure(sampling.fixedRate()) : "")
+                + ".");
+        lines.add("Decision: "
+                + decision.mode()
+                + ", "
+                + decision.reason()
+                + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse(""));
         return lines;
     }
 

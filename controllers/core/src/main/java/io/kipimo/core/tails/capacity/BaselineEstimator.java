@@ -12,15 +12,13 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleConsumer;
 
 /**
- * Mean CPU demand from arrivals and departures at a server of V cores, the Baseline algorithm
- * (sPARE, sec. V-A1): in an interval between two events in which n requests are in service, each
- * receives {@code interval * min(1, V / n)}; a request's demand is the sum over its stay; T is the
- * mean demand.
+ * Mean CPU demand from arrivals and departures at a server of V cores, the Baseline algorithm (sPARE, sec. V-A1): in an
+ * interval between two events in which n requests are in service, each receives {@code interval * min(1, V / n)}; a
+ * request's demand is the sum over its stay; T is the mean demand.
  *
- * <p>Instead of visiting all requests at each event, it keeps a running sum S: the time that a
- * request in service since the start would have received. A demand is S at departure minus S at
- * arrival. So an event costs O(1), and memory is bounded by the measured requests in service.
- * Requests beyond the bound still count in n. Mutable, for one owner.
+ * <p>Instead of visiting all requests at each event, it keeps a running sum S: the time that a request in service since
+ * the start would have received. A demand is S at departure minus S at arrival. So an event costs O(1), and memory is
+ * bounded by the measured requests in service. Requests beyond the bound still count in n. Mutable, for one owner.
  */
 public final class BaselineEstimator {
     private final int cores;
@@ -56,8 +54,7 @@ public final class BaselineEstimator {
      */
     public void arrive(long requestId, long atMicros) {
         advance(atMicros);
-        if (receivedAtArrival.size() < maximumMeasured
-                && receivedAtArrival.putIfAbsent(requestId, received) != null) {
+        if (receivedAtArrival.size() < maximumMeasured && receivedAtArrival.putIfAbsent(requestId, received) != null) {
             throw new IllegalArgumentException(
                     "request " + requestId + " arrives again; allowed: one that is not in service");
         }
@@ -65,8 +62,7 @@ public final class BaselineEstimator {
     }
 
     /**
-     * Handles the departure of an answered request, whose demand counts. A request that never
-     * arrived is ignored.
+     * Handles the departure of an answered request, whose demand counts. A request that never arrived is ignored.
      *
      * @return its demand, core-microseconds; empty if it was not measured
      */
@@ -99,8 +95,7 @@ public final class BaselineEstimator {
 
     private void advance(long atMicros) {
         if (atMicros < lastMicros) {
-            throw new IllegalArgumentException(
-                    "event is at " + atMicros + " us; allowed: not before " + lastMicros);
+            throw new IllegalArgumentException("event is at " + atMicros + " us; allowed: not before " + lastMicros);
         }
         if (inService > 0) {
             received += (atMicros - lastMicros) * Math.min(1, (double) cores / inService);
@@ -130,8 +125,8 @@ public final class BaselineEstimator {
     }
 
     /**
-     * Demand from complete stays, in any order; a few hundred suffice (sPARE, sec. V-A1). They must
-     * include all requests of the server, since missing ones count as idle time.
+     * Demand from complete stays, in any order; a few hundred suffice (sPARE, sec. V-A1). They must include all
+     * requests of the server, since missing ones count as idle time.
      */
     public static Demand ofStays(Collection<Stay> stays, int cores) {
         return ofStays(stays, cores, demand -> {});
@@ -151,9 +146,7 @@ public final class BaselineEstimator {
             events.add(new Event(stay.departureMicros(), false, requestId++));
         }
         // At equal times arrivals come first, so that a stay of length 0 arrives before it departs.
-        events.sort(
-                Comparator.comparingLong(Event::atMicros)
-                        .thenComparing(Event::arrival, Comparator.reverseOrder()));
+        events.sort(Comparator.comparingLong(Event::atMicros).thenComparing(Event::arrival, Comparator.reverseOrder()));
         BaselineEstimator estimator = new BaselineEstimator(cores, Math.max(1, stays.size()));
         for (Event event : events) {
             if (event.arrival()) {

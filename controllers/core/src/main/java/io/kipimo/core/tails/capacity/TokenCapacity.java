@@ -34,8 +34,7 @@ public record TokenCapacity(int servers, int tokens, double holdMicros) {
      *
      * @throws IllegalArgumentException if no int is that large, or an argument is out of range
      */
-    public static int smallestTokens(
-            double connectionsPerSecond, int greatestFactor, int servers, double holdMicros) {
+    public static int smallestTokens(double connectionsPerSecond, int greatestFactor, int servers, double holdMicros) {
         BaselineEstimator.atLeastOne("greatestFactor", greatestFactor);
         BaselineEstimator.atLeastOne("servers", servers);
         ServerCapacity.above0("holdMicros", holdMicros);

@@ -17,16 +17,15 @@ class CapacityPlanExamplesTest {
 
     @Test
     void theMostHitsPerCostComeFirstAndWhatDoesNotFitIsPassedOver() {
-        CapacityPlan plan =
-                CapacityPlan.of(
-                        List.of(
-                                candidate("good", 10, 2, false),
-                                candidate("best", 9, 1, false),
-                                candidate("large", 40, 9, false),
-                                candidate("small", 1, 1, true),
-                                candidate("useless", 0, 1, true)),
-                        5,
-                        0);
+        CapacityPlan plan = CapacityPlan.of(
+                List.of(
+                        candidate("good", 10, 2, false),
+                        candidate("best", 9, 1, false),
+                        candidate("large", 40, 9, false),
+                        candidate("small", 1, 1, true),
+                        candidate("useless", 0, 1, true)),
+                5,
+                0);
         assertThat(plan.admit()).containsExactly("best", "good");
         assertThat(plan.evict()).containsExactly("useless");
         assertThat(plan.cost()).isEqualTo(4);
@@ -36,7 +35,8 @@ class CapacityPlanExamplesTest {
     @Test
     void admittedQueriesStayUntilAnotherIsClearlyBetter() {
         Candidate in = candidate("in", 10, 1, true);
-        assertThat(CapacityPlan.of(List.of(in, candidate("new", 11, 1, false)), 1, 0.2).admit())
+        assertThat(CapacityPlan.of(List.of(in, candidate("new", 11, 1, false)), 1, 0.2)
+                        .admit())
                 .isEmpty();
         CapacityPlan better = CapacityPlan.of(List.of(in, candidate("new", 13, 1, false)), 1, 0.2);
         assertThat(better.admit()).containsExactly("new");
@@ -70,13 +70,10 @@ class CapacityPlanExamplesTest {
         QueryDemand busy = new QueryDemand(1, 0.001, 0.5);
         // By hand: i / (i + r) of the reads of objects miss. Hardly any read of ids misses, and
         // each of the six records misses in one fetch of 13.
-        assertThat(costs.objectListMillis(busy))
-                .isCloseTo(4 + (146 + 100) * 0.501 / 1.501, within(1e-9));
+        assertThat(costs.objectListMillis(busy)).isCloseTo(4 + (146 + 100) * 0.501 / 1.501, within(1e-9));
         assertThat(busy.recordHitFraction(6)).isCloseTo(12 / 13.0, within(1e-12));
         assertThat(costs.idListMillis(busy, 6, 12 / 13.0))
-                .isCloseTo(
-                        4 + (146 + 100) * 0.001 / 1.001 + 4 + 146 * (1 - Math.pow(12 / 13.0, 6)),
-                        within(1e-9));
+                .isCloseTo(4 + (146 + 100) * 0.001 / 1.001 + 4 + 146 * (1 - Math.pow(12 / 13.0, 6)), within(1e-9));
         assertThat(costs.choose(busy, 6, OBJECT_LIST, 0.2)).isEqualTo(ID_LIST);
         assertThat(costs.choose(busy, 100, ID_LIST, 0.2))
                 .as("too many round trips")
@@ -105,7 +102,6 @@ class CapacityPlanExamplesTest {
                 .isThrownBy(() -> new QueryDemand(-1, 0, 0))
                 .withMessageContaining("reads -1");
         assertThatIllegalArgumentException().isThrownBy(() -> candidate("q", 1, 0, false));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> CapacityPlan.of(List.of(), Double.NaN, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> CapacityPlan.of(List.of(), Double.NaN, 0));
     }
 }

@@ -66,10 +66,7 @@ class UseMeterPropertyTest {
         int switches = 0;
         for (int i = 0; i < 100; i++) {
             QueryDemand demand =
-                    new QueryDemand(
-                            noisy(random, reads),
-                            noisy(random, membership),
-                            noisy(random, content));
+                    new QueryDemand(noisy(random, reads), noisy(random, membership), noisy(random, content));
             Representation next = costs.choose(demand, records, form, 0.2);
             switches += next == form ? 0 : 1;
             form = next;

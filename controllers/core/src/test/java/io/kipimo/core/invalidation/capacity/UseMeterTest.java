@@ -49,8 +49,7 @@ class UseMeterTest {
     void oneReadIsNoFlood() {
         ObservedUse use = METER.read(null, 0, 5, 0, 7);
         assertThat(METER.demand(use).reads()).isCloseTo(1 / 60.0, within(1e-12));
-        assertThat(METER.demand(METER.read(use, 0, 5, 0, 8)).reads())
-                .isCloseTo(2 / 60.0, within(1e-6));
+        assertThat(METER.demand(METER.read(use, 0, 5, 0, 8)).reads()).isCloseTo(2 / 60.0, within(1e-6));
     }
 
     @Test
@@ -83,9 +82,7 @@ class UseMeterTest {
         assertThat(use.form()).isEqualTo(Representation.ID_LIST);
         long chosen = use.chosenAtMillis();
         use = METER.read(use, 0, 6, 0, chosen + 59_999);
-        assertThat(use.form())
-                .as("writes of records have stopped")
-                .isEqualTo(Representation.ID_LIST);
+        assertThat(use.form()).as("writes of records have stopped").isEqualTo(Representation.ID_LIST);
         use = METER.read(use, 0, 6, 0, chosen + 60_000);
         assertThat(use.form()).isEqualTo(Representation.OBJECT_LIST);
     }

@@ -7,11 +7,10 @@ import java.util.Map;
 
 /** Parses documents in shell notation: {@code {a: {$gt: 1}, b: 'x'}}. */
 public final class Json {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder()
-                    .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
-                    .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
-                    .build();
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
+            .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+            .build();
 
     private Json() {}
 

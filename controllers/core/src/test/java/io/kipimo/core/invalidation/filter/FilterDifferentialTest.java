@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares random filters on random documents with a literal implementation of MongoDB's rules and
- * with a third-party one. {@code -Dkipimo.invalidation.pairs=1000000} sets the number of pairs.
+ * Compares random filters on random documents with a literal implementation of MongoDB's rules and with a third-party
+ * one. {@code -Dkipimo.invalidation.pairs=1000000} sets the number of pairs.
  */
 class FilterDifferentialTest {
     private static final int PAIRS = Integer.getInteger("kipimo.invalidation.pairs", 50_000);

@@ -56,12 +56,11 @@ class FilterParserTest {
     void whatCannotBeMatchedIsRefusedByName(String filter, String operator, String path) {
         assertThatExceptionOfType(UnsupportedFilterException.class)
                 .isThrownBy(() -> Filter.parse(json(filter)))
-                .satisfies(
-                        e -> {
-                            assertThat(e.operator()).isEqualTo(operator);
-                            assertThat(e.path()).isEqualTo(path == null ? "" : path);
-                            assertThat(e).hasMessageContaining(operator);
-                        });
+                .satisfies(e -> {
+                    assertThat(e.operator()).isEqualTo(operator);
+                    assertThat(e.path()).isEqualTo(path == null ? "" : path);
+                    assertThat(e).hasMessageContaining(operator);
+                });
     }
 
     @Test

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Known answers from MongoDB's manual ("Query Documents", "Query an Array", "Query for Null or
- * Missing Fields", pages of the operators) and from the tests of its matcher (path_test.cpp).
+ * Known answers from MongoDB's manual ("Query Documents", "Query an Array", "Query for Null or Missing Fields", pages
+ * of the operators) and from the tests of its matcher (path_test.cpp).
  */
 class FilterTest {
     private static boolean matches(String filter, String document) {
@@ -89,14 +89,12 @@ class FilterTest {
                 "{qty: {$mod: [4, 0]}} | {qty: 1e300} | false",
                 // $regex.
                 "{sku: {$regex: 'ABC', $options: 'i'}} | {sku: 'xabc'} | true",
-                "{sku: {$in: [{$regularExpression: {pattern: '^a', options: ''}}]}} | {sku: 'ab'}"
-                        + " | true",
+                "{sku: {$in: [{$regularExpression: {pattern: '^a', options: ''}}]}} | {sku: 'ab'}" + " | true",
                 // $all.
                 "{tags: {$all: ['a']}} | {tags: 'a'} | true",
                 "{tags: {$all: []}} | {tags: []} | false",
                 "{tags: {$all: [['a', 'b']]}} | {tags: ['a', 'b']} | true",
-                "{q: {$all: [{$elemMatch: {s: 1}}, {$elemMatch: {s: 2}}]}} | {q: [{s: 1}, {s: 2}]}"
-                        + " | true",
+                "{q: {$all: [{$elemMatch: {s: 1}}, {$elemMatch: {s: 2}}]}} | {q: [{s: 1}, {s: 2}]}" + " | true",
                 // path_test.cpp: ArrayIndex2, ArrayIndex3, ArrayIndexNested1 and 2.
                 "{'a.1': [2, 4]} | {a: [5, [2, 4]]} | true",
                 "{'a.1': 2} | {a: [5, [2, 4]]} | false",
@@ -137,12 +135,14 @@ class FilterTest {
                 "{$comment: 'x', a: 1} | {a: 1}",
             })
     void equivalentFiltersHaveOneKey(String one, String other) {
-        assertThat(Filter.parse(json(one)).key()).isEqualTo(Filter.parse(json(other)).key());
+        assertThat(Filter.parse(json(one)).key())
+                .isEqualTo(Filter.parse(json(other)).key());
     }
 
     @Test
     void conditionsOfDifferentElementsHaveAnotherKeyThanConditionsOfOne() {
         assertThat(Filter.parse(json("{a: {$gt: 1, $lt: 5}}")).key())
-                .isNotEqualTo(Filter.parse(json("{a: {$elemMatch: {$gt: 1, $lt: 5}}}")).key());
+                .isNotEqualTo(Filter.parse(json("{a: {$elemMatch: {$gt: 1, $lt: 5}}}"))
+                        .key());
     }
 }

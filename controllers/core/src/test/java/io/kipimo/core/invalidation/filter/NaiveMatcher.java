@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * MongoDB's matching, as literally as possible after its source: it interprets filter documents
- * directly, and expands paths to lists of elements. It is slow, and shares only values and their
- * order with the tested code.
+ * MongoDB's matching, as literally as possible after its source: it interprets filter documents directly, and expands
+ * paths to lists of elements. It is slow, and shares only values and their order with the tested code.
  */
 final class NaiveMatcher {
     private NaiveMatcher() {}
@@ -37,7 +36,8 @@ final class NaiveMatcher {
     }
 
     private static List<Document> parts(Value operand) {
-        return ((ArrayValue) operand).values().stream().map(Document.class::cast).toList();
+        return ((ArrayValue) operand)
+                .values().stream().map(Document.class::cast).toList();
     }
 
     private static boolean isOperators(Value value) {
@@ -57,26 +57,21 @@ final class NaiveMatcher {
         return true;
     }
 
-    private static boolean operator(
-            String path, String name, Value operand, Document siblings, Value root) {
+    private static boolean operator(String path, String name, Value operand, Document siblings, Value root) {
         return switch (name) {
             case "$ne" -> !some(path, root, "$eq", operand, siblings);
             case "$nin" -> !some(path, root, "$in", operand, siblings);
             case "$not" -> !field(path, operand, root);
-            case "$exists" ->
-                    some(path, root, "$exists", operand, siblings)
-                            == operand.equals(new Value.Bool(true));
+            case "$exists" -> some(path, root, "$exists", operand, siblings) == operand.equals(new Value.Bool(true));
             case "$all" -> {
                 List<Value> values = ((ArrayValue) operand).values();
-                yield !values.isEmpty()
-                        && values.stream().allMatch(v -> some(path, root, "$eq", v, siblings));
+                yield !values.isEmpty() && values.stream().allMatch(v -> some(path, root, "$eq", v, siblings));
             }
             default -> some(path, root, name, operand, siblings);
         };
     }
 
-    private static boolean some(
-            String path, Value root, String name, Value operand, Document siblings) {
+    private static boolean some(String path, Value root, String name, Value operand, Document siblings) {
         boolean entersLeaf = !name.equals("$size") && !name.equals("$elemMatch");
         List<Optional<Value>> elements = new ArrayList<>();
         document(root, List.of(path.split("\\.")), entersLeaf, elements);
@@ -96,8 +91,7 @@ final class NaiveMatcher {
         return null;
     }
 
-    private static void document(
-            Value object, List<String> path, boolean entersLeaf, List<Optional<Value>> into) {
+    private static void document(Value object, List<String> path, boolean entersLeaf, List<Optional<Value>> into) {
         Value value = get(object, path.get(0));
         List<String> rest = path.subList(1, path.size());
         if (value instanceof ArrayValue array) {
@@ -111,8 +105,7 @@ final class NaiveMatcher {
         }
     }
 
-    private static void array(
-            ArrayValue array, List<String> path, boolean entersLeaf, List<Optional<Value>> into) {
+    private static void array(ArrayValue array, List<String> path, boolean entersLeaf, List<Optional<Value>> into) {
         if (path.isEmpty()) {
             if (entersLeaf) {
                 array.values().forEach(value -> into.add(Optional.of(value)));
@@ -144,8 +137,7 @@ final class NaiveMatcher {
             case "$exists" -> e != null;
             case "$eq", "$gt", "$gte", "$lt", "$lte" -> compares(e, name, operand);
             case "$ne" -> !compares(e, "$eq", operand);
-            case "$in" ->
-                    ((ArrayValue) operand).values().stream().anyMatch(v -> compares(e, "$eq", v));
+            case "$in" -> ((ArrayValue) operand).values().stream().anyMatch(v -> compares(e, "$eq", v));
             case "$nin" -> !element(e, "$in", operand, siblings);
             case "$all" -> {
                 List<Value> values = ((ArrayValue) operand).values();
@@ -153,8 +145,7 @@ final class NaiveMatcher {
             }
             case "$not" -> !elements(e, (Document) operand);
             case "$type" -> e != null && isOfType(e, operand);
-            case "$size" ->
-                    e instanceof ArrayValue array && operand.equals(new Value.Int32(array.size()));
+            case "$size" -> e instanceof ArrayValue array && operand.equals(new Value.Int32(array.size()));
             case "$mod" -> mod(e, (ArrayValue) operand);
             case "$regex" -> regex(e, operand, siblings);
             case "$options" -> true;
@@ -218,9 +209,7 @@ final class NaiveMatcher {
     private static boolean regex(Value e, Value operand, Document siblings) {
         boolean ignoresCase = siblings.get("$options") != null;
         return e instanceof Value.Text text
-                && Pattern.compile(
-                                ((Value.Text) operand).value(),
-                                ignoresCase ? Pattern.CASE_INSENSITIVE : 0)
+                && Pattern.compile(((Value.Text) operand).value(), ignoresCase ? Pattern.CASE_INSENSITIVE : 0)
                         .matcher(text.value())
                         .find();
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The matcher of mongo-java-server, a third-party replacement of MongoDB in tests, and the pairs
- * for which its result is known to differ from MongoDB's.
+ * The matcher of mongo-java-server, a third-party replacement of MongoDB in tests, and the pairs for which its result
+ * is known to differ from MongoDB's.
  */
 final class OtherImplementation {
     private static final Set<String> LOGICAL = Set.of("$and", "$or", "$nor");
@@ -52,28 +52,26 @@ final class OtherImplementation {
      *
      * <ul>
      *   <li>{@code $gte} and {@code $lte} of null select nothing (MongoDB: null and missing);
-     *   <li>{@code $all} does not treat null as missing, selects arrays only, and is not evaluated
-     *       together with other operators;
+     *   <li>{@code $all} does not treat null as missing, selects arrays only, and is not evaluated together with other
+     *       operators;
      *   <li>{@code $in} finds values in arrays of arrays;
      *   <li>a document as a value is compared field by field with values that are not documents;
      *   <li>{@code $not} of several operators does not negate all of them together;
      *   <li>{@code $elemMatch} of fields is evaluated on elements without fields;
-     *   <li>{@code $regex} matches the text of documents, arrays and numbers, and other operators
-     *       beside it are not evaluated;
+     *   <li>{@code $regex} matches the text of documents, arrays and numbers, and other operators beside it are not
+     *       evaluated;
      *   <li>arrays as operands are compared with elements only, or with the whole only;
      *   <li>in arrays, paths support either indexes or documents, and no missing fields;
-     *   <li>two operators of one field are evaluated one by one on the elements of an array, but
-     *       only once on the whole array;
+     *   <li>two operators of one field are evaluated one by one on the elements of an array, but only once on the whole
+     *       array;
      *   <li>{@code $mod} cannot read decimals.
      * </ul>
      */
     static boolean isKnownToDiffer(Map<String, Object> filter, Map<String, Object> document) {
         return filter.entrySet().stream()
-                .anyMatch(
-                        part ->
-                                LOGICAL.contains(part.getKey())
-                                        ? anyDiffers((List<?>) part.getValue(), document)
-                                        : differs(part.getKey(), part.getValue(), document));
+                .anyMatch(part -> LOGICAL.contains(part.getKey())
+                        ? anyDiffers((List<?>) part.getValue(), document)
+                        : differs(part.getKey(), part.getValue(), document));
     }
 
     @SuppressWarnings("unchecked")
@@ -108,34 +106,32 @@ final class OtherImplementation {
                 .anyMatch(o -> operatorDiffers((String) o.getKey(), o.getValue(), document));
     }
 
-    private static boolean operatorDiffers(
-            String name, Object operand, Map<String, Object> document) {
+    private static boolean operatorDiffers(String name, Object operand, Map<String, Object> document) {
         return switch (name) {
             case "$gte", "$lte" -> operand == null || operand instanceof List;
             case "$eq", "$ne", "$gt", "$lt" -> operand instanceof List;
             case "$in", "$nin", "$all" ->
-                    ((List<?>) operand).stream().anyMatch(v -> v == null || v instanceof List)
-                            || document.values().stream().anyMatch(v -> holdsList(v, 2));
+                ((List<?>) operand).stream().anyMatch(v -> v == null || v instanceof List)
+                        || document.values().stream().anyMatch(v -> holdsList(v, 2));
             case "$regex" -> document.values().stream().anyMatch(v -> !(v instanceof String));
             case "$mod" -> document.toString().contains("$numberDecimal");
             case "$not" ->
-                    ((Map<?, ?>) operand).size() > 1
-                            || ((Map<?, ?>) operand).containsKey("$all")
-                            || anyOperatorDiffers((Map<?, ?>) operand, document);
+                ((Map<?, ?>) operand).size() > 1
+                        || ((Map<?, ?>) operand).containsKey("$all")
+                        || anyOperatorDiffers((Map<?, ?>) operand, document);
             case "$elemMatch" ->
-                    !isOperators((Map<?, ?>) operand)
-                            || ((Map<?, ?>) operand).keySet().stream().anyMatch(LOGICAL::contains)
-                            || ((Map<?, ?>) operand).size() > 1
-                            || ((Map<?, ?>) operand).containsKey("$all")
-                            || anyOperatorDiffers((Map<?, ?>) operand, document);
+                !isOperators((Map<?, ?>) operand)
+                        || ((Map<?, ?>) operand).keySet().stream().anyMatch(LOGICAL::contains)
+                        || ((Map<?, ?>) operand).size() > 1
+                        || ((Map<?, ?>) operand).containsKey("$all")
+                        || anyOperatorDiffers((Map<?, ?>) operand, document);
             default -> false;
         };
     }
 
     /** Whether lists are nested this deep. */
     private static boolean holdsList(Object value, int depth) {
-        return value instanceof List<?> list
-                && (depth == 1 || list.stream().anyMatch(v -> holdsList(v, depth - 1)));
+        return value instanceof List<?> list && (depth == 1 || list.stream().anyMatch(v -> holdsList(v, depth - 1)));
     }
 
     private static boolean isOperators(Map<?, ?> map) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Random documents and filters as JSON trees. They use few names and values, so that many match.
- * They cover all operators, arrays in arrays, indexes in paths, null, and numbers of all types.
+ * Random documents and filters as JSON trees. They use few names and values, so that many match. They cover all
+ * operators, arrays in arrays, indexes in paths, null, and numbers of all types.
  */
 public final class RandomFilters {
     private static final List<String> NAMES = List.of("a", "b", "c", "0");
@@ -119,10 +119,7 @@ public final class RandomFilters {
                 }
             }
             case 16 -> into.put("$not", operators(depth - 1));
-            default ->
-                    into.put(
-                            "$elemMatch",
-                            random.nextBoolean() ? operators(depth - 1) : filter(depth - 1));
+            default -> into.put("$elemMatch", random.nextBoolean() ? operators(depth - 1) : filter(depth - 1));
         }
     }
 }

@@ -12,9 +12,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
 /**
- * Compares random expressions on random texts with java.util.regex, which backtracks as PCRE does.
- * Expressions that Java and PCRE interpret differently are rewritten for Java. There are no
- * characters beyond 16 bits, because Java also matches between their surrogates.
+ * Compares random expressions on random texts with java.util.regex, which backtracks as PCRE does. Expressions that
+ * Java and PCRE interpret differently are rewritten for Java. There are no characters beyond 16 bits, because Java also
+ * matches between their surrogates.
  */
 class RegexPropertyTest {
     private static final List<String> LETTERS =
@@ -22,19 +22,9 @@ class RegexPropertyTest {
     private static final List<String> TEXT =
             List.of("a", "b", "A", "k", "K", "s", "ſ", "\u212a", "é", "É", "_", "1", " ", "\n");
     private static final List<String> CLASSES =
-            List.of(
-                    "[a-k]",
-                    "[^a]",
-                    "[\\w-]",
-                    "[^\\s\\d]",
-                    "[éa]",
-                    "[b-s_]",
-                    "[^A-Za-z]",
-                    ".",
-                    "\\d");
+            List.of("[a-k]", "[^a]", "[\\w-]", "[^\\s\\d]", "[éa]", "[b-s_]", "[^A-Za-z]", ".", "\\d");
     private static final List<String> SETS = List.of("\\w", "\\W", "\\s", "\\S", "\\D");
-    private static final List<String> QUANTIFIERS =
-            List.of("*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?");
+    private static final List<String> QUANTIFIERS = List.of("*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?");
 
     /** Java's boundaries consider all letters, PCRE's only \w. */
     private static final String BOUNDARY = "(?:(?<=\\w)(?!\\w)|(?<!\\w)(?=\\w))";
@@ -146,18 +136,13 @@ class RegexPropertyTest {
         SplittableRandom random = new SplittableRandom(seed);
         StringBuilder noise = new StringBuilder();
         for (int length = random.nextInt(20); length > 0; length--) {
-            noise.append(
-                    one(List.of("a", "(", ")", "[", "]", "{", "}", "*", "+", "?", "\\"), random));
-            noise.append(
-                    one(
-                            List.of("|", "^", "$", "-", "1", ",", "Q", "E", "x", ":", "<", ""),
-                            random));
+            noise.append(one(List.of("a", "(", ")", "[", "]", "{", "}", "*", "+", "?", "\\"), random));
+            noise.append(one(List.of("|", "^", "$", "-", "1", ",", "Q", "E", "x", ":", "<", ""), random));
         }
         for (String options : List.of("", "x", "im")) {
             try {
-                var unused =
-                        RegexSubset.compile(new Value.Regex(noise.toString(), options), "a")
-                                .matches(new Value.Text("a11xQ"), Effort.ofOneFilter());
+                var unused = RegexSubset.compile(new Value.Regex(noise.toString(), options), "a")
+                        .matches(new Value.Text("a11xQ"), Effort.ofOneFilter());
             } catch (UnsupportedFilterException e) {
                 assertThat(e).hasMessageContaining("; allowed: ");
             }

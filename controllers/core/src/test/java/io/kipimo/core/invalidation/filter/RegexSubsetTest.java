@@ -83,15 +83,14 @@ class RegexSubsetTest {
     /** Folding once took a set as long as the code point for each of 100,000 letters. */
     @Test
     void caseNeedsLittleMemory() throws Exception {
-        Process small =
-                new ProcessBuilder(
-                                ProcessHandle.current().info().command().orElseThrow(),
-                                "-Xmx24m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                OneCaselessFilter.class.getName())
-                        .redirectErrorStream(true)
-                        .start();
+        Process small = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-Xmx24m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OneCaselessFilter.class.getName())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(small.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(small.waitFor()).as(said).isZero();
@@ -111,7 +110,9 @@ class RegexSubsetTest {
     @ValueSource(strings = {"\u0130", "[\u0100-\u0200]", "[^a]", "\\x{130}", "[\u0130]"})
     void noLetterMakesCompilingEndless(String pattern) {
         assertThat(finds(pattern, "i", "\u0130")).isTrue();
-        assertThat(finds("i", "i", "\u0130")).as("no folding of Turkish letters").isFalse();
+        assertThat(finds("i", "i", "\u0130"))
+                .as("no folding of Turkish letters")
+                .isFalse();
     }
 
     @Test
@@ -218,13 +219,7 @@ class RegexSubsetTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
-            value = {
-                "(?:a{1000}){1000}",
-                "((a{30}){30}){30}",
-                "(a|b){400}",
-                "(?:a?){600}",
-                "(.{100}){11}"
-            })
+            value = {"(?:a{1000}){1000}", "((a{30}){30}){30}", "(a|b){400}", "(?:a?){600}", "(.{100}){11}"})
     void whatBecomesALargeProgramIsRefusedBeforeItIsMade(String pattern) {
         assertThatExceptionOfType(UnsupportedFilterException.class)
                 .isThrownBy(() -> compiled(pattern, ""))
@@ -244,9 +239,7 @@ class RegexSubsetTest {
                 .withMessageContaining("more than 50 deep");
     }
 
-    /**
-     * Like a task's stack, half of it used. With java.util.regex the first pattern overflowed it.
-     */
+    /** Like a task's stack, half of it used. With java.util.regex the first pattern overflowed it. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -259,8 +252,7 @@ class RegexSubsetTest {
                 "(a|b|ab|ba|abab|(?:b|a|)){0,20}c"
             })
     void theLargestProgramsAndLongTextsTakeLittleStack(String pattern) throws Exception {
-        FutureTask<Boolean> finding =
-                new FutureTask<>(() -> finds(pattern, "", "ab".repeat(20_000)));
+        FutureTask<Boolean> finding = new FutureTask<>(() -> finds(pattern, "", "ab".repeat(20_000)));
         Thread thread = new Thread(null, finding, "small-stack", SMALL_STACK_BYTES);
         thread.start();
         assertThat(finding.get()).isFalse();
@@ -272,6 +264,7 @@ class RegexSubsetTest {
         Value.Text long1 = new Value.Text("a".repeat(1_000_000));
         assertThatExceptionOfType(UndecidedException.class)
                 .isThrownBy(() -> large.matches(long1, Effort.ofOneFilter()));
-        assertThat(compiled("(?:a|b)*c", "").matches(long1, Effort.ofOneFilter())).isFalse();
+        assertThat(compiled("(?:a|b)*c", "").matches(long1, Effort.ofOneFilter()))
+                .isFalse();
     }
 }

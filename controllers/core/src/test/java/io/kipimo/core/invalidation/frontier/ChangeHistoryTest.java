@@ -37,7 +37,8 @@ class ChangeHistoryTest {
     }
 
     private static Optional<List<String>> after(ChangeHistory history, ResumeToken token) {
-        return history.after(token).map(all -> all.stream().map(Invalidation::record).toList());
+        return history.after(token)
+                .map(all -> all.stream().map(Invalidation::record).toList());
     }
 
     @Test
@@ -99,10 +100,7 @@ class ChangeHistoryTest {
                 gone += missed.isEmpty() ? 1 : 0;
                 Set<String> expected = new HashSet<>();
                 all.subList(seen.get(i), all.size()).forEach(c -> expected.add(c.record()));
-                missed.ifPresent(
-                        got ->
-                                assertThat(new HashSet<>(got))
-                                        .containsExactlyInAnyOrderElementsOf(expected));
+                missed.ifPresent(got -> assertThat(new HashSet<>(got)).containsExactlyInAnyOrderElementsOf(expected));
             }
         }
         assertThat(gone).isBetween(1_000, 15_000);

@@ -56,11 +56,10 @@ class FrontierTest {
         }
         for (int p = 0; p < 3; p++) {
             int partition = p;
-            List<Long> sequences =
-                    taken.stream()
-                            .filter(t -> t.partition() == partition)
-                            .map(Position::sequence)
-                            .toList();
+            List<Long> sequences = taken.stream()
+                    .filter(t -> t.partition() == partition)
+                    .map(Position::sequence)
+                    .toList();
             for (int i = 0; i < sequences.size(); i++) {
                 assertThat(sequences.get(i)).isEqualTo(i);
             }
@@ -87,8 +86,7 @@ class FrontierTest {
                 .isThrownBy(() -> token.after(new Position(0, 7, 0)))
                 .withMessageContaining("not next");
         String text = token.text();
-        String damaged =
-                text.substring(0, 4) + (text.charAt(4) == 'B' ? 'C' : 'B') + text.substring(5);
+        String damaged = text.substring(0, 4) + (text.charAt(4) == 'B' ? 'C' : 'B') + text.substring(5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ResumeToken.parse(damaged))
                 .withMessageContaining("damaged");

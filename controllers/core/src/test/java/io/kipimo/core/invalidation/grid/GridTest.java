@@ -17,8 +17,7 @@ class GridTest {
         for (int i = 0; i < 200; i++) {
             Set<Integer> met = grid.cellsOfQuery("q" + i % 17).boxed().collect(Collectors.toSet());
             met.retainAll(grid.cellsOfRecord("c", "r" + i).boxed().toList());
-            assertThat(met)
-                    .containsExactly(grid.cell(grid.column("q" + i % 17), grid.row("c", "r" + i)));
+            assertThat(met).containsExactly(grid.cell(grid.column("q" + i % 17), grid.row("c", "r" + i)));
             cells.addAll(met);
         }
         assertThat(cells).hasSize(12).allMatch(cell -> cell >= 0 && cell < grid.cells());
@@ -36,8 +35,6 @@ class GridTest {
 
     @Test
     void aGridHasCells() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Grid(0, 1))
-                .withMessageContaining("0 columns");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Grid(0, 1)).withMessageContaining("0 columns");
     }
 }

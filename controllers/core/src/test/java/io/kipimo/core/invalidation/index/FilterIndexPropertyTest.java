@@ -36,11 +36,10 @@ class FilterIndexPropertyTest {
             for (int i = 0, n = index.select(document); i < n; i++) {
                 selected.add(index.selected(i));
             }
-            List<Integer> expected =
-                    all.entrySet().stream()
-                            .filter(e -> e.getValue().matches(document))
-                            .map(Map.Entry::getKey)
-                            .toList();
+            List<Integer> expected = all.entrySet().stream()
+                    .filter(e -> e.getValue().matches(document))
+                    .map(Map.Entry::getKey)
+                    .toList();
             Collections.sort(selected);
             assertThat(selected).as("document %s", document).isEqualTo(expected);
         }

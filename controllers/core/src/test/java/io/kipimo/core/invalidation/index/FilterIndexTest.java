@@ -23,11 +23,8 @@ class FilterIndexTest {
             add(3_000 + i, "{items: {$elemMatch: {id: " + i + ", n: {$gt: 1}}}}");
         }
         assertThat(index.scanned()).isZero();
-        int selected =
-                index.select(
-                        json(
-                                "{type: 'post', author: 7, likes: 20, price: 15, name: 'user107 x',"
-                                        + " items: [{id: 3, n: 2}, {id: 4, n: 0}]}"));
+        int selected = index.select(json("{type: 'post', author: 7, likes: 20, price: 15, name: 'user107 x',"
+                + " items: [{id: 3, n: 2}, {id: 4, n: 0}]}"));
         assertThat(selected).isEqualTo(4);
         // user107 and all values with the same first eight bytes, plus one filter by type.
         assertThat(index.tests()).isLessThan(10);
@@ -57,9 +54,7 @@ class FilterIndexTest {
     @Test
     void aSlotHoldsOneFilter() {
         add(0, "{a: 1}");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> add(0, "{a: 2}"))
-                .withMessageContaining("slot 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> add(0, "{a: 2}")).withMessageContaining("slot 0");
         index.remove(0);
         assertThatIllegalArgumentException().isThrownBy(() -> index.remove(0));
         add(0, "{a: 2}");

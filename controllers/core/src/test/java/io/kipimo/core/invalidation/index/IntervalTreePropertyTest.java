@@ -32,11 +32,10 @@ class IntervalTreePropertyTest {
             List<Integer> found = new ArrayList<>();
             tree.overlapping(from, to, found::add);
             assertThat(found)
-                    .containsExactlyInAnyOrderElementsOf(
-                            all.entrySet().stream()
-                                    .filter(e -> e.getValue()[0] <= to && e.getValue()[1] >= from)
-                                    .map(Map.Entry::getKey)
-                                    .toList());
+                    .containsExactlyInAnyOrderElementsOf(all.entrySet().stream()
+                            .filter(e -> e.getValue()[0] <= to && e.getValue()[1] >= from)
+                            .map(Map.Entry::getKey)
+                            .toList());
             assertThat(tree.size()).isEqualTo(all.size());
         }
     }

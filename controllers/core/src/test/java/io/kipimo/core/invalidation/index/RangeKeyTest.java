@@ -22,8 +22,7 @@ class RangeKeyTest {
             values.add(new Value.Timestamp(random.nextInt(), random.nextInt()));
             StringBuilder text = new StringBuilder();
             for (int n = random.nextInt(10); n > 0; n--) {
-                text.appendCodePoint(
-                        List.of(97, 98, 0, 0xE9, 0xFFFD, 0x1F600).get(random.nextInt(6)));
+                text.appendCodePoint(List.of(97, 98, 0, 0xE9, 0xFFFD, 0x1F600).get(random.nextInt(6)));
             }
             values.add(new Value.Text(text.toString()));
         }
@@ -34,9 +33,7 @@ class RangeKeyTest {
         for (Value a : values) {
             for (Value b : values) {
                 if (a.type().bracket() == b.type().bracket() && ValueOrder.order(a, b) <= 0) {
-                    assertThat(RangeKey.of(a))
-                            .as("%s, %s", a, b)
-                            .isLessThanOrEqualTo(RangeKey.of(b));
+                    assertThat(RangeKey.of(a)).as("%s, %s", a, b).isLessThanOrEqualTo(RangeKey.of(b));
                 }
             }
         }
@@ -47,9 +44,7 @@ class RangeKeyTest {
         for (String prefix : List.of("a", "user:", "longer than eight bytes")) {
             for (String rest : List.of("", "a", "\uFFFD", "\uD83D\uDE00")) {
                 assertThat(RangeKey.of(new Value.Text(prefix + rest)))
-                        .isBetween(
-                                RangeKey.of(new Value.Text(prefix)),
-                                RangeKey.lastWithPrefix(prefix));
+                        .isBetween(RangeKey.of(new Value.Text(prefix)), RangeKey.lastWithPrefix(prefix));
             }
         }
     }

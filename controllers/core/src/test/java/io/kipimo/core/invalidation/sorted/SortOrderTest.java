@@ -16,7 +16,8 @@ class SortOrderTest {
     void arraysCountWithTheirLeastOrGreatestElement() {
         assertThat(compare("{a: 1}", "{a: [9, 1]}", "{a: 2}")).isEqualTo(-1);
         assertThat(compare("{a: -1}", "{a: [9, 1]}", "{a: 8}")).isEqualTo(-1);
-        assertThat(compare("{'a.b': 1}", "{a: [{b: 3}, {b: 1}]}", "{a: {b: 2}}")).isEqualTo(-1);
+        assertThat(compare("{'a.b': 1}", "{a: [{b: 3}, {b: 1}]}", "{a: {b: 2}}"))
+                .isEqualTo(-1);
     }
 
     @Test

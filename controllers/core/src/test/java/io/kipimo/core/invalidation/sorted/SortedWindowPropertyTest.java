@@ -30,8 +30,7 @@ class SortedWindowPropertyTest {
 
         SortedWindow window(Collection<AfterImage> records) {
             List<AfterImage> evaluated = evaluate(records);
-            return SortedWindow.of(
-                    ORDER, offset, limit, slack, evaluated, evaluated.size() == records.size());
+            return SortedWindow.of(ORDER, offset, limit, slack, evaluated, evaluated.size() == records.size());
         }
 
         List<String> ids(Collection<AfterImage> records) {
@@ -97,11 +96,10 @@ class SortedWindowPropertyTest {
             Match leaves = new Match("q", ChangeKind.REMOVE, AfterImage.deletion("c", first, 2, 0));
             assertThat(window.apply(leaves).isUsedUp()).isFalse();
         }
-        Match last =
-                new Match(
-                        "q",
-                        ChangeKind.REMOVE,
-                        AfterImage.deletion("c", window.recordIds().get(0), 2, 0));
+        Match last = new Match(
+                "q",
+                ChangeKind.REMOVE,
+                AfterImage.deletion("c", window.recordIds().get(0), 2, 0));
         assertThat(window.apply(last).isUsedUp()).isTrue();
     }
 

@@ -37,29 +37,26 @@ class ShapleyTest {
     }
 
     @Property(tries = 200, seed = "51")
-    void theValuesSumToTheWholeDifference(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
+    void theValuesSumToTheWholeDifference(@ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
         CoalitionValue game = coalition -> noise(seed, coalition);
         double[] values = Shapley.attribute(players, game, () -> new Random(seed));
         assertThat(values).hasSize(players);
-        assertThat(Arrays.stream(values).sum())
-                .isCloseTo(game.of((1L << players) - 1) - game.of(0), within(1e-12));
+        assertThat(Arrays.stream(values).sum()).isCloseTo(game.of((1L << players) - 1) - game.of(0), within(1e-12));
     }
 
     @Property(tries = 200, seed = "52")
-    void aPlayerThatNeverContributesHasValueZero(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
+    void aPlayerThatNeverContributesHasValueZero(@ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
         int dummy = Math.floorMod((int) seed, players);
         CoalitionValue game = coalition -> noise(seed, coalition & ~(1L << dummy));
-        assertThat(Shapley.attribute(players, game, () -> new Random(seed))[dummy]).isZero();
+        assertThat(Shapley.attribute(players, game, () -> new Random(seed))[dummy])
+                .isZero();
     }
 
     @Property(tries = 200, seed = "53")
     void playersWithEqualContributionsHaveEqualValues(
             @ForAll long seed, @ForAll @IntRange(min = 2, max = 8) int players) {
         // The value depends only on how many of players 0 and 1 take part.
-        CoalitionValue game =
-                coalition -> noise(seed, (coalition & ~3L) * 4 + Long.bitCount(coalition & 3L));
+        CoalitionValue game = coalition -> noise(seed, (coalition & ~3L) * 4 + Long.bitCount(coalition & 3L));
         double[] values = Shapley.attribute(players, game, () -> new Random(seed));
         assertThat(values[0]).isCloseTo(values[1], within(1e-12));
     }
@@ -71,14 +68,13 @@ class ShapleyTest {
         RandomGenerator random = new Random(players);
         double[] shares = random.doubles(players).toArray();
         double all = Arrays.stream(shares).sum();
-        CoalitionValue game =
-                coalition -> {
-                    double sum = 0;
-                    for (int player = 0; player < players; player++) {
-                        sum += ((coalition >> player) & 1) * shares[player] / all;
-                    }
-                    return Math.sqrt(sum);
-                };
+        CoalitionValue game = coalition -> {
+            double sum = 0;
+            for (int player = 0; player < players; player++) {
+                sum += ((coalition >> player) & 1) * shares[player] / all;
+            }
+            return Math.sqrt(sum);
+        };
         double[] expected = bySubsets(players, game);
         assertThat(Shapley.attribute(players, game, () -> random))
                 .usingComparatorWithPrecision(0.02)
@@ -89,11 +85,9 @@ class ShapleyTest {
     @ValueSource(ints = {0, 1, 5, 8})
     void eachCoalitionIsEvaluatedOnce(int players) {
         Map<Long, Integer> evaluations = new HashMap<>();
-        Shapley.attribute(
-                players,
-                coalition -> evaluations.merge(coalition, 1, Integer::sum),
-                () -> new Random(1));
-        assertThat(evaluations).hasSize(1 << players).allSatisfy((c, n) -> assertThat(n).isOne());
+        Shapley.attribute(players, coalition -> evaluations.merge(coalition, 1, Integer::sum), () -> new Random(1));
+        assertThat(evaluations).hasSize(1 << players).allSatisfy((c, n) -> assertThat(n)
+                .isOne());
     }
 
     @Test
@@ -121,8 +115,7 @@ class ShapleyTest {
                     for (int i = 1; i <= size; i++) {
                         weight *= (double) i / (players - i);
                     }
-                    values[player] +=
-                            weight * (worth[coalition | (1 << player)] - worth[coalition]);
+                    values[player] += weight * (worth[coalition | (1 << player)] - worth[coalition]);
                 }
             }
         }

@@ -38,10 +38,7 @@ class BudgetsTest {
         Budgets.add(state, second(start, 100, degraded));
         for (int i = 0; i < 100; i++) {
             long at = start + i * 600L;
-            Budgets.add(
-                    state,
-                    METRIC,
-                    sums(i < degraded ? degraded(at, late("slow", lost)) : clean(at)).pane);
+            Budgets.add(state, METRIC, sums(i < degraded ? degraded(at, late("slow", lost)) : clean(at)).pane);
         }
         return close(start + MINUTE_MILLIS, objective);
     }
@@ -93,9 +90,7 @@ class BudgetsTest {
                 .as("short window alone")
                 .isEqualTo(BudgetVerdict.FINE);
         assertThat(minutes(56, 90, 50, 0.5, 0.9).verdict()).isEqualTo(BudgetVerdict.SLOW_BURN);
-        assertThat(minutes(90, 96, 0, 0, 0.9).verdict())
-                .as("long window alone")
-                .isEqualTo(BudgetVerdict.FINE);
+        assertThat(minutes(90, 96, 0, 0, 0.9).verdict()).as("long window alone").isEqualTo(BudgetVerdict.FINE);
     }
 
     @Test
@@ -130,8 +125,7 @@ class BudgetsTest {
         ErrorBudget budget = close(START + MINUTE_MILLIS, 0.9).orElseThrow();
 
         assertThat(budget.verdict()).isEqualTo(BudgetVerdict.NOT_ENOUGH);
-        assertThat(budget.shortWindow())
-                .isEqualTo(new BurnRate(5 * MINUTE_MILLIS, 0, 0, 0, 1000, 0));
+        assertThat(budget.shortWindow()).isEqualTo(new BurnRate(5 * MINUTE_MILLIS, 0, 0, 0, 1000, 0));
     }
 
     @Test
@@ -142,22 +136,11 @@ class BudgetsTest {
             minute(i, 0, 0, 0.9);
             // Losing everything for four hours uses 40 of a day's 24 hours of budget.
             for (int n = 0; n < 10; n++) {
-                Budgets.add(
-                        state,
-                        METRIC,
-                        sums(degraded(START + i * MINUTE_MILLIS, late("slow", 1))).pane);
+                Budgets.add(state, METRIC, sums(degraded(START + i * MINUTE_MILLIS, late("slow", 1))).pane);
             }
             Budgets.add(state, second(START + i * MINUTE_MILLIS, 900, 900));
-            last =
-                    Budgets.close(
-                                    state,
-                                    day,
-                                    "shop",
-                                    "high",
-                                    METRIC,
-                                    0.9,
-                                    START + (i + 1) * MINUTE_MILLIS)
-                            .orElseThrow();
+            last = Budgets.close(state, day, "shop", "high", METRIC, 0.9, START + (i + 1) * MINUTE_MILLIS)
+                    .orElseThrow();
         }
         assertThat(last.remaining()).isLessThan(0);
         assertThat(last.verdict()).isEqualTo(BudgetVerdict.EXHAUSTED);
@@ -182,10 +165,7 @@ class BudgetsTest {
     @Test
     void missingResultsAreACause() {
         Budgets.add(state, second(START, 2, 2));
-        Budgets.add(
-                state,
-                METRIC,
-                sums(expired(START, 0.1, 0.7, missing("dead"), late("slow", 0.3))).pane);
+        Budgets.add(state, METRIC, sums(expired(START, 0.1, 0.7, missing("dead"), late("slow", 0.3))).pane);
         Budgets.add(state, METRIC, sums(degraded(START, late("slow", 0.1))).pane);
 
         assertThat(close(START + MINUTE_MILLIS, 0.9).orElseThrow().causes())
@@ -211,12 +191,10 @@ class BudgetsTest {
 
     @Test
     void anHourIsNotForgottenWhenTheLongWindowIsShorter() {
-        BudgetSettings quick =
-                new BudgetSettings(MINUTE_MILLIS, 5 * MINUTE_MILLIS, 24 * HOUR_MILLIS, 20);
+        BudgetSettings quick = new BudgetSettings(MINUTE_MILLIS, 5 * MINUTE_MILLIS, 24 * HOUR_MILLIS, 20);
         minute(0, 10, 0.5, 0.9);
         for (int i = 1; i < 10; i++) {
-            Budgets.close(
-                    state, quick, "shop", "high", METRIC, 0.9, START + (i + 1) * MINUTE_MILLIS);
+            Budgets.close(state, quick, "shop", "high", METRIC, 0.9, START + (i + 1) * MINUTE_MILLIS);
         }
         assertThat(state.minutes).isEmpty();
         assertThat(Budgets.nextMillis(state, quick)).hasValue(START + HOUR_MILLIS);
@@ -235,8 +213,7 @@ class BudgetsTest {
     void timesThatDoNotFitAreRefused() {
         assertThatThrownBy(() -> new BudgetSettings(1, HOUR_MILLIS, HOUR_MILLIS, 20))
                 .hasMessage("short window is 1 ms; allowed: whole minutes");
-        assertThatThrownBy(
-                        () -> new BudgetSettings(2 * MINUTE_MILLIS, MINUTE_MILLIS, HOUR_MILLIS, 20))
+        assertThatThrownBy(() -> new BudgetSettings(2 * MINUTE_MILLIS, MINUTE_MILLIS, HOUR_MILLIS, 20))
                 .hasMessageContaining("at least the short window");
     }
 }

@@ -58,8 +58,7 @@ class CompletenessLearningTest {
         learn(expired(1, 0.5, 0.9, missing("dead"), late("slow", 0.1)));
 
         assertThat(model().losses())
-                .containsExactly(
-                        new ComponentLoss("dead", 0.4, 1), new ComponentLoss("slow", 0.1, 1));
+                .containsExactly(new ComponentLoss("dead", 0.4, 1), new ComponentLoss("slow", 0.1, 1));
     }
 
     @Test

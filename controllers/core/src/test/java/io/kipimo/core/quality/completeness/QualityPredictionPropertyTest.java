@@ -29,19 +29,14 @@ class QualityPredictionPropertyTest {
             learned.add(SampleMeasurements.degraded(q + 1, late));
             CompletenessLearning.learn(state, learned.get(q));
         }
-        QualityPrediction prediction =
-                QualityPrediction.by(CompletenessLearning.model(state, "shop", "high"));
+        QualityPrediction prediction = QualityPrediction.by(CompletenessLearning.model(state, "shop", "high"));
 
-        double predicted =
-                learned.stream()
-                        .mapToDouble(
-                                m ->
-                                        prediction.of(
-                                                m.components().stream()
-                                                        .map(ComponentShare::component)
-                                                        .toList()))
-                        .sum();
-        double measured = learned.stream().mapToDouble(m -> m.scores().get(0).low()).sum();
+        double predicted = learned.stream()
+                .mapToDouble(m -> prediction.of(
+                        m.components().stream().map(ComponentShare::component).toList()))
+                .sum();
+        double measured =
+                learned.stream().mapToDouble(m -> m.scores().get(0).low()).sum();
         assertThat(predicted).isCloseTo(measured, within(1e-6));
     }
 }

@@ -23,11 +23,10 @@ class DeadlineCurvesPropertyTest {
         DeadlineCurve curve = curve(profiles, random, 1 + random.nextInt(4));
 
         for (DeadlinePoint point : curve.points()) {
-            double mean =
-                    profiles.stream()
-                            .mapToDouble(p -> p.qualityAt(point.deadlineMillis()))
-                            .average()
-                            .orElseThrow();
+            double mean = profiles.stream()
+                    .mapToDouble(p -> p.qualityAt(point.deadlineMillis()))
+                    .average()
+                    .orElseThrow();
             assertThat(point.quality().mean()).isCloseTo(mean, within(1e-9));
             assertThat(point.quality().halfWidth()).isCloseTo(0, within(1e-9));
         }
@@ -37,31 +36,22 @@ class DeadlineCurvesPropertyTest {
     }
 
     @Property(tries = 200, seed = "4711")
-    void everythingIsInItsRangeWhateverIsMissing(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int queries) {
+    void everythingIsInItsRangeWhateverIsMissing(@ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int queries) {
         Random random = new Random(seed);
         DeadlineCurve curve = curve(profiles(random, queries, true), random, 3);
 
         assertThat(curve.points())
-                .isSortedAccordingTo(
-                        (a, b) -> Double.compare(a.deadlineMillis(), b.deadlineMillis()))
+                .isSortedAccordingTo((a, b) -> Double.compare(a.deadlineMillis(), b.deadlineMillis()))
                 .allMatch(p -> p.complete() >= 0 && p.complete() <= 1);
-        assertThat(curve.components())
-                .allSatisfy(
-                        c -> {
-                            assertThat(c.late()).isLessThanOrEqualTo(c.invoked());
-                            assertThat(
-                                            List.of(
-                                                    c.qualityIfDropped(),
-                                                    c.qualityIfFaster(),
-                                                    c.qualityIfReplicated()))
-                                    .allMatch(q -> q >= 0 && q <= 1);
-                            assertThat(c.qualityIfDropped())
-                                    .isLessThanOrEqualTo(c.qualityIfFaster() + 1e-9);
-                            assertThat(c.points())
-                                    .allMatch(p -> p.within() >= 0 && p.within() <= 1)
-                                    .allMatch(p -> p.quality() >= 0 && p.quality() <= 1);
-                        });
+        assertThat(curve.components()).allSatisfy(c -> {
+            assertThat(c.late()).isLessThanOrEqualTo(c.invoked());
+            assertThat(List.of(c.qualityIfDropped(), c.qualityIfFaster(), c.qualityIfReplicated()))
+                    .allMatch(q -> q >= 0 && q <= 1);
+            assertThat(c.qualityIfDropped()).isLessThanOrEqualTo(c.qualityIfFaster() + 1e-9);
+            assertThat(c.points())
+                    .allMatch(p -> p.within() >= 0 && p.within() <= 1)
+                    .allMatch(p -> p.quality() >= 0 && p.quality() <= 1);
+        });
     }
 
     private static DeadlineCurve curve(List<QueryProfile> profiles, Random random, int panes) {
@@ -85,12 +75,11 @@ class DeadlineCurvesPropertyTest {
             for (int c = 0; c < results.length; c++) {
                 long[] ids = random.longs(random.nextInt(4), 0, 12).distinct().toArray();
                 double latency = 1 + random.nextInt(29);
-                results[c] =
-                        switch (random.nextInt(someMissing ? 4 : 3)) {
-                            case 0 -> Profiles.late("c" + c, latency + 30, ids);
-                            case 3 -> Profiles.missing("c" + c);
-                            default -> Profiles.inTime("c" + c, latency, ids);
-                        };
+                results[c] = switch (random.nextInt(someMissing ? 4 : 3)) {
+                    case 0 -> Profiles.late("c" + c, latency + 30, ids);
+                    case 3 -> Profiles.missing("c" + c);
+                    default -> Profiles.inTime("c" + c, latency, ids);
+                };
             }
             profiles.add(Profiles.profile(results));
         }

@@ -38,8 +38,7 @@ class DeadlineCurvesTest {
     }
 
     private DeadlineCurve curve() {
-        return DeadlineCurves.curve(
-                "shop", "high", "tpr@4", START, START + 60_000, WINDOW, List.of(pane));
+        return DeadlineCurves.curve("shop", "high", "tpr@4", START, START + 60_000, WINDOW, List.of(pane));
     }
 
     private static DeadlinePoint at(DeadlineCurve curve, double millis) {
@@ -58,9 +57,7 @@ class DeadlineCurvesTest {
 
     @Test
     void allAnswersProfiledAreTheirOwnMeanWithoutDoubt() {
-        add(
-                profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4)),
-                profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4)));
+        add(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4)), profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4)));
         answered(2, 1);
 
         DeadlineCurve curve = curve();
@@ -92,9 +89,7 @@ class DeadlineCurvesTest {
 
     @Test
     void strataCountByTheirUnsampledNumbers() {
-        add(
-                profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4)),
-                profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4)));
+        add(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4)), profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4)));
         answered(1000, 100);
 
         DeadlineCurve curve = curve();
@@ -176,8 +171,7 @@ class DeadlineCurvesTest {
         // 12 + 18 ms would have been in time, 13 + 18 not.
         assertThat(of(curve(), "b").qualityIfFaster()).isCloseTo(0.75, EXACTLY);
         // Each late result is worth a quarter; they are 6 and 7 ms late.
-        assertThat(of(curve(), "b").lostQualityPerLateMinute())
-                .isCloseTo(0.5 / (13 / 60_000.0), within(1e-6));
+        assertThat(of(curve(), "b").lostQualityPerLateMinute()).isCloseTo(0.5 / (13 / 60_000.0), within(1e-6));
     }
 
     @Test
@@ -188,25 +182,20 @@ class DeadlineCurvesTest {
 
         DeadlinePane uncounted = new DeadlinePane();
         uncounted.add(profile(inTime("a", 10, 1)), contributions);
-        DeadlineCurve none =
-                DeadlineCurves.curve("s", "c", "tpr@4", 1, 2, WINDOW, List.of(uncounted));
+        DeadlineCurve none = DeadlineCurves.curve("s", "c", "tpr@4", 1, 2, WINDOW, List.of(uncounted));
         assertThat(none.points()).isEmpty();
         assertThat(none.profiles()).isEqualTo(1);
     }
 
     @Test
     void adviceIsTheFirstPointWhoseLowEndKeepsTheObjective() {
-        add(
-                profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4)),
-                profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4)));
+        add(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4)), profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4)));
         answered(2, 1);
 
         assertThat(DeadlineAdvice.shortestKeeping(curve(), 0.7).point())
-                .hasValueSatisfying(
-                        p -> assertThat(p.deadlineMillis()).isCloseTo(22.627, within(1e-3)));
+                .hasValueSatisfying(p -> assertThat(p.deadlineMillis()).isCloseTo(22.627, within(1e-3)));
         assertThat(DeadlineAdvice.shortestKeeping(curve(), 1).point())
-                .hasValueSatisfying(
-                        p -> assertThat(p.deadlineMillis()).isCloseTo(53.817, within(1e-3)));
+                .hasValueSatisfying(p -> assertThat(p.deadlineMillis()).isCloseTo(53.817, within(1e-3)));
     }
 
     @Test
@@ -218,23 +207,20 @@ class DeadlineCurvesTest {
                 .isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
 
         DeadlineCurve none = DeadlineCurves.curve("s", "c", "m", 1, 2, WINDOW, List.of());
-        assertThat(DeadlineAdvice.shortestKeeping(none, 0.9).outcome())
-                .isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
+        assertThat(DeadlineAdvice.shortestKeeping(none, 0.9).outcome()).isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
 
-        DeadlineCurve low =
-                DeadlineCurveBuilder.builder()
-                        .service("s")
-                        .queryClass("c")
-                        .metric("m")
-                        .startMillis(1)
-                        .endMillis(2)
-                        .deadlineMillis(30)
-                        .profiles(9)
-                        .degradedProfiles(9)
-                        .points(List.of(new DeadlinePoint(30, new Estimate(0.1, 0.2, 0.3), 0)))
-                        .build();
-        assertThat(DeadlineAdvice.shortestKeeping(low, 0.9).outcome())
-                .isEqualTo(DeadlineAdvice.Outcome.NONE);
+        DeadlineCurve low = DeadlineCurveBuilder.builder()
+                .service("s")
+                .queryClass("c")
+                .metric("m")
+                .startMillis(1)
+                .endMillis(2)
+                .deadlineMillis(30)
+                .profiles(9)
+                .degradedProfiles(9)
+                .points(List.of(new DeadlinePoint(30, new Estimate(0.1, 0.2, 0.3), 0)))
+                .build();
+        assertThat(DeadlineAdvice.shortestKeeping(low, 0.9).outcome()).isEqualTo(DeadlineAdvice.Outcome.NONE);
     }
 
     @Test

@@ -32,7 +32,8 @@ class ProfileBudgetTest {
     void whoIsChosenAtASmallShareIsChosenAtALargerOne() {
         for (int i = 0; i < 1000; i++) {
             if (ProfileBudget.isChosen(randomness("query-" + i), 0.1)) {
-                assertThat(ProfileBudget.isChosen(randomness("query-" + i), 0.3)).isTrue();
+                assertThat(ProfileBudget.isChosen(randomness("query-" + i), 0.3))
+                        .isTrue();
             }
         }
     }
@@ -44,9 +45,7 @@ class ProfileBudgetTest {
         java.util.Random random = new java.util.Random(4711);
         for (int i = 0; i < 20_000; i++) {
             // Trace ids that are sampled at 1/256: the upper bits of R are all ones.
-            String id =
-                    String.format(
-                            "%016xaaff%012x", random.nextLong() | 1, random.nextLong() >>> 16);
+            String id = String.format("%016xaaff%012x", random.nextLong() | 1, random.nextLong() >>> 16);
             sampled++;
             chosen += ProfileBudget.isChosen(randomness(id), 0.25) ? 1 : 0;
         }
@@ -56,8 +55,7 @@ class ProfileBudgetTest {
     @Test
     void nothingIsAllowedToo() {
         assertThat(admitted(new ProfileBudget(0), 0, 10)).isEmpty();
-        assertThatThrownBy(() -> new ProfileBudget(-1))
-                .hasMessage("profiles a second are -1; allowed: at least 0");
+        assertThatThrownBy(() -> new ProfileBudget(-1)).hasMessage("profiles a second are -1; allowed: at least 0");
     }
 
     private static Set<Integer> admitted(ProfileBudget budget, int second, int queries) {

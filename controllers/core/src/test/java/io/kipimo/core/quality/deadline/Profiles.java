@@ -21,16 +21,7 @@ public final class Profiles {
     }
 
     public static ProfileSubject subject(ProfiledResult... results) {
-        return new ProfileSubject(
-                "shop",
-                "high",
-                START,
-                START + 500,
-                DEADLINE,
-                0,
-                List.of(results),
-                Features.NONE,
-                0);
+        return new ProfileSubject("shop", "high", START, START + 500, DEADLINE, 0, List.of(results), Features.NONE, 0);
     }
 
     /** The profile of a query with these features. */
@@ -74,12 +65,10 @@ public final class Profiles {
                 result.contribution());
     }
 
-    private static ProfiledResult result(
-            String component, Outcome outcome, double latencyMillis, Items items) {
+    private static ProfiledResult result(String component, Outcome outcome, double latencyMillis, Items items) {
         boolean late = outcome != Outcome.IN_TIME && items != null;
         long latencyMicros = Math.round(latencyMillis * 1000);
-        return new ProfiledResult(
-                component, outcome, latencyMicros, latencyMicros, items, late ? 0.25 : 0, 0.25);
+        return new ProfiledResult(component, outcome, latencyMicros, latencyMicros, items, late ? 0.25 : 0, 0.25);
     }
 
     /** Items with scores that fall with the id, so that the ids 1..4 are the mature answer. */

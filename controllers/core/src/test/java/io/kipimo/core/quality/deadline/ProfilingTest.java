@@ -39,9 +39,7 @@ class ProfilingTest {
 
         assertThat(profile.components())
                 .extracting(
-                        ComponentProfile::component,
-                        ComponentProfile::qualityWith,
-                        ComponentProfile::qualityWithout)
+                        ComponentProfile::component, ComponentProfile::qualityWith, ComponentProfile::qualityWithout)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("a", 0.75, 0.25),
                         org.assertj.core.groups.Tuple.tuple("b", 0.75, 0.5),
@@ -58,11 +56,10 @@ class ProfilingTest {
         assertThat(profile.components())
                 .filteredOn(ComponentProfile::missing)
                 .singleElement()
-                .satisfies(
-                        b -> {
-                            assertThat(b.component()).isEqualTo("b");
-                            assertThat(b.qualityWith()).isEqualTo(b.qualityWithout());
-                        });
+                .satisfies(b -> {
+                    assertThat(b.component()).isEqualTo("b");
+                    assertThat(b.qualityWith()).isEqualTo(b.qualityWithout());
+                });
     }
 
     @Test
@@ -97,14 +94,10 @@ class ProfilingTest {
 
     @Test
     void textsAreMergedAsInTheJoin() {
-        ProfileSettings first =
-                new ProfileSettings(
-                        new MergePolicy(MergeKind.PREFERRED, List.of("b", "a"), Map.of()),
-                        4,
-                        Similarities.parse("tpr@4"));
+        ProfileSettings first = new ProfileSettings(
+                new MergePolicy(MergeKind.PREFERRED, List.of("b", "a"), Map.of()), 4, Similarities.parse("tpr@4"));
 
-        QueryProfile profile =
-                Profiling.profile(subject(inTime("a", 10, 1, 2), late("b", 40, 2, 3)), first);
+        QueryProfile profile = Profiling.profile(subject(inTime("a", 10, 1, 2), late("b", 40, 2, 3)), first);
 
         // The mature answer is the preferred component's: of its two items, the online answer has
         // item 2.

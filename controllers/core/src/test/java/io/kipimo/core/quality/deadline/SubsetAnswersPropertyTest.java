@@ -26,12 +26,10 @@ class SubsetAnswersPropertyTest {
         for (int i = 0; i < size; i++) {
             parts.add(new Part("c" + i, items(random)));
         }
-        for (MergePolicy merge :
-                List.of(
-                        MergePolicy.TOP_K,
-                        new MergePolicy(MergeKind.UNION, List.of(), Map.of()),
-                        new MergePolicy(
-                                MergeKind.WEIGHTED, List.of(), Map.of("c0", 2.5, "c3", 0.125)))) {
+        for (MergePolicy merge : List.of(
+                MergePolicy.TOP_K,
+                new MergePolicy(MergeKind.UNION, List.of(), Map.of()),
+                new MergePolicy(MergeKind.WEIGHTED, List.of(), Map.of("c0", 2.5, "c3", 0.125)))) {
             SubsetAnswers building = SubsetAnswers.of(parts, merge, topK);
             SubsetAnswers merging = new MergedAnswers(parts, merge, topK);
             assertThat(building).isInstanceOf(ScoredAnswers.class);
@@ -39,21 +37,16 @@ class SubsetAnswersPropertyTest {
                 assertThat(building.ofFirst(count)).isEqualTo(merging.ofFirst(count));
                 for (int i = 0; i < size; i++) {
                     if (i < count) {
-                        assertThat(building.ofFirstWithout(count, i))
-                                .isEqualTo(merging.ofFirstWithout(count, i));
+                        assertThat(building.ofFirstWithout(count, i)).isEqualTo(merging.ofFirstWithout(count, i));
                     } else {
-                        assertThat(building.ofFirstAnd(count, i))
-                                .isEqualTo(merging.ofFirstAnd(count, i));
+                        assertThat(building.ofFirstAnd(count, i)).isEqualTo(merging.ofFirstAnd(count, i));
                     }
                 }
             }
         }
     }
 
-    /**
-     * Few ids and few scores, so that there are many duplicates and ties; some results are long and
-     * unsorted.
-     */
+    /** Few ids and few scores, so that there are many duplicates and ties; some results are long and unsorted. */
     private static Items items(Random random) {
         int size = random.nextInt(20) == 0 ? 100 : random.nextInt(8);
         long[] ids = new long[size];

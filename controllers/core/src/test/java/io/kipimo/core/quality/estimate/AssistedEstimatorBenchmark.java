@@ -23,8 +23,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What a degraded sample costs ({@link #sample}), and what a window costs ({@link #window}; beside
- * it {@link #stratified}), by number of components; a degraded answer lacks half of them.
+ * What a degraded sample costs ({@link #sample}), and what a window costs ({@link #window}; beside it
+ * {@link #stratified}), by number of components; a degraded answer lacks half of them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -89,10 +89,9 @@ public class AssistedEstimatorBenchmark {
 
     /** Runs it alone; arguments are JMH's. */
     public static void main(String[] args) throws RunnerException {
-        new Runner(
-                        new OptionsBuilder()
-                                .include(AssistedEstimatorBenchmark.class.getSimpleName())
-                                .build())
+        new Runner(new OptionsBuilder()
+                        .include(AssistedEstimatorBenchmark.class.getSimpleName())
+                        .build())
                 .run();
     }
 }

@@ -41,12 +41,9 @@ class AssistedEstimatorTest {
         return CostModel.of(memory(2000), METRIC).orElseThrow();
     }
 
-    private static MissingCounts window(
-            long answered, long degraded, long withoutA, long withoutB) {
+    private static MissingCounts window(long answered, long degraded, long withoutA, long withoutB) {
         return new MissingCounts(
-                StratumCounts.NONE.plusCounted(answered, degraded),
-                Map.of("a", withoutA, "b", withoutB),
-                Map.of());
+                StratumCounts.NONE.plusCounted(answered, degraded), Map.of("a", withoutA, "b", withoutB), Map.of());
     }
 
     private static Estimate estimate(MissingCounts window) {
@@ -70,11 +67,7 @@ class AssistedEstimatorTest {
     @Test
     void aComponentWithoutSamplesCostsWhatAMissingComponentUsuallyCosts() {
         Estimate estimate =
-                estimate(
-                        new MissingCounts(
-                                StratumCounts.NONE.plusCounted(100, 50),
-                                Map.of("new", 50L),
-                                Map.of()));
+                estimate(new MissingCounts(StratumCounts.NONE.plusCounted(100, 50), Map.of("new", 50L), Map.of()));
         assertThat(estimate.mean()).isCloseTo(0.85, within(0.01));
         assertThat(estimate.halfWidth())
                 .isGreaterThan(estimate(window(100, 50, 50, 0)).halfWidth());
@@ -98,26 +91,20 @@ class AssistedEstimatorTest {
             }
         }
         MissingCounts window =
-                new MissingCounts(
-                        strata, Map.of("a", 50L, "exact", 1000L), Map.of("a", 20L, "exact", 40L));
+                new MissingCounts(strata, Map.of("a", 50L, "exact", 1000L), Map.of("a", 20L, "exact", 40L));
 
-        Estimate estimate =
-                AssistedEstimator.estimate(
-                                window, window, CostModel.of(memory, METRIC).orElseThrow())
-                        .orElseThrow();
+        Estimate estimate = AssistedEstimator.estimate(
+                        window, window, CostModel.of(memory, METRIC).orElseThrow())
+                .orElseThrow();
         assertThat(estimate.mean()).isCloseTo(1 - 0.05 * 0.55 - 0.95 * 0.05, within(0.005));
     }
 
     @Test
     void whenAllDegradedAnswersAreSampledNothingIsUncertain() {
-        MissingCounts window =
-                new MissingCounts(
-                        StratumCounts.NONE
-                                .plusCounted(10, 2)
-                                .plusDegraded(0.2, 0.2)
-                                .plusDegraded(0.4, 0.4),
-                        Map.of("a", 2L),
-                        Map.of("a", 2L));
+        MissingCounts window = new MissingCounts(
+                StratumCounts.NONE.plusCounted(10, 2).plusDegraded(0.2, 0.2).plusDegraded(0.4, 0.4),
+                Map.of("a", 2L),
+                Map.of("a", 2L));
         assertThat(estimate(window)).isEqualTo(new Estimate(0.86, 0.86, 0.86));
     }
 
@@ -129,22 +116,17 @@ class AssistedEstimatorTest {
         StratumCounts strata = StratumCounts.NONE.plusCounted(1000, 1000);
         for (long samples = 1; samples <= 500; samples++) {
             strata = strata.plusDegraded(0.1, 0.1);
-            MissingCounts window =
-                    new MissingCounts(strata, Map.of("a", 1000L), Map.of("a", samples));
-            double mean =
-                    AssistedEstimator.estimate(window, MissingCounts.NONE, model)
-                            .orElseThrow()
-                            .mean();
+            MissingCounts window = new MissingCounts(strata, Map.of("a", 1000L), Map.of("a", samples));
+            double mean = AssistedEstimator.estimate(window, MissingCounts.NONE, model)
+                    .orElseThrow()
+                    .mean();
             assertThat(mean).isLessThan(last);
             last = mean;
         }
         assertThat(last).isCloseTo(0.1, within(0.04));
     }
 
-    /**
-     * The index is laid out anew, and "a" costs 0.9. A batch has one sample, the averaging window
-     * 20.
-     */
+    /** The index is laid out anew, and "a" costs 0.9. A batch has one sample, the averaging window 20. */
     @Test
     void samplesOfTheAveragingWindowThatContradictWhatWasLearnedReplaceIt() {
         StratumCounts strata = StratumCounts.NONE.plusCounted(1000, 1000);
@@ -152,9 +134,8 @@ class AssistedEstimatorTest {
             strata = strata.plusDegraded(0.05 + 0.1 * (i % 2), 0.05 + 0.1 * (i % 2));
         }
         MissingCounts averaged = new MissingCounts(strata, Map.of("a", 1000L), Map.of("a", 20L));
-        Estimate estimate =
-                AssistedEstimator.estimate(window(100, 100, 100, 0), averaged, model())
-                        .orElseThrow();
+        Estimate estimate = AssistedEstimator.estimate(window(100, 100, 100, 0), averaged, model())
+                .orElseThrow();
         assertThat(estimate.mean()).isCloseTo(0.1, within(0.01));
         assertThat(estimate.low()).isLessThan(0.1);
         assertThat(estimate.high()).isGreaterThan(0.1);
@@ -169,12 +150,11 @@ class AssistedEstimatorTest {
             newer.addLoss(List.of("a"), METRIC, 0.4, 0.8);
             memory.learn(newer);
         }
-        Estimate estimate =
-                AssistedEstimator.estimate(
-                                window(100, 50, 50, 0),
-                                MissingCounts.NONE,
-                                CostModel.of(memory, METRIC).orElseThrow())
-                        .orElseThrow();
+        Estimate estimate = AssistedEstimator.estimate(
+                        window(100, 50, 50, 0),
+                        MissingCounts.NONE,
+                        CostModel.of(memory, METRIC).orElseThrow())
+                .orElseThrow();
         assertThat(estimate.mean()).isCloseTo(0.7, within(0.005));
         assertThat(estimate.high()).isGreaterThan(0.9);
         assertThat(estimate.low()).isBetween(0.65, 0.7);
@@ -199,9 +179,8 @@ class AssistedEstimatorTest {
                 .isEqualTo(new WindowEstimate(stratified, Estimator.STRATIFIED_NOT_COUNTED));
         assertThat(WindowEstimate.of(window, window, true, Optional.empty(), history))
                 .isEqualTo(new WindowEstimate(stratified, Estimator.STRATIFIED_FEW_SAMPLES));
-        assertThat(
-                        WindowEstimate.of(window, window, true, Optional.of(model()), history)
-                                .estimator())
+        assertThat(WindowEstimate.of(window, window, true, Optional.of(model()), history)
+                        .estimator())
                 .isEqualTo(Estimator.MODEL_ASSISTED);
     }
 
@@ -211,18 +190,16 @@ class AssistedEstimatorTest {
         CostModel model = model();
         Random random = new Random(8);
         for (int i = 0; i < 5000; i++) {
-            StratumCounts strata =
-                    StratumCounts.NONE.plusCounted(1 + random.nextInt(50), random.nextInt(60));
+            StratumCounts strata = StratumCounts.NONE.plusCounted(1 + random.nextInt(50), random.nextInt(60));
             long sampled = random.nextInt(20);
             for (int s = 0; s < sampled; s++) {
                 double high = random.nextDouble();
                 strata = strata.plusDegraded(high * random.nextDouble(), high);
             }
-            MissingCounts window =
-                    new MissingCounts(
-                            strata,
-                            Map.of("a", (long) random.nextInt(60), "x", (long) random.nextInt(9)),
-                            Map.of("a", (long) random.nextInt(20), "y", (long) random.nextInt(9)));
+            MissingCounts window = new MissingCounts(
+                    strata,
+                    Map.of("a", (long) random.nextInt(60), "x", (long) random.nextInt(9)),
+                    Map.of("a", (long) random.nextInt(20), "y", (long) random.nextInt(9)));
             assertThat(AssistedEstimator.estimate(window, window, model)).isPresent();
         }
     }

@@ -14,10 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Errors of the model-assisted and of the stratified estimate of control batches of 100 queries,
- * against the true quality of all 100, over seeded runs of {@link SearchServiceModel}. After 300
- * batches to learn from, 80 are judged; in the middle of these the share of heavy queries rises
- * from 20 to 60 %.
+ * Errors of the model-assisted and of the stratified estimate of control batches of 100 queries, against the true
+ * quality of all 100, over seeded runs of {@link SearchServiceModel}. After 300 batches to learn from, 80 are judged;
+ * in the middle of these the share of heavy queries rises from 20 to 60 %.
  */
 final class AssistedExperiment {
     static final double[] RATES = {0.01, 0.02, 0.05, 0.20};
@@ -100,8 +99,7 @@ final class AssistedExperiment {
         }
         for (int seed = 0; seed < runs; seed++) {
             SearchServiceModel service =
-                    new SearchServiceModel(
-                            seed, load, 1.0 / JUDGED_BATCHES, b -> b < CHANGE ? 0.2 : 0.6);
+                    new SearchServiceModel(seed, load, 1.0 / JUDGED_BATCHES, b -> b < CHANGE ? 0.2 : 0.6);
             List<List<Query>> batches = new ArrayList<>();
             for (int batch = 0; batch < LEARNED_BATCHES + JUDGED_BATCHES; batch++) {
                 batches.add(service.batch(batch, BATCH_QUERIES));
@@ -119,19 +117,15 @@ final class AssistedExperiment {
             CostSums sampled = new CostSums();
             MissingCounts counts = counts(queries, row.rate, sampled);
             if (batch >= LEARNED_BATCHES) {
-                double truth = queries.stream().mapToDouble(Query::quality).average().orElseThrow();
+                double truth =
+                        queries.stream().mapToDouble(Query::quality).average().orElseThrow();
                 boolean after = batch >= CHANGE && batch < CHANGE + AFTER_CHANGE;
-                MissingCounts history =
-                        window.stream().reduce(MissingCounts.NONE, MissingCounts::plus);
-                Optional<Estimate> stratified =
-                        StratifiedEstimator.estimate(counts.strata(), history.strata());
+                MissingCounts history = window.stream().reduce(MissingCounts.NONE, MissingCounts::plus);
+                Optional<Estimate> stratified = StratifiedEstimator.estimate(counts.strata(), history.strata());
                 row.stratified.judge(stratified, truth, after);
                 row.assisted.judge(
                         CostModel.of(memory, METRIC)
-                                .flatMap(
-                                        model ->
-                                                AssistedEstimator.estimate(
-                                                        counts, history.plus(counts), model))
+                                .flatMap(model -> AssistedEstimator.estimate(counts, history.plus(counts), model))
                                 .or(() -> stratified),
                         truth,
                         after);

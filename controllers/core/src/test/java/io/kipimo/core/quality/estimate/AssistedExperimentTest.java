@@ -48,10 +48,7 @@ class AssistedExperimentTest {
 
     @Test
     void aChangeOfMixLeavesNoBias() {
-        assertThat(ROWS)
-                .allSatisfy(
-                        row ->
-                                assertThat(Math.abs(row.assisted().biasAfterChange()))
-                                        .isLessThanOrEqualTo(0.01));
+        assertThat(ROWS).allSatisfy(row -> assertThat(Math.abs(row.assisted().biasAfterChange()))
+                .isLessThanOrEqualTo(0.01));
     }
 }

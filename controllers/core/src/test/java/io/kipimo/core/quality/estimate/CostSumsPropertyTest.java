@@ -125,8 +125,7 @@ class CostSumsPropertyTest {
             for (String two : expected.components) {
                 int b = List.of(actual.components).indexOf(two);
                 int f = List.of(expected.components).indexOf(two);
-                assertThat(actual.pairs[CostSums.pair(a, b)])
-                        .isEqualTo(expected.pairs[CostSums.pair(e, f)]);
+                assertThat(actual.pairs[CostSums.pair(a, b)]).isEqualTo(expected.pairs[CostSums.pair(e, f)]);
             }
         }
         if (expected.answers > 0) {

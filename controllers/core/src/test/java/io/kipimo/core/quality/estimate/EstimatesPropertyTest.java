@@ -27,13 +27,11 @@ class EstimatesPropertyTest {
 
     @Property(tries = 2000, seed = "62")
     void aloneTheMeanIsTheFormula(@ForAll("counts") StratumCounts counts) {
-        boolean aligned =
-                counts.timedOut() >= counts.degradedSamples()
-                        && counts.answered() >= counts.timedOut() + counts.cleanSamples();
+        boolean aligned = counts.timedOut() >= counts.degradedSamples()
+                && counts.answered() >= counts.timedOut() + counts.cleanSamples();
         if (aligned && counts.degradedSamples() > 0) {
             double clean = counts.answered() - counts.timedOut();
-            double expected =
-                    (clean + counts.timedOut() * counts.degradedLow().mean()) / counts.answered();
+            double expected = (clean + counts.timedOut() * counts.degradedLow().mean()) / counts.answered();
             assertThat(StratifiedEstimator.estimate(counts).orElseThrow().mean())
                     .isCloseTo(expected, within(1e-9));
         }
@@ -45,18 +43,14 @@ class EstimatesPropertyTest {
         // Clean answers have quality 1, and the sampled ones are known.
         long others = Math.max(batch.timedOut(), batch.degradedSamples());
         long answered = Math.max(batch.answered(), others + batch.cleanSamples());
-        StratifiedEstimator.estimate(batch, history)
-                .ifPresent(
-                        estimate -> {
-                            double least =
-                                    (answered - others + batch.degradedLow().sum()) / answered;
-                            assertThat(estimate.low()).isGreaterThan(least - 1e-9);
-                        });
+        StratifiedEstimator.estimate(batch, history).ifPresent(estimate -> {
+            double least = (answered - others + batch.degradedLow().sum()) / answered;
+            assertThat(estimate.low()).isGreaterThan(least - 1e-9);
+        });
     }
 
     @Property(tries = 1000, seed = "64")
-    void sumsAddUpInAnyOrder(
-            @ForAll("counts") StratumCounts first, @ForAll("counts") StratumCounts second) {
+    void sumsAddUpInAnyOrder(@ForAll("counts") StratumCounts first, @ForAll("counts") StratumCounts second) {
         assertThat(first.plus(second)).isEqualTo(second.plus(first));
         assertThat(first.plus(StratumCounts.NONE)).isEqualTo(first);
         assertThat(first.plus(second).samples()).isEqualTo(first.samples() + second.samples());
@@ -64,29 +58,20 @@ class EstimatesPropertyTest {
 
     @Provide
     Arbitrary<StratumCounts> counts() {
-        Arbitrary<StratumCounts> counted =
-                Combinators.combine(
-                                Arbitraries.integers().between(0, 300),
-                                Arbitraries.integers().between(0, 300),
-                                Arbitraries.integers().between(0, 30))
-                        .as(
-                                (answered, timedOut, clean) ->
-                                        new StratumCounts(
-                                                answered,
-                                                timedOut,
-                                                clean,
-                                                StratumSums.NONE,
-                                                StratumSums.NONE));
+        Arbitrary<StratumCounts> counted = Combinators.combine(
+                        Arbitraries.integers().between(0, 300),
+                        Arbitraries.integers().between(0, 300),
+                        Arbitraries.integers().between(0, 30))
+                .as((answered, timedOut, clean) ->
+                        new StratumCounts(answered, timedOut, clean, StratumSums.NONE, StratumSums.NONE));
         Arbitrary<double[]> ends =
                 Arbitraries.doubles().between(0, 1).array(double[].class).ofMaxSize(40);
-        return Combinators.combine(counted, ends)
-                .as(
-                        (counts, qualities) -> {
-                            StratumCounts all = counts;
-                            for (double quality : qualities) {
-                                all = all.plusDegraded(quality * quality, quality);
-                            }
-                            return all;
-                        });
+        return Combinators.combine(counted, ends).as((counts, qualities) -> {
+            StratumCounts all = counts;
+            for (double quality : qualities) {
+                all = all.plusDegraded(quality * quality, quality);
+            }
+            return all;
+        });
     }
 }

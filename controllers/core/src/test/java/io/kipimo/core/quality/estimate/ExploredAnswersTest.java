@@ -29,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Estimates of control batches of {@link SearchServiceModel}. All queries but the explored ones ask
- * fewer components, so lateness costs them half as much. Explored queries are one in fifty, and are
- * always sampled: with one in fifty of the others sampled, they are half of the samples.
+ * Estimates of control batches of {@link SearchServiceModel}. All queries but the explored ones ask fewer components,
+ * so lateness costs them half as much. Explored queries are one in fifty, and are always sampled: with one in fifty of
+ * the others sampled, they are half of the samples.
  */
 class ExploredAnswersTest {
     private static final int BATCH_QUERIES = 100;
@@ -59,8 +59,7 @@ class ExploredAnswersTest {
         double coverage = (double) covered / judged;
         System.out.printf(
                 Locale.ROOT,
-                "explored answers, %s load, %.2f sampled: bias %+.4f without weights, %+.4f with;"
-                        + " coverage %.3f%n",
+                "explored answers, %s load, %.2f sampled: bias %+.4f without weights, %+.4f with;" + " coverage %.3f%n",
                 name,
                 rate,
                 unweighted,
@@ -81,12 +80,9 @@ class ExploredAnswersTest {
         }
     }
 
-    /**
-     * @param isMarked whether measurements say that their queries were explored
-     */
+    /** @param isMarked whether measurements say that their queries were explored */
     private void run(long seed, Load load, double rate, boolean isMarked) {
-        SearchServiceModel service =
-                new SearchServiceModel(seed, load, 1.0 / JUDGED_BATCHES, batch -> 0.3);
+        SearchServiceModel service = new SearchServiceModel(seed, load, 1.0 / JUDGED_BATCHES, batch -> 0.3);
         ClassWindows state = new ClassWindows();
         for (int batch = 0; batch < LEARNED_BATCHES + JUDGED_BATCHES; batch++) {
             long second = BEGIN_MILLIS + 1000L * batch;
@@ -100,29 +96,25 @@ class ExploredAnswersTest {
                 timedOut += query.degraded() ? 1 : 0;
                 query.missing().forEach(c -> missing.merge(c, 1L, Long::sum));
                 if (isExplored || ConsistentSampling.isSampled(query.id(), rate)) {
-                    QualityWindows.add(
-                            state,
-                            policy,
-                            measurement(query, quality, isMarked && isExplored, second));
+                    QualityWindows.add(state, policy, measurement(query, quality, isMarked && isExplored, second));
                 }
             }
-            List<QualityWindow> windows =
-                    QualityWindows.add(
-                            state,
-                            policy,
-                            ObservationBuilder.builder()
-                                    .service("shop")
-                                    .tier("front")
-                                    .server("fe-1")
-                                    .queryClass("high")
-                                    .secondMillis(second)
-                                    .offered(BATCH_QUERIES)
-                                    .answered(BATCH_QUERIES)
-                                    .timedOut(timedOut)
-                                    .bill(MeasurementBill.NOTHING)
-                                    .admittedFraction(1)
-                                    .missing(counts(missing))
-                                    .build());
+            List<QualityWindow> windows = QualityWindows.add(
+                    state,
+                    policy,
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server("fe-1")
+                            .queryClass("high")
+                            .secondMillis(second)
+                            .offered(BATCH_QUERIES)
+                            .answered(BATCH_QUERIES)
+                            .timedOut(timedOut)
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .missing(counts(missing))
+                            .build());
             if (batch >= LEARNED_BATCHES) {
                 judge(windows.get(0), truth);
             }
@@ -142,8 +134,7 @@ class ExploredAnswersTest {
                 .toList();
     }
 
-    private Measurement measurement(
-            Query query, double quality, boolean isExplored, long atMillis) {
+    private Measurement measurement(Query query, double quality, boolean isExplored, long atMillis) {
         List<ComponentShare> components = new ArrayList<>();
         for (String component : query.missing()) {
             components.add(new ComponentShare(component, Outcome.TIMED_OUT, 1, false, 0, 0));
@@ -156,10 +147,9 @@ class ExploredAnswersTest {
                 .measuredAtMillis(atMillis)
                 .completeness(Completeness.COMPLETE)
                 .degraded(query.degraded())
-                .scores(
-                        policy.metrics().stream()
-                                .map(metric -> new Score(metric, quality, quality))
-                                .toList())
+                .scores(policy.metrics().stream()
+                        .map(metric -> new Score(metric, quality, quality))
+                        .toList())
                 .components(components)
                 .explored(isExplored)
                 .build();

@@ -9,13 +9,12 @@ import org.junit.jupiter.api.Test;
 class PlainEstimatorTest {
     @Test
     void theMeanIsThatOfTheSamplesAndIgnoresTheCounts() {
-        StratumCounts counts =
-                StratumCounts.NONE
-                        .plusCounted(1000, 1)
-                        .plusClean()
-                        .plusClean()
-                        .plusDegraded(0.1, 0.3)
-                        .plusDegraded(0.5, 0.5);
+        StratumCounts counts = StratumCounts.NONE
+                .plusCounted(1000, 1)
+                .plusClean()
+                .plusClean()
+                .plusDegraded(0.1, 0.3)
+                .plusDegraded(0.5, 0.5);
         Estimate estimate = PlainEstimator.estimate(counts).orElseThrow();
         assertThat(estimate.mean()).isCloseTo(2.6 / 4, within(1e-12));
         assertThat(estimate.low()).isLessThan(estimate.mean());
@@ -24,7 +23,8 @@ class PlainEstimatorTest {
 
     @Test
     void withoutSamplesThereIsNoEstimate() {
-        assertThat(PlainEstimator.estimate(StratumCounts.NONE.plusCounted(100, 50))).isEmpty();
+        assertThat(PlainEstimator.estimate(StratumCounts.NONE.plusCounted(100, 50)))
+                .isEmpty();
     }
 
     /** scipy.stats.t.ppf(0.975, 1), (0.975, 10) and (0.975, 100). */

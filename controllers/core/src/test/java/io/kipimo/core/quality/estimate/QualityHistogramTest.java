@@ -68,16 +68,11 @@ class QualityHistogramTest {
     @Test
     void valuesOutOfRangeAreRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> QualityHistogram.EMPTY.add(1.01));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> QualityHistogram.EMPTY.add(Double.NaN));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> QualityHistogram.EMPTY.quantile(-0.1));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QualityHistogram(new int[] {5, 5}, new int[] {1, 1}));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QualityHistogram(new int[] {1001}, new int[] {1}));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QualityHistogram(new int[] {1}, new int[] {0}));
+        assertThatIllegalArgumentException().isThrownBy(() -> QualityHistogram.EMPTY.add(Double.NaN));
+        assertThatIllegalArgumentException().isThrownBy(() -> QualityHistogram.EMPTY.quantile(-0.1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new QualityHistogram(new int[] {5, 5}, new int[] {1, 1}));
+        assertThatIllegalArgumentException().isThrownBy(() -> new QualityHistogram(new int[] {1001}, new int[] {1}));
+        assertThatIllegalArgumentException().isThrownBy(() -> new QualityHistogram(new int[] {1}, new int[] {0}));
     }
 
     private static QualityHistogram of(List<Double> qualities) {

@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
 /**
- * Table II of Ubora (sec. 8): the error of the quality of control batches of 100 queries at low
- * sampling rates, over seeded runs of {@link SearchServiceModel}. The error is relative to the true
- * quality of all 100 queries; the paper's is relative to the result of 10 % sampling. While an
- * estimator has no estimate, its last one holds, as in a controller.
+ * Table II of Ubora (sec. 8): the error of the quality of control batches of 100 queries at low sampling rates, over
+ * seeded runs of {@link SearchServiceModel}. The error is relative to the true quality of all 100 queries; the paper's
+ * is relative to the result of 10 % sampling. While an estimator has no estimate, its last one holds, as in a
+ * controller.
  */
 final class SamplingExperiment {
     static final double[] RATES = {0.10, 0.05, 0.03, 0.02, 0.01};
@@ -37,12 +37,11 @@ final class SamplingExperiment {
         private void judge(Optional<Estimate> estimate, double truth) {
             estimate.ifPresent(e -> last = e.mean());
             errors.addValue(Math.abs(last - truth) / truth);
-            estimate.ifPresent(
-                    e -> {
-                        judged++;
-                        covered += e.low() <= truth + 1e-9 && truth <= e.high() + 1e-9 ? 1 : 0;
-                        halfWidths.addValue(e.halfWidth());
-                    });
+            estimate.ifPresent(e -> {
+                judged++;
+                covered += e.low() <= truth + 1e-9 && truth <= e.high() + 1e-9 ? 1 : 0;
+                halfWidths.addValue(e.halfWidth());
+            });
         }
 
         double meanError() {
@@ -122,23 +121,21 @@ final class SamplingExperiment {
 
     static String table(List<Row> rows) {
         StringBuilder table =
-                new StringBuilder(
-                        "per estimator: mean error %, 95th percentile %, coverage %, half-width, "
-                                + "share with an estimate %\n"
-                                + "rate  | plain                     | plain with history        "
-                                + "| stratified, batch alone   | stratified with history   "
-                                + "| averaging window\n");
+                new StringBuilder("per estimator: mean error %, 95th percentile %, coverage %, half-width, "
+                        + "share with an estimate %\n"
+                        + "rate  | plain                     | plain with history        "
+                        + "| stratified, batch alone   | stratified with history   "
+                        + "| averaging window\n");
         for (Row row : rows) {
-            table.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%4.0f%% | %s | %s | %s | %s | %s%n",
-                            100 * row.rate,
-                            row.plain.row(),
-                            row.plainWithHistory.row(),
-                            row.alone.row(),
-                            row.stratified.row(),
-                            row.window.row()));
+            table.append(String.format(
+                    Locale.ROOT,
+                    "%4.0f%% | %s | %s | %s | %s | %s%n",
+                    100 * row.rate,
+                    row.plain.row(),
+                    row.plainWithHistory.row(),
+                    row.alone.row(),
+                    row.stratified.row(),
+                    row.window.row()));
         }
         return table.toString();
     }
@@ -148,10 +145,10 @@ final class SamplingExperiment {
         Deque<Double> windowTruths = new ArrayDeque<>();
         for (List<Query> queries : batches) {
             StratumCounts counts = counts(queries, row.rate);
-            double truth = queries.stream().mapToDouble(Query::quality).average().orElseThrow();
+            double truth =
+                    queries.stream().mapToDouble(Query::quality).average().orElseThrow();
             if (windowCounts.size() == HISTORY_BATCHES) {
-                StratumCounts history =
-                        windowCounts.stream().reduce(StratumCounts.NONE, StratumCounts::plus);
+                StratumCounts history = windowCounts.stream().reduce(StratumCounts.NONE, StratumCounts::plus);
                 row.plain.judge(PlainEstimator.estimate(counts), truth);
                 row.plainWithHistory.judge(PlainEstimator.estimate(history.plus(counts)), truth);
                 row.alone.judge(StratifiedEstimator.estimate(counts), truth);
@@ -172,10 +169,7 @@ final class SamplingExperiment {
         for (Query query : queries) {
             counts = counts.plusCounted(1, query.degraded() ? 1 : 0);
             if (ConsistentSampling.isSampled(query.id(), rate)) {
-                counts =
-                        query.degraded()
-                                ? counts.plusDegraded(query.quality(), query.quality())
-                                : counts.plusClean();
+                counts = query.degraded() ? counts.plusDegraded(query.quality(), query.quality()) : counts.plusClean();
             }
         }
         return counts;

@@ -27,12 +27,9 @@ class SamplingExperimentTest {
 
     @Test
     void atEveryRateTheStratifiedErrorIsSmallerThanThatOfAnyPlainMean() {
-        assertThat(rows)
-                .allSatisfy(
-                        row ->
-                                assertThat(row.stratified.meanError())
-                                        .isLessThan(row.plain.meanError() / 2)
-                                        .isLessThan(row.plainWithHistory.meanError() / 2));
+        assertThat(rows).allSatisfy(row -> assertThat(row.stratified.meanError())
+                .isLessThan(row.plain.meanError() / 2)
+                .isLessThan(row.plainWithHistory.meanError() / 2));
     }
 
     @Test

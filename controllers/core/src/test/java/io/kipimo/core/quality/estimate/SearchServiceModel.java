@@ -13,10 +13,9 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * A search service of four partitions of unequal size, like the demo's. Heavy queries find in all
- * partitions; light ones find mostly in one. The load swings, and with it the share of degraded
- * answers and the number of partitions that they lack. The quality of a degraded answer is that of
- * real merges: tpr@20 of the partitions in time to all four.
+ * A search service of four partitions of unequal size, like the demo's. Heavy queries find in all partitions; light
+ * ones find mostly in one. The load swings, and with it the share of degraded answers and the number of partitions that
+ * they lack. The quality of a degraded answer is that of real merges: tpr@20 of the partitions in time to all four.
  */
 final class SearchServiceModel {
     private static final int TOP_K = 20;
@@ -36,8 +35,7 @@ final class SearchServiceModel {
      *
      * @param leastDegraded share of degraded answers at the lowest load
      * @param mostDegraded the same at the highest
-     * @param furtherLate probability that a further partition of a degraded answer is late, at the
-     *     highest load
+     * @param furtherLate probability that a further partition of a degraded answer is late, at the highest load
      */
     record Load(double leastDegraded, double mostDegraded, double furtherLate) {
         static final Load MILD = new Load(0.05, 0.4, 0.3);
@@ -52,11 +50,7 @@ final class SearchServiceModel {
 
     /** A run of mild load in whose thirds heavy queries become more, 20, 35 and 50 %. */
     SearchServiceModel(long seed, int batches) {
-        this(
-                seed,
-                Load.MILD,
-                2.0 / batches,
-                batch -> new double[] {0.2, 0.35, 0.5}[3 * batch / batches]);
+        this(seed, Load.MILD, 2.0 / batches, batch -> new double[] {0.2, 0.35, 0.5}[3 * batch / batches]);
     }
 
     /**
@@ -74,8 +68,7 @@ final class SearchServiceModel {
     List<Query> batch(int index, int size) {
         double heavyShare = heavyShares.applyAsDouble(index);
         double level = 0.5 - 0.5 * Math.cos(2 * Math.PI * (phase + swings * index));
-        double degradedShare =
-                load.leastDegraded() + (load.mostDegraded() - load.leastDegraded()) * level;
+        double degradedShare = load.leastDegraded() + (load.mostDegraded() - load.leastDegraded()) * level;
         // Heavy queries time out three times as often.
         double lightShare = degradedShare / (1 + 2 * heavyShare);
         List<Query> queries = new ArrayList<>(size);
@@ -96,22 +89,17 @@ final class SearchServiceModel {
         for (int partition = 0; partition < PARTITION_SIZES.length; partition++) {
             Part part = new Part("p" + partition, results(partition, heavy));
             mature.add(part);
-            boolean late =
-                    partition == certainlyLate || random.nextDouble() < load.furtherLate() * level;
+            boolean late = partition == certainlyLate || random.nextDouble() < load.furtherLate() * level;
             if (late) {
                 missing.add(part.component());
             } else {
                 online.add(part);
             }
         }
-        return new Query(
-                id, missing, QUALITY.of(MERGE.merge(online, TOP_K), MERGE.merge(mature, TOP_K)));
+        return new Query(id, missing, QUALITY.of(MERGE.merge(online, TOP_K), MERGE.merge(mature, TOP_K)));
     }
 
-    /**
-     * The best scores of a Poisson process of matches, whose rate is the query's affinity to the
-     * partition.
-     */
+    /** The best scores of a Poisson process of matches, whose rate is the query's affinity to the partition. */
     private Items results(int partition, boolean heavy) {
         double concentration = heavy ? 3 : 0.4;
         double affinity = PARTITION_SIZES[partition] * gamma(concentration) / concentration + 1e-9;
@@ -146,8 +134,7 @@ final class SearchServiceModel {
         while (true) {
             double x = random.nextGaussian();
             double v = Math.pow(1 + c * x, 3);
-            if (v > 0
-                    && Math.log(random.nextDouble()) < 0.5 * x * x + d - d * v + d * Math.log(v)) {
+            if (v > 0 && Math.log(random.nextDouble()) < 0.5 * x * x + d - d * v + d * Math.log(v)) {
                 return d * v;
             }
         }

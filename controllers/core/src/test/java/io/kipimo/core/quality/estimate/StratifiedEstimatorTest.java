@@ -71,7 +71,8 @@ class StratifiedEstimatorTest {
         for (int i = 0; i < 200; i++) {
             history = history.plusDegraded(0.6, 0.6);
         }
-        Estimate estimate = StratifiedEstimator.estimate(counted(100, 20), history).orElseThrow();
+        Estimate estimate =
+                StratifiedEstimator.estimate(counted(100, 20), history).orElseThrow();
         assertThat(estimate.mean()).isCloseTo(0.92, within(1e-9));
         assertThat(estimate.halfWidth()).isBetween(0.01, 0.04);
     }
@@ -86,7 +87,8 @@ class StratifiedEstimatorTest {
         double last = 0.5;
         for (int i = 0; i < 500; i++) {
             batch = batch.plusDegraded(0.9, 0.9);
-            double mean = StratifiedEstimator.estimate(batch, history).orElseThrow().mean();
+            double mean =
+                    StratifiedEstimator.estimate(batch, history).orElseThrow().mean();
             assertThat(mean).isGreaterThan(last);
             last = mean;
         }
@@ -128,8 +130,7 @@ class StratifiedEstimatorTest {
                 }
                 Estimate estimate = estimate(counts);
                 double truth = sum / sizes[0];
-                covered +=
-                        estimate.low() <= truth + 1e-9 && truth <= estimate.high() + 1e-9 ? 1 : 0;
+                covered += estimate.low() <= truth + 1e-9 && truth <= estimate.high() + 1e-9 ? 1 : 0;
             }
             assertThat((double) covered / ROUNDS)
                     .as("%s, %d of %d sampled", name, sizes[1], sizes[0])

@@ -27,8 +27,7 @@ class StratumSumsTest {
         StratumSums all = first.plus(second);
         assertThat(all.mean()).isCloseTo(expected.getMean(), within(1e-12));
         assertThat(all.variance()).isCloseTo(expected.getVariance(), within(1e-12));
-        assertThat(all.standardDeviation())
-                .isCloseTo(expected.getStandardDeviation(), within(1e-12));
+        assertThat(all.standardDeviation()).isCloseTo(expected.getStandardDeviation(), within(1e-12));
     }
 
     @Test
@@ -47,8 +46,7 @@ class StratumSumsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new StratumSums(1, Double.NaN, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> StratumSums.NONE.add(-0.1));
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> new StratumCounts(1, 1, 0, StratumSums.NONE, StratumSums.NONE.add(1)))
+                .isThrownBy(() -> new StratumCounts(1, 1, 0, StratumSums.NONE, StratumSums.NONE.add(1)))
                 .withMessageContaining("0 low ends and 1 high ends");
     }
 }

@@ -30,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Estimates of control batches of {@link SearchServiceModel} in which four of ten answers did not
- * ask some component, and lost up to a fifth of the full answer by it. The true quality is the mean
- * of {@code (1 - d) q} over all answers of a batch; few of them are sampled.
+ * Estimates of control batches of {@link SearchServiceModel} in which four of ten answers did not ask some component,
+ * and lost up to a fifth of the full answer by it. The true quality is the mean of {@code (1 - d) q} over all answers
+ * of a batch; few of them are sampled.
  */
 class TrimmedAnswersTest {
     private static final int BATCH_QUERIES = 100;
@@ -70,8 +70,7 @@ class TrimmedAnswersTest {
 
     private void run(long seed, Load load, double rate) {
         Random random = new Random(seed);
-        SearchServiceModel service =
-                new SearchServiceModel(seed, load, 1.0 / JUDGED_BATCHES, batch -> 0.3);
+        SearchServiceModel service = new SearchServiceModel(seed, load, 1.0 / JUDGED_BATCHES, batch -> 0.3);
         ClassWindows state = new ClassWindows();
         for (int batch = 0; batch < LEARNED_BATCHES + JUDGED_BATCHES; batch++) {
             long second = BEGIN_MILLIS + 1000L * batch;
@@ -91,25 +90,24 @@ class TrimmedAnswersTest {
                     QualityWindows.add(state, policy, measurement(query, loss, second));
                 }
             }
-            List<QualityWindow> windows =
-                    QualityWindows.add(
-                            state,
-                            policy,
-                            ObservationBuilder.builder()
-                                    .service("shop")
-                                    .tier("front")
-                                    .server("fe-1")
-                                    .queryClass("high")
-                                    .secondMillis(second)
-                                    .offered(BATCH_QUERIES)
-                                    .answered(BATCH_QUERIES)
-                                    .timedOut(timedOut)
-                                    .bill(MeasurementBill.NOTHING)
-                                    .admittedFraction(1)
-                                    .missing(counts(missing))
-                                    .notAsked(notAsked)
-                                    .notAskedLossSum(notAskedLoss)
-                                    .build());
+            List<QualityWindow> windows = QualityWindows.add(
+                    state,
+                    policy,
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server("fe-1")
+                            .queryClass("high")
+                            .secondMillis(second)
+                            .offered(BATCH_QUERIES)
+                            .answered(BATCH_QUERIES)
+                            .timedOut(timedOut)
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .missing(counts(missing))
+                            .notAsked(notAsked)
+                            .notAskedLossSum(notAskedLoss)
+                            .build());
             if (batch >= LEARNED_BATCHES) {
                 judge(windows.get(0), truth);
             }
@@ -147,10 +145,9 @@ class TrimmedAnswersTest {
                 .measuredAtMillis(atMillis)
                 .completeness(Completeness.COMPLETE)
                 .degraded(query.degraded())
-                .scores(
-                        policy.metrics().stream()
-                                .map(metric -> new Score(metric, quality, quality))
-                                .toList())
+                .scores(policy.metrics().stream()
+                        .map(metric -> new Score(metric, quality, quality))
+                        .toList())
                 .components(components)
                 .notAskedLoss(loss > 0 ? Optional.of(loss) : Optional.empty())
                 .build();

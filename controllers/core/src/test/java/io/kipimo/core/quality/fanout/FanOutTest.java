@@ -21,18 +21,16 @@ class FanOutTest {
         return measured(completeness, 10_000, contributions);
     }
 
-    private static Measurement measured(
-            Completeness completeness, long latencyMicros, double... contributions) {
+    private static Measurement measured(Completeness completeness, long latencyMicros, double... contributions) {
         List<ComponentShare> shares = new ArrayList<>();
         for (int c = 0; c < contributions.length; c++) {
-            shares.add(
-                    new ComponentShare(
-                            "shard-" + c,
-                            io.kipimo.schemas.quality.Outcome.IN_TIME,
-                            latencyMicros,
-                            false,
-                            0,
-                            contributions[c]));
+            shares.add(new ComponentShare(
+                    "shard-" + c,
+                    io.kipimo.schemas.quality.Outcome.IN_TIME,
+                    latencyMicros,
+                    false,
+                    0,
+                    contributions[c]));
         }
         return Measurement.builder()
                 .service("shop")
@@ -57,8 +55,7 @@ class FanOutTest {
 
         assertThat(advice.outcome()).isEqualTo(Outcome.FIXED);
         assertThat(advice.saving()).isCloseTo(0.5, within(1e-9));
-        assertThat(advice.chosen().orElseThrow().leftOut())
-                .containsExactlyInAnyOrder("shard-2", "shard-3");
+        assertThat(advice.chosen().orElseThrow().leftOut()).containsExactlyInAnyOrder("shard-2", "shard-3");
     }
 
     @Example
@@ -136,12 +133,11 @@ class FanOutTest {
             }
         }
         for (FanOutPoint fixed : advice.fixed()) {
-            double perfect =
-                    advice.perfect().stream()
-                            .filter(p -> p.effort() >= fixed.effort() - 1e-9)
-                            .mapToDouble(p -> p.quality().mean())
-                            .min()
-                            .orElseThrow();
+            double perfect = advice.perfect().stream()
+                    .filter(p -> p.effort() >= fixed.effort() - 1e-9)
+                    .mapToDouble(p -> p.quality().mean())
+                    .min()
+                    .orElseThrow();
             // Half of the queries judge the fixed choice.
             assertThat(perfect).isGreaterThanOrEqualTo(fixed.quality().mean() - 0.05);
         }
@@ -156,9 +152,7 @@ class FanOutTest {
             int topic = random.nextInt(3);
             double[] contributions = {0.02, 0.02, 0.02};
             contributions[topic] = 0.96;
-            fanOut.add(
-                    measured(Completeness.COMPLETE, contributions),
-                    Features.of(topic, 100 + random.nextInt(1_000)));
+            fanOut.add(measured(Completeness.COMPLETE, contributions), Features.of(topic, 100 + random.nextInt(1_000)));
         }
 
         FanOutAdvice advice = fanOut.advice(0.95);
@@ -168,13 +162,12 @@ class FanOutTest {
         assertThat(advice.saving()).isGreaterThan(0.3);
         assertThat(advice.chosen().orElseThrow().quality().low()).isGreaterThanOrEqualTo(0.95);
         assertThat(advice.chosen().orElseThrow().effort())
-                .isGreaterThanOrEqualTo(
-                        advice.perfect().stream()
-                                        .filter(p -> p.quality().mean() >= 0.95)
-                                        .mapToDouble(FanOutPoint::effort)
-                                        .min()
-                                        .orElseThrow()
-                                - 0.02);
+                .isGreaterThanOrEqualTo(advice.perfect().stream()
+                                .filter(p -> p.quality().mean() >= 0.95)
+                                .mapToDouble(FanOutPoint::effort)
+                                .min()
+                                .orElseThrow()
+                        - 0.02);
     }
 
     @Example
@@ -182,9 +175,7 @@ class FanOutTest {
         FanOut fanOut = new FanOut();
         SplittableRandom random = new SplittableRandom(6);
         for (int i = 0; i < 2_000; i++) {
-            fanOut.add(
-                    measured(Completeness.COMPLETE, 0.34, 0.33, 0.33),
-                    Features.of(random.nextLong()));
+            fanOut.add(measured(Completeness.COMPLETE, 0.34, 0.33, 0.33), Features.of(random.nextLong()));
         }
 
         FanOutAdvice advice = fanOut.advice(0.95);

@@ -17,17 +17,13 @@ class GatePropertyTest {
             @ForAll @IntRange(min = 0, max = 60) int samples,
             @ForAll @DoubleRange(min = 0, max = 1) double objective) {
         Random random = new Random(seed);
-        GateEvidence evidence =
-                GateEvidence.of("shop", "high", SampleMeasurements.METRIC, 1, 1_000_000)
-                        .with(SampleMeasurements.second(1, samples * 10L, samples * 5L));
+        GateEvidence evidence = GateEvidence.of("shop", "high", SampleMeasurements.METRIC, 1, 1_000_000)
+                .with(SampleMeasurements.second(1, samples * 10L, samples * 5L));
         for (int i = 0; i < samples; i++) {
-            evidence =
-                    evidence.with(
-                            random.nextBoolean()
-                                    ? SampleMeasurements.clean(i + 1)
-                                    : SampleMeasurements.degraded(
-                                            i + 1,
-                                            SampleMeasurements.late("a", random.nextDouble())));
+            evidence = evidence.with(
+                    random.nextBoolean()
+                            ? SampleMeasurements.clean(i + 1)
+                            : SampleMeasurements.degraded(i + 1, SampleMeasurements.late("a", random.nextDouble())));
         }
         GateResult result = Gate.verdict(evidence, new GateRule(objective, 0, 20));
 

@@ -60,14 +60,12 @@ class GateTest {
 
     @Test
     void aReleaseThatSurelyDoesNotFails() {
-        assertThat(Gate.verdict(evidence(10_000, 3000, 0.5), RULE).verdict())
-                .isEqualTo(GateVerdict.FAIL);
+        assertThat(Gate.verdict(evidence(10_000, 3000, 0.5), RULE).verdict()).isEqualTo(GateVerdict.FAIL);
     }
 
     @Test
     void aReleaseOnTheEdgeIsNotEnough() {
-        assertThat(Gate.verdict(evidence(10_000, 2000, 0.5), RULE).verdict())
-                .isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(Gate.verdict(evidence(10_000, 2000, 0.5), RULE).verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
     }
 
     @Test
@@ -78,7 +76,9 @@ class GateTest {
         for (String name : List.of("canary", "stable", "")) {
             Measurement lost = degraded(FROM, late("slow", name.equals("canary") ? 0.5 : 0.1));
             Measurement named = lost.toBuilder().variant(name).build();
-            var counts = ObservationBuilder.builder(second(FROM, 10, 10)).variant(name).build();
+            var counts = ObservationBuilder.builder(second(FROM, 10, 10))
+                    .variant(name)
+                    .build();
             for (int i = 0; i < 500; i++) {
                 canary = canary.with(named).with(counts);
                 stable = stable.with(named).with(counts);
@@ -95,20 +95,21 @@ class GateTest {
 
     @Test
     void windowsOfAVariantAreEvidenceOnThatVariantOnly() {
-        QualityWindow window =
-                QualityWindow.builder()
-                        .service("shop")
-                        .queryClass("high")
-                        .metric(METRIC)
-                        .kind(WindowKind.BATCH)
-                        .startMillis(FROM)
-                        .endMillis(FROM + 1_000)
-                        .answered(10)
-                        .variant("canary")
-                        .build();
+        QualityWindow window = QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric(METRIC)
+                .kind(WindowKind.BATCH)
+                .startMillis(FROM)
+                .endMillis(FROM + 1_000)
+                .answered(10)
+                .variant("canary")
+                .build();
         assertThat(nothing().with(window)).isEqualTo(nothing());
-        assertThat(nothing().ofVariant("stable").with(window).counts().answered()).isZero();
-        assertThat(nothing().ofVariant("canary").with(window).counts().answered()).isEqualTo(10);
+        assertThat(nothing().ofVariant("stable").with(window).counts().answered())
+                .isZero();
+        assertThat(nothing().ofVariant("canary").with(window).counts().answered())
+                .isEqualTo(10);
     }
 
     @Test
@@ -129,8 +130,7 @@ class GateTest {
         GateResult worse = Gate.verdict(evidence(10_000, 1500, 0.5), before, RULE);
         assertThat(worse.verdict()).isEqualTo(GateVerdict.FAIL);
         assertThat(worse.reason()).startsWith("it dropped by 0.0500");
-        assertThat(worse.drop())
-                .hasValueSatisfying(d -> assertThat(d.mean()).isCloseTo(0.05, within(1e-9)));
+        assertThat(worse.drop()).hasValueSatisfying(d -> assertThat(d.mean()).isCloseTo(0.05, within(1e-9)));
         GateResult unknown = Gate.verdict(evidence(10_000, 600, 0.5), nothing(), RULE);
         assertThat(unknown.verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
         assertThat(unknown.reason()).contains("the baseline has 0 measured queries");
@@ -149,23 +149,20 @@ class GateTest {
     private static Measurement trimmed(long atMillis, double loss) {
         return clean(atMillis).toBuilder()
                 .scores(List.of(new Score(METRIC, 1 - loss, 1 - loss)))
-                .components(
-                        List.of(
-                                new ComponentShare("a", Outcome.IN_TIME, 1, false, 0, 0),
-                                new ComponentShare("b", Outcome.NOT_ASKED, 0, false, 0, 0)))
+                .components(List.of(
+                        new ComponentShare("a", Outcome.IN_TIME, 1, false, 0, 0),
+                        new ComponentShare("b", Outcome.NOT_ASKED, 0, false, 0, 0)))
                 .notAskedLoss(Optional.of(loss))
                 .build();
     }
 
     @Test
     void whatWasNotAskedIsLostToo() {
-        GateEvidence counted =
-                nothing()
-                        .with(
-                                ObservationBuilder.builder(second(FROM, 1000, 0))
-                                        .notAsked(500)
-                                        .notAskedLossSum(100)
-                                        .build());
+        GateEvidence counted = nothing()
+                .with(ObservationBuilder.builder(second(FROM, 1000, 0))
+                        .notAsked(500)
+                        .notAskedLossSum(100)
+                        .build());
         GateEvidence onlySampled = nothing();
         GateEvidence notCounted = nothing().with(second(FROM, 1000, 0));
         for (int i = 0; i < 100; i++) {
@@ -175,23 +172,19 @@ class GateTest {
             notCounted = notCounted.with(measurement);
         }
 
-        assertThat(List.of(counted, onlySampled, notCounted))
-                .allSatisfy(
-                        evidence -> {
-                            assertThat(evidence.estimate().orElseThrow().mean())
-                                    .isCloseTo(0.9, within(1e-9));
-                            assertThat(evidence.deliberateLoss()).isCloseTo(0.1, within(1e-9));
-                        });
+        assertThat(List.of(counted, onlySampled, notCounted)).allSatisfy(evidence -> {
+            assertThat(evidence.estimate().orElseThrow().mean()).isCloseTo(0.9, within(1e-9));
+            assertThat(evidence.deliberateLoss()).isCloseTo(0.1, within(1e-9));
+        });
     }
 
     @Test
     void onlyTheRangeTheClassAndTheMetricCount() {
-        GateEvidence evidence =
-                nothing()
-                        .with(clean(FROM - 1))
-                        .with(clean(UNTIL))
-                        .with(second(UNTIL, 5, 0))
-                        .with(clean(UNTIL - 1));
+        GateEvidence evidence = nothing()
+                .with(clean(FROM - 1))
+                .with(clean(UNTIL))
+                .with(second(UNTIL, 5, 0))
+                .with(clean(UNTIL - 1));
         assertThat(evidence.counts().samples()).isEqualTo(1);
         assertThat(evidence.counts().answered()).isZero();
         GateEvidence other = GateEvidence.of("shop", "low", METRIC, FROM, UNTIL);
@@ -206,12 +199,10 @@ class GateTest {
         for (int i = 0; i < 100; i++) {
             evidence = evidence.with(clean(FROM + i));
         }
-        assertThat(evidence.estimate())
-                .hasValueSatisfying(
-                        e -> {
-                            assertThat(e.mean()).isEqualTo(1);
-                            assertThat(e.low()).isBetween(0.9, 0.99);
-                        });
+        assertThat(evidence.estimate()).hasValueSatisfying(e -> {
+            assertThat(e.mean()).isEqualTo(1);
+            assertThat(e.low()).isBetween(0.9, 0.99);
+        });
     }
 
     @Test
@@ -223,15 +214,13 @@ class GateTest {
         for (int s = 0; s < 41; s++) {
             long at = FROM + s * 1000L;
             for (int i = 0; i < 5; i++) {
-                var measurement =
-                        i < 2 ? degraded(at + i, late("slow", 0.1 * (1 + s % 5))) : clean(at + i);
+                var measurement = i < 2 ? degraded(at + i, late("slow", 0.1 * (1 + s % 5))) : clean(at + i);
                 QualityWindows.add(windows, Events.policy(), measurement);
                 direct = direct.with(measurement);
             }
             direct = direct.with(SampleMeasurements.second(at, 50, 20));
             List<QualityWindow> closed =
-                    QualityWindows.add(
-                            windows, Events.policy(), SampleMeasurements.second(at, 50, 20));
+                    QualityWindows.add(windows, Events.policy(), SampleMeasurements.second(at, 50, 20));
             for (QualityWindow window : closed) {
                 byBatches = byBatches.with(window);
             }
@@ -247,11 +236,8 @@ class GateTest {
 
     @Test
     void aRuleThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> new GateRule(1.5, 0, 1))
-                .hasMessage("objective is 1.5; allowed: 0..1");
-        assertThatThrownBy(() -> new GateRule(0.5, -1, 1))
-                .hasMessage("allowed drop is -1.0; allowed: 0..1");
-        assertThatThrownBy(() -> new GateRule(0.5, 0, 0))
-                .hasMessage("minimum samples are 0; allowed: at least 1");
+        assertThatThrownBy(() -> new GateRule(1.5, 0, 1)).hasMessage("objective is 1.5; allowed: 0..1");
+        assertThatThrownBy(() -> new GateRule(0.5, -1, 1)).hasMessage("allowed drop is -1.0; allowed: 0..1");
+        assertThatThrownBy(() -> new GateRule(0.5, 0, 0)).hasMessage("minimum samples are 0; allowed: at least 1");
     }
 }

@@ -40,17 +40,14 @@ class AttributionPropertyTest {
 
     @Property(tries = 400, seed = "61")
     void lossesAreShapleyValues(
-            @ForAll long seed,
-            @ForAll MergeKind merge,
-            @ForAll @IntRange(min = 1, max = 8) int late) {
+            @ForAll long seed, @ForAll MergeKind merge, @ForAll @IntRange(min = 1, max = 8) int late) {
         if (merge == MergeKind.REPLAYED_ANSWERS) {
             return;
         }
         Random random = new Random(seed);
         String metric = METRICS.get(random.nextInt(METRICS.size())) + "@" + (1 + random.nextInt(9));
         assertThatLossesAreShapleyValues(
-                new Query(random, late, random.nextInt(4), random.nextBoolean()),
-                settings(metric, merge));
+                new Query(random, late, random.nextInt(4), random.nextBoolean()), settings(metric, merge));
     }
 
     /** Above eight players, only the closed form is exact. */
@@ -79,12 +76,7 @@ class AttributionPropertyTest {
         }
         query.take(Events.answer(invocations.toArray(Invocation[]::new)));
         Measurement measurement =
-                Measuring.merged(
-                        KEY,
-                        query,
-                        settings("tpr@" + best, MergeKind.UNION),
-                        Completeness.COMPLETE,
-                        START);
+                Measuring.merged(KEY, query, settings("tpr@" + best, MergeKind.UNION), Completeness.COMPLETE, START);
         for (ComponentShare share : measurement.components()) {
             boolean isBest = Integer.parseInt(share.component().substring(1)) >= late - best;
             assertThat(share.lostQuality()).isCloseTo(isBest ? 0.01 : 0, within(1e-12));
@@ -97,9 +89,8 @@ class AttributionPropertyTest {
         query.take(result("b", Phase.MATURE, new long[] {1}, new float[] {1}));
         query.take(result("c", Phase.MATURE, new long[] {2}, new float[] {2}));
         query.take(Events.answer(Events.inTime("a"), Events.timedOut("b"), Events.timedOut("c")));
-        Measurement measurement =
-                Events.expire(KEY, query, settings("tpr@4", MergeKind.TOP_K_BY_SCORE))
-                        .orElseThrow();
+        Measurement measurement = Events.expire(KEY, query, settings("tpr@4", MergeKind.TOP_K_BY_SCORE))
+                .orElseThrow();
         assertThat(measurement.scores().get(0).high()).isZero();
         assertThat(measurement.components()).allMatch(share -> share.lostQuality() == 0);
         assertThat(measurement.components())
@@ -108,8 +99,7 @@ class AttributionPropertyTest {
     }
 
     private static void assertThatLossesAreShapleyValues(Query query, QualitySettings settings) {
-        Measurement measurement =
-                Measuring.merged(KEY, query.open, settings, Completeness.COMPLETE, START);
+        Measurement measurement = Measuring.merged(KEY, query.open, settings, Completeness.COMPLETE, START);
         double[] expected = query.shapleyValues(settings);
         for (int late = 0; late < expected.length; late++) {
             assertThat(measurement.components().get(query.inTime + late).lostQuality())
@@ -119,21 +109,15 @@ class AttributionPropertyTest {
     }
 
     private static QualitySettings settings(String metric, MergeKind merge) {
-        return QualitySettings.of(
-                Policy.builder()
-                        .service("shop")
-                        .metrics(List.of(metric))
-                        .topK(TOP_K)
-                        .merge(
-                                new MergePolicy(
-                                        merge,
-                                        merge == MergeKind.PREFERRED
-                                                ? List.of("late2", "late0")
-                                                : List.of(),
-                                        merge == MergeKind.WEIGHTED
-                                                ? Map.of("late1", 0.5, "late3", 2.0)
-                                                : Map.of()))
-                        .build());
+        return QualitySettings.of(Policy.builder()
+                .service("shop")
+                .metrics(List.of(metric))
+                .topK(TOP_K)
+                .merge(new MergePolicy(
+                        merge,
+                        merge == MergeKind.PREFERRED ? List.of("late2", "late0") : List.of(),
+                        merge == MergeKind.WEIGHTED ? Map.of("late1", 0.5, "late3", 2.0) : Map.of()))
+                .build());
     }
 
     private static SampledEvent result(String component, Phase phase, long[] ids, float[] scores) {
@@ -176,8 +160,11 @@ class AttributionPropertyTest {
                 int different,
                 List<Part> parts) {
             // Distinct items of a result; several results may have the same.
-            long[] ids =
-                    new Random(random.nextLong()).longs(0, 20).distinct().limit(items).toArray();
+            long[] ids = new Random(random.nextLong())
+                    .longs(0, 20)
+                    .distinct()
+                    .limit(items)
+                    .toArray();
             float[] scores = new float[ids.length];
             for (int i = 0; i < ids.length; i++) {
                 scores[i] = manyScores ? random.nextInt(different) : ids[i] * 7 % different;
@@ -210,8 +197,7 @@ class AttributionPropertyTest {
                 }
                 for (int player = 0; player < players; player++) {
                     if ((coalition >> player & 1) == 0) {
-                        values[player] +=
-                                weight * (worth[coalition | 1 << player] - worth[coalition]);
+                        values[player] += weight * (worth[coalition | 1 << player] - worth[coalition]);
                     }
                 }
             }

@@ -72,10 +72,10 @@ class ContributionBoundsTest {
 
     @Test
     void completeMeasurementsPassUnchanged() {
-        Measurement complete =
-                measure(answer(inTime("a"), timedOut("b")), online("a", 2, 3), mature("b", 1, 4));
+        Measurement complete = measure(answer(inTime("a"), timedOut("b")), online("a", 2, 3), mature("b", 1, 4));
 
-        assertThat(complete.scores().get(0).low()).isEqualTo(complete.scores().get(0).high());
+        assertThat(complete.scores().get(0).low())
+                .isEqualTo(complete.scores().get(0).high());
     }
 
     /** Results in the answer that never reached the log may have improved the answer. */
@@ -83,13 +83,12 @@ class ContributionBoundsTest {
     void anInTimeResultThatNeverCameToTheLogOpensTheHighEnd() {
         learnThatBGivesAQuarter(19);
         Measurement expired =
-                measure(
-                        answer(inTime("a"), inTime("c"), timedOut("b")),
-                        online("a", 2, 3, 4, 5),
-                        mature("b", 1, 6));
+                measure(answer(inTime("a"), inTime("c"), timedOut("b")), online("a", 2, 3, 4, 5), mature("b", 1, 6));
 
         assertThat(expired.completeness()).isEqualTo(Completeness.EXPIRED);
-        assertThat(expired.scores().get(0).low()).as("its contribution may be everything").isZero();
+        assertThat(expired.scores().get(0).low())
+                .as("its contribution may be everything")
+                .isZero();
         assertThat(expired.scores().get(0).high()).isEqualTo(1);
         assertThat(expired.components()).allMatch(c -> c.lostQuality() == 0);
     }
@@ -105,30 +104,22 @@ class ContributionBoundsTest {
                     mature("b", 1));
         }
         Measurement expired =
-                measure(
-                        answer(inTime("a"), inTime("c"), timedOut("b")),
-                        online("a", 2, 3, 5, 6),
-                        mature("b", 7));
+                measure(answer(inTime("a"), inTime("c"), timedOut("b")), online("a", 2, 3, 5, 6), mature("b", 7));
 
         assertThat(expired.scores().get(0).low()).isCloseTo(0.75, within(1e-9));
         assertThat(expired.scores().get(0).high()).isEqualTo(1);
     }
 
-    /**
-     * Replays do not show contributions. If 0 were learned from them, expired measurements would
-     * seem healthy.
-     */
+    /** Replays do not show contributions. If 0 were learned from them, expired measurements would seem healthy. */
     @Test
     void aMissingReplayGivesNoBoundDespiteEarlierReplays() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        LoggedEvent online =
-                answer(AnswerKind.ONLINE, items(1, 2), START + 30, inTime("a"), timedOut("b"));
+        LoggedEvent online = answer(AnswerKind.ONLINE, items(1, 2), START + 30, inTime("a"), timedOut("b"));
         for (int i = 0; i < 200; i++) {
             measure(replay, online, answer(AnswerKind.REPLAYED, items(1, 2), START + 400));
         }
 
-        assertThat(measure(replay, online).scores())
-                .allMatch(score -> score.low() == 0 && score.high() == 1);
+        assertThat(measure(replay, online).scores()).allMatch(score -> score.low() == 0 && score.high() == 1);
     }
 
     /** A row that is emitted twice, before and after a restart, must be the same row. */
@@ -191,12 +182,9 @@ class ContributionBoundsTest {
             bounds.learn("b", 0.75, START);
             bounds.learn("c", 0.5, START);
         }
-        Measurement expired =
-                measure(answer(inTime("a"), timedOut("b"), timedOut("c")), online("a", 2, 3));
+        Measurement expired = measure(answer(inTime("a"), timedOut("b"), timedOut("c")), online("a", 2, 3));
 
         assertThat(expired.scores().get(0).low()).isZero();
-        assertThat(expired.components())
-                .extracting(ComponentShare::missing)
-                .containsExactly(false, true, true);
+        assertThat(expired.components()).extracting(ComponentShare::missing).containsExactly(false, true, true);
     }
 }

@@ -30,6 +30,8 @@ class ContributionHistoryTest {
         assertThat(history.seen).hasSize(ComponentNames.MOST_COMPONENTS);
         assertThat(history.meanContribution).hasSize(ComponentNames.MOST_COMPONENTS);
         assertThat(history.usualContribution("known")).isEqualTo(0.5);
-        assertThat(history.usualContribution("new")).as("nothing learned: everything").isEqualTo(1);
+        assertThat(history.usualContribution("new"))
+                .as("nothing learned: everything")
+                .isEqualTo(1);
     }
 }

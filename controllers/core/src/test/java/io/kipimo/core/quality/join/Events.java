@@ -26,9 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Short constructors of events and policies. Query "q" of service "shop" starts at {@link #START}.
- */
+/** Short constructors of events and policies. Query "q" of service "shop" starts at {@link #START}. */
 public final class Events {
     public static final long START = 1_000_000;
     public static final long WINDOW = 10_000;
@@ -52,21 +50,20 @@ public final class Events {
                 .merge(merge)
                 .topK(4)
                 .expirationWindowMillis(WINDOW)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("high")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(0.01)
-                                        .build(),
-                                ClassPolicy.builder()
-                                        .name("low")
-                                        .priority(1)
-                                        .objective(0.5)
-                                        .safeFraction(0.2)
-                                        .floor(0.01)
-                                        .build()))
+                .classes(List.of(
+                        ClassPolicy.builder()
+                                .name("high")
+                                .priority(0)
+                                .objective(0.9)
+                                .floor(0.01)
+                                .build(),
+                        ClassPolicy.builder()
+                                .name("low")
+                                .priority(1)
+                                .objective(0.5)
+                                .safeFraction(0.2)
+                                .floor(0.01)
+                                .build()))
                 .build();
     }
 
@@ -80,16 +77,10 @@ public final class Events {
     }
 
     /** Feeds an event at another event time. */
-    static JoinResult accept(
-            OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
+    static JoinResult accept(OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
         JoinResult[] own = new JoinResult[1];
-        boolean unused =
-                QueryJoin.accept(
-                        query,
-                        event,
-                        settings,
-                        watermarkMillis,
-                        (taken, fate) -> own[0] = taken == event ? fate : own[0]);
+        boolean unused = QueryJoin.accept(
+                query, event, settings, watermarkMillis, (taken, fate) -> own[0] = taken == event ? fate : own[0]);
         return own[0];
     }
 
@@ -102,37 +93,34 @@ public final class Events {
         return answer(AnswerKind.ONLINE, Items.NONE, START + 30, invocations);
     }
 
-    public static LoggedEvent answer(
-            AnswerKind kind, Items items, long answeredAtMillis, Invocation... invocations) {
-        return event(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .queryClass("high")
-                        .kind(kind)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(answeredAtMillis)
-                        .deadlineMillis(30)
-                        .invocations(List.of(invocations))
-                        .items(items)
-                        .build());
+    public static LoggedEvent answer(AnswerKind kind, Items items, long answeredAtMillis, Invocation... invocations) {
+        return event(AnswerBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .kind(kind)
+                .startedAtMillis(START)
+                .answeredAtMillis(answeredAtMillis)
+                .deadlineMillis(30)
+                .invocations(List.of(invocations))
+                .items(items)
+                .build());
     }
 
     /** An answer that its emitter marks as unmeasurable. */
     public static LoggedEvent unmeasurable(Unmeasurable reason, Invocation... invocations) {
-        return event(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(START + 30)
-                        .deadlineMillis(30)
-                        .invocations(List.of(invocations))
-                        .items(Items.NONE)
-                        .unmeasurable(Optional.of(reason))
-                        .build());
+        return event(AnswerBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 30)
+                .deadlineMillis(30)
+                .invocations(List.of(invocations))
+                .items(Items.NONE)
+                .unmeasurable(Optional.of(reason))
+                .build());
     }
 
     /** The event as read from the log. */
@@ -145,8 +133,7 @@ public final class Events {
         try {
             return event.isAnswer()
                     ? new EventScanner().answer(Codecs.ANSWER.encode(event.answer()), partition, 0)
-                    : new EventScanner()
-                            .partial(Codecs.PARTIAL_RESULT.encode(event.partial()), partition, 0);
+                    : new EventScanner().partial(Codecs.PARTIAL_RESULT.encode(event.partial()), partition, 0);
         } catch (InvalidRecordException e) {
             throw new AssertionError(e);
         }
@@ -192,21 +179,19 @@ public final class Events {
     }
 
     /** The same with items. */
-    public static LoggedEvent trimmed(
-            Items items, Optional<Double> notAskedLoss, Invocation... invocations) {
-        return event(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(START + 30)
-                        .deadlineMillis(30)
-                        .invocations(List.of(invocations))
-                        .items(items)
-                        .notAskedLoss(notAskedLoss)
-                        .build());
+    public static LoggedEvent trimmed(Items items, Optional<Double> notAskedLoss, Invocation... invocations) {
+        return event(AnswerBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 30)
+                .deadlineMillis(30)
+                .invocations(List.of(invocations))
+                .items(items)
+                .notAskedLoss(notAskedLoss)
+                .build());
     }
 
     public static LoggedEvent online(String component, long... ids) {
@@ -217,19 +202,17 @@ public final class Events {
         return partial(component, Phase.MATURE, START + 200, items(ids));
     }
 
-    public static LoggedEvent partial(
-            String component, Phase phase, long completedAtMillis, Items items) {
-        return event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .component(component)
-                        .server("")
-                        .phase(phase)
-                        .completedAtMillis(completedAtMillis)
-                        .latencyMicros(Math.max(0, completedAtMillis - START) * 1000)
-                        .items(items)
-                        .build());
+    public static LoggedEvent partial(String component, Phase phase, long completedAtMillis, Items items) {
+        return event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(completedAtMillis)
+                .latencyMicros(Math.max(0, completedAtMillis - START) * 1000)
+                .items(items)
+                .build());
     }
 
     /** Items whose score falls with their identifier, so that 1 is the best. */
@@ -238,8 +221,6 @@ public final class Events {
         for (int i = 0; i < ids.length; i++) {
             scores[i] = 1000 - ids[i];
         }
-        return ids.length == 0
-                ? Items.NONE
-                : Items.ofNumbers(Arrays.copyOf(ids, ids.length), scores);
+        return ids.length == 0 ? Items.NONE : Items.ofNumbers(Arrays.copyOf(ids, ids.length), scores);
     }
 }

@@ -31,7 +31,8 @@ class ForgottenQueriesTest {
         forgotten.beginAfter(0);
         forgotten.add(key(1), 1_000);
         assertThat(forgotten.neverHad(key(1), 1)).isFalse();
-        assertThat(forgotten.neverHad(new QueryKey("wiki", key(1).queryId()), 1)).isTrue();
+        assertThat(forgotten.neverHad(new QueryKey("wiki", key(1).queryId()), 1))
+                .isTrue();
     }
 
     /** Against a map of all: what is called new was never there, and what is recent is known. */
@@ -59,12 +60,8 @@ class ForgottenQueriesTest {
                         .as("query %d removed at %d, asked at %d", any, removed.get(any), now)
                         .isFalse();
                 // Far fewer than the bound.
-                assertThat(
-                                some.neverHad(
-                                        key(query + 1),
-                                        Math.max(
-                                                1_000_001,
-                                                now - ForgottenQueries.HORIZON_MILLIS + 1)))
+                assertThat(some.neverHad(
+                                key(query + 1), Math.max(1_000_001, now - ForgottenQueries.HORIZON_MILLIS + 1)))
                         .isTrue();
             }
         }
@@ -77,9 +74,12 @@ class ForgottenQueriesTest {
         for (int query = 0; query < 3 * most; query++) {
             forgotten.add(new QueryKey("shop", "q" + query), 1 + query / 1_000);
         }
-        assertThat(forgotten.snapshot().stream().mapToInt(part -> part.numbers().length).sum())
+        assertThat(forgotten.snapshot().stream()
+                        .mapToInt(part -> part.numbers().length)
+                        .sum())
                 .isLessThanOrEqualTo(most);
-        assertThat(forgotten.neverHad(key(-1), 3 * most / 1_000 - most / 1_000 - 20)).isFalse();
+        assertThat(forgotten.neverHad(key(-1), 3 * most / 1_000 - most / 1_000 - 20))
+                .isFalse();
         assertThat(forgotten.neverHad(key(-1), 3 * most / 1_000)).isTrue();
     }
 
@@ -91,7 +91,8 @@ class ForgottenQueriesTest {
         ForgottenQueries other = new ForgottenQueries();
         other.beginAfter(5_000);
         other.add(key(2), 6_000);
-        List<ForgottenQueries.Part> parts = List.of(one.snapshot().get(0), other.snapshot().get(0));
+        List<ForgottenQueries.Part> parts =
+                List.of(one.snapshot().get(0), other.snapshot().get(0));
         forgotten.beginAfter(7_000);
         forgotten.restore(parts);
         assertThat(forgotten.neverHad(key(3), 5_000)).isFalse();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * All drivers of a {@link JoinEngine} emit the same rows for the same events. The expected rows are
- * those of an engine over objects that receives the events in their order.
+ * All drivers of a {@link JoinEngine} emit the same rows for the same events. The expected rows are those of an engine
+ * over objects that receives the events in their order.
  */
 public abstract class JoinContract {
     /** Output of a join; a row that appears before and after a restart occurs twice. */
@@ -33,10 +33,7 @@ public abstract class JoinContract {
         }
     }
 
-    /**
-     * Runs the join over events of the service of {@link JoinTraffic#policy}, until all queries are
-     * measured.
-     */
+    /** Runs the join over events of the service of {@link JoinTraffic#policy}, until all queries are measured. */
     protected abstract Joined join(List<Arrival> arrivals, long seed) throws Exception;
 
     /** Whether queries without an answer event are rows. */
@@ -72,19 +69,18 @@ public abstract class JoinContract {
     private static Set<String> texts(List<QueryProfile> profiles) {
         Set<String> texts = new TreeSet<>();
         for (QueryProfile p : profiles) {
-            texts.add(
-                    List.of(
-                                    p.startedAtMillis(),
-                                    p.profiledAtMillis(),
-                                    p.deadlineMillis(),
-                                    p.degraded(),
-                                    Arrays.toString(p.completedMicros()),
-                                    Arrays.toString(p.qualities()),
-                                    p.components(),
-                                    p.service(),
-                                    p.queryClass(),
-                                    p.metric())
-                            .toString());
+            texts.add(List.of(
+                            p.startedAtMillis(),
+                            p.profiledAtMillis(),
+                            p.deadlineMillis(),
+                            p.degraded(),
+                            Arrays.toString(p.completedMicros()),
+                            Arrays.toString(p.qualities()),
+                            p.components(),
+                            p.service(),
+                            p.queryClass(),
+                            p.metric())
+                    .toString());
         }
         return texts;
     }
@@ -93,10 +89,8 @@ public abstract class JoinContract {
         assertThat(rows).extracting(Measurement::completeness).contains(Completeness.values());
         assertThat(rows)
                 .as("bounds that depend on learned contributions")
-                .anyMatch(
-                        row ->
-                                row.completeness() == Completeness.EXPIRED
-                                        && row.scores().get(0).low() > 0);
+                .anyMatch(row -> row.completeness() == Completeness.EXPIRED
+                        && row.scores().get(0).low() > 0);
         assertThat(rows).anyMatch(Measurement::truncated);
     }
 

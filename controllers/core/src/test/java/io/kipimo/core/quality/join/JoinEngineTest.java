@@ -42,8 +42,7 @@ class JoinEngineTest implements JoinOutput {
     private final List<ProfileSubject> subjects = new ArrayList<>();
 
     private JoinEngine engine(boolean keepsResults) {
-        return new JoinEngine(
-                store, service -> service.equals("shop") ? settings : null, keepsResults, this);
+        return new JoinEngine(store, service -> service.equals("shop") ? settings : null, keepsResults, this);
     }
 
     @Override
@@ -82,10 +81,7 @@ class JoinEngineTest implements JoinOutput {
         engine.advance(START + WINDOW - 1);
         assertThat(rows).isEmpty();
         engine.advance(START + WINDOW);
-        assertThat(rows)
-                .singleElement()
-                .extracting(Measurement::completeness)
-                .isEqualTo(Completeness.EXPIRED);
+        assertThat(rows).singleElement().extracting(Measurement::completeness).isEqualTo(Completeness.EXPIRED);
         assertThat(engine.nextDueMillis()).isEqualTo(FORGOTTEN);
 
         engine.advance(FORGOTTEN - 1);
@@ -99,38 +95,32 @@ class JoinEngineTest implements JoinOutput {
     /** As of a plug-in. */
     @Test
     void aQueryWhoseAnswersCannotBeComparedIsNotMeasurable() {
-        Similarity broken =
-                new Similarity() {
-                    @Override
-                    public String name() {
-                        return "broken";
-                    }
+        Similarity broken = new Similarity() {
+            @Override
+            public String name() {
+                return "broken";
+            }
 
-                    @Override
-                    public double of(Ranking online, Ranking mature) {
-                        throw new IllegalStateException("similarity broken is 7.0; allowed: 0..1");
-                    }
-                };
-        QualitySettings withPlugIn =
-                new QualitySettings(
-                        settings.expirationWindowMillis(),
-                        settings.topK(),
-                        settings.merge(),
-                        List.of(broken),
-                        settings.perfectScores());
+            @Override
+            public double of(Ranking online, Ranking mature) {
+                throw new IllegalStateException("similarity broken is 7.0; allowed: 0..1");
+            }
+        };
+        QualitySettings withPlugIn = new QualitySettings(
+                settings.expirationWindowMillis(),
+                settings.topK(),
+                settings.merge(),
+                List.of(broken),
+                settings.perfectScores());
         JoinEngine engine = new JoinEngine(store, service -> withPlugIn, true, this);
-        for (LoggedEvent event :
-                List.of(answer(inTime("a"), timedOut("b")), online("a", 1), mature("b", 2))) {
+        for (LoggedEvent event : List.of(answer(inTime("a"), timedOut("b")), online("a", 1), mature("b", 2))) {
             assertThat(engine.accept(event)).isTrue();
         }
-        assertThat(rows)
-                .singleElement()
-                .satisfies(
-                        row -> {
-                            assertThat(row.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
-                            assertThat(row.unmeasurable()).contains(Unmeasurable.UNREADABLE);
-                            assertThat(row.scores()).isEmpty();
-                        });
+        assertThat(rows).singleElement().satisfies(row -> {
+            assertThat(row.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
+            assertThat(row.unmeasurable()).contains(Unmeasurable.UNREADABLE);
+            assertThat(row.scores()).isEmpty();
+        });
         engine.advance(FORGOTTEN);
         assertThat(store.find(KEY)).isNull();
         assertThat(rows).hasSize(1);
@@ -138,17 +128,15 @@ class JoinEngineTest implements JoinOutput {
 
     @Test
     void anEventOfAnUnknownServiceIsNotTouched() {
-        LoggedEvent stranger =
-                event(
-                        PartialResultBuilder.builder()
-                                .service("other")
-                                .queryId("q")
-                                .component("a")
-                                .server("")
-                                .phase(Phase.ONLINE)
-                                .completedAtMillis(START)
-                                .items(items(1))
-                                .build());
+        LoggedEvent stranger = event(PartialResultBuilder.builder()
+                .service("other")
+                .queryId("q")
+                .component("a")
+                .server("")
+                .phase(Phase.ONLINE)
+                .completedAtMillis(START)
+                .items(items(1))
+                .build());
 
         assertThat(engine.accept(stranger)).isFalse();
         assertThat(fates).isEmpty();
@@ -168,17 +156,15 @@ class JoinEngineTest implements JoinOutput {
     /** The window of the answer ends before the window that its result implied. */
     @Test
     void aStartThatTurnsOutToBeEarlierEndsTheWindowEarlier() {
-        take(
-                event(
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId("q")
-                                .component("a")
-                                .server("")
-                                .phase(Phase.ONLINE)
-                                .completedAtMillis(START + 5_000)
-                                .items(items(1))
-                                .build()));
+        take(event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component("a")
+                .server("")
+                .phase(Phase.ONLINE)
+                .completedAtMillis(START + 5_000)
+                .items(items(1))
+                .build()));
         assertThat(engine.nextDueMillis()).isEqualTo(START + 5_000 + WINDOW);
         take(answer(inTime("a"), timedOut("b")));
 
@@ -195,10 +181,7 @@ class JoinEngineTest implements JoinOutput {
         engine.advance(START + WINDOW - 1);
         take(partial("b", Phase.MATURE, START + WINDOW, items(2)));
 
-        assertThat(rows)
-                .singleElement()
-                .extracting(Measurement::completeness)
-                .isEqualTo(Completeness.COMPLETE);
+        assertThat(rows).singleElement().extracting(Measurement::completeness).isEqualTo(Completeness.COMPLETE);
     }
 
     @Test
@@ -232,12 +215,8 @@ class JoinEngineTest implements JoinOutput {
         take(answer(inTime("a"), inTime("c"), timedOut("b")), online("a", 2, 3), mature("b", 1, 4));
         engine.advance(Long.MAX_VALUE);
 
-        assertThat(subjects)
-                .singleElement()
-                .satisfies(
-                        subject ->
-                                assertThat(subject.results())
-                                        .allMatch(result -> result.lostQuality() == 0));
+        assertThat(subjects).singleElement().satisfies(subject -> assertThat(subject.results())
+                .allMatch(result -> result.lostQuality() == 0));
     }
 
     @Test
@@ -262,10 +241,7 @@ class JoinEngineTest implements JoinOutput {
 
         restored.accept(mature("b", 2));
         restored.advance(Long.MAX_VALUE);
-        assertThat(rows)
-                .singleElement()
-                .extracting(Measurement::completeness)
-                .isEqualTo(Completeness.COMPLETE);
+        assertThat(rows).singleElement().extracting(Measurement::completeness).isEqualTo(Completeness.COMPLETE);
         assertThat(store.find(KEY)).isNull();
     }
 }

@@ -17,11 +17,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Sampled queries of three minutes as a join receives them: out of order, twice, late or never.
- * Some results lack the start of their query, belong to components that the answer does not list,
- * or have another phase than in the answer. Some answers never arrive, are not measurable, or have
- * items cut. First copies arrive within {@link #OUT_OF_ORDER_MILLIS}; duplicates may arrive half a
- * minute later.
+ * Sampled queries of three minutes as a join receives them: out of order, twice, late or never. Some results lack the
+ * start of their query, belong to components that the answer does not list, or have another phase than in the answer.
+ * Some answers never arrive, are not measurable, or have items cut. First copies arrive within
+ * {@link #OUT_OF_ORDER_MILLIS}; duplicates may arrive half a minute later.
  */
 public final class JoinTraffic {
     public static final long OUT_OF_ORDER_MILLIS = 1_000;
@@ -71,10 +70,7 @@ public final class JoinTraffic {
         boolean isTrimmed = oneOf(5);
         for (int c = 0; c < COMPONENTS; c++) {
             String component = "c" + c;
-            Outcome outcome =
-                    !degraded || !oneOf(2)
-                            ? Outcome.IN_TIME
-                            : oneOf(12) ? Outcome.FAILED : Outcome.TIMED_OUT;
+            Outcome outcome = !degraded || !oneOf(2) ? Outcome.IN_TIME : oneOf(12) ? Outcome.FAILED : Outcome.TIMED_OUT;
             if (isTrimmed && (oneOf(3) || outcome == Outcome.FAILED)) {
                 // Its results come all the same, and do not count. If all that were asked failed, a
                 // replay of answers before results would measure it before it learned anything.
@@ -86,33 +82,24 @@ public final class JoinTraffic {
             }
         }
         if (!oneOf(20)) {
-            arrive(
-                    QueryEvent.of(
-                            AnswerBuilder.builder()
-                                    .service("shop")
-                                    .queryId(id)
-                                    .queryClass("high")
-                                    .kind(AnswerKind.ONLINE)
-                                    .startedAtMillis(start)
-                                    .answeredAtMillis(start + DEADLINE_MILLIS)
-                                    .deadlineMillis(DEADLINE_MILLIS)
-                                    .invocations(invocations)
-                                    .items(Items.NONE)
-                                    .truncated(oneOf(10))
-                                    .unmeasurable(
-                                            oneOf(30)
-                                                    ? Optional.of(Unmeasurable.CUT)
-                                                    : Optional.empty())
-                                    .notAskedLoss(
-                                            oneOf(3)
-                                                    ? Optional.empty()
-                                                    : Optional.of(random.nextDouble()))
-                                    .build()));
+            arrive(QueryEvent.of(AnswerBuilder.builder()
+                    .service("shop")
+                    .queryId(id)
+                    .queryClass("high")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(start)
+                    .answeredAtMillis(start + DEADLINE_MILLIS)
+                    .deadlineMillis(DEADLINE_MILLIS)
+                    .invocations(invocations)
+                    .items(Items.NONE)
+                    .truncated(oneOf(10))
+                    .unmeasurable(oneOf(30) ? Optional.of(Unmeasurable.CUT) : Optional.empty())
+                    .notAskedLoss(oneOf(3) ? Optional.empty() : Optional.of(random.nextDouble()))
+                    .build()));
         }
     }
 
-    private void results(
-            String id, long start, String component, Outcome outcome, boolean mayBeCut) {
+    private void results(String id, long start, String component, Outcome outcome, boolean mayBeCut) {
         if (outcome == Outcome.FAILED) {
             return;
         }
@@ -134,22 +121,20 @@ public final class JoinTraffic {
         } else {
             afterMillis = DEADLINE_MILLIS + 1L + random.nextInt(5_000);
         }
-        arrive(
-                QueryEvent.of(
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId(id)
-                                .component(component)
-                                .server("")
-                                .phase(phase)
-                                .completedAtMillis(start + afterMillis)
-                                // A component may be invoked long after the start
-                                // of its query.
-                                .latencyMicros(1_000L * random.nextInt((int) afterMillis + 1))
-                                .items(items())
-                                .truncated(mayBeCut && oneOf(5))
-                                .startedAtMillis(oneOf(2) ? start : 0)
-                                .build()));
+        arrive(QueryEvent.of(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(start + afterMillis)
+                // A component may be invoked long after the start
+                // of its query.
+                .latencyMicros(1_000L * random.nextInt((int) afterMillis + 1))
+                .items(items())
+                .truncated(mayBeCut && oneOf(5))
+                .startedAtMillis(oneOf(2) ? start : 0)
+                .build()));
     }
 
     private Items items() {

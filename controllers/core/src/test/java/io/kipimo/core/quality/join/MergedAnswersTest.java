@@ -30,18 +30,14 @@ class MergedAnswersTest {
     @Test
     void theMatureAnswerHasTheLateResults() {
         LoggedEvent texts =
-                partial(
-                        "b",
-                        Phase.MATURE,
-                        START + 90,
-                        Items.ofTexts(new String[] {"x", "y"}, new float[] {9_000, 1}));
-        MergedAnswers merged =
-                MergedAnswers.of(
-                                query(answer(inTime("a"), timedOut("b")), online("a", 1, 3), texts),
-                                settings)
-                        .orElseThrow();
+                partial("b", Phase.MATURE, START + 90, Items.ofTexts(new String[] {"x", "y"}, new float[] {9_000, 1}));
+        MergedAnswers merged = MergedAnswers.of(
+                        query(answer(inTime("a"), timedOut("b")), online("a", 1, 3), texts), settings)
+                .orElseThrow();
         assertThat(merged.online()).containsExactlyInAnyOrder("1", "3");
-        assertThat(merged.mature()).containsExactlyInAnyOrder("x", "1", "3", "y").startsWith("x");
+        assertThat(merged.mature())
+                .containsExactlyInAnyOrder("x", "1", "3", "y")
+                .startsWith("x");
     }
 
     @Test
@@ -53,15 +49,9 @@ class MergedAnswersTest {
 
     @Test
     void withoutAResultThereIsNoMatureAnswer() {
-        assertThat(
-                        MergedAnswers.of(
-                                query(answer(inTime("a"), timedOut("b")), online("a", 1, 3)),
-                                settings))
+        assertThat(MergedAnswers.of(query(answer(inTime("a"), timedOut("b")), online("a", 1, 3)), settings))
                 .isEmpty();
-        assertThat(
-                        MergedAnswers.of(
-                                query(answer(timedOut("b")), online("b", 1), mature("c", 2)),
-                                settings))
+        assertThat(MergedAnswers.of(query(answer(timedOut("b")), online("b", 1), mature("c", 2)), settings))
                 .as("an in-time result of a late component is another one")
                 .isEmpty();
     }
@@ -69,7 +59,6 @@ class MergedAnswersTest {
     @Test
     void aServiceThatMergesItselfHasNoParts() {
         QualitySettings replayed = QualitySettings.of(Events.replayPolicy());
-        assertThatThrownBy(() -> MergedAnswers.of(new OpenQuery(), replayed))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> MergedAnswers.of(new OpenQuery(), replayed)).isInstanceOf(IllegalStateException.class);
     }
 }

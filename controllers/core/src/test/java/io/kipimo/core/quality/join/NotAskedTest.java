@@ -43,13 +43,9 @@ class NotAskedTest {
     }
 
     private void replaying() {
-        settings =
-                QualitySettings.of(
-                        Events.policy().toBuilder()
-                                .merge(
-                                        new MergePolicy(
-                                                MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
-                                .build());
+        settings = QualitySettings.of(Events.policy().toBuilder()
+                .merge(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                .build());
     }
 
     private static ComponentShare share(Measurement measurement, String component) {
@@ -66,9 +62,7 @@ class NotAskedTest {
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.COMPLETE);
         assertThat(measurement.degraded()).isFalse();
-        assertThat(measurement.scores())
-                .hasSize(2)
-                .allMatch(s -> s.low() == 0.9 && s.high() == 0.9);
+        assertThat(measurement.scores()).hasSize(2).allMatch(s -> s.low() == 0.9 && s.high() == 0.9);
         assertThat(measurement.notAskedLoss()).contains(0.1);
         assertThat(share(measurement, "c").lostQuality()).isZero();
         assertThat(share(measurement, "c").missing()).isFalse();
@@ -86,7 +80,8 @@ class NotAskedTest {
 
     @Test
     void lateAndDeliberateLossMultiplyAndOnlyTheLateComponentIsBlamed() {
-        assertThat(take(trimmed(TENTH, inTime("a"), timedOut("b"), notAsked("c")))).isEmpty();
+        assertThat(take(trimmed(TENTH, inTime("a"), timedOut("b"), notAsked("c"))))
+                .isEmpty();
         assertThat(take(online("a", 1, 3, 5, 7))).isEmpty();
         Measurement measurement = take(mature("b", 2, 4, 6, 8)).orElseThrow();
 
@@ -98,8 +93,7 @@ class NotAskedTest {
         assertThat(share(measurement, "c").lostQuality()).isZero();
         assertThat(share(measurement, "c").contribution()).isZero();
         assertThat(AttributedLosses.of(measurement)).containsOnlyKeys("b");
-        assertThat(measurement.ofLateness(measurement.scores().get(0)).low())
-                .isCloseTo(0.55, within(1e-12));
+        assertThat(measurement.ofLateness(measurement.scores().get(0)).low()).isCloseTo(0.55, within(1e-12));
     }
 
     /** For example the result of a hedge. It was in neither of the compared answers. */
@@ -156,7 +150,8 @@ class NotAskedTest {
             bounds.learn("b", 0, START);
         }
 
-        assertThat(bounds.complete(expired, START + 100_000).scores().get(0).low()).isZero();
+        assertThat(bounds.complete(expired, START + 100_000).scores().get(0).low())
+                .isZero();
     }
 
     @Test
@@ -175,7 +170,8 @@ class NotAskedTest {
 
     @Test
     void anAnswerThatAskedNobodyIsNotMeasurable() {
-        Measurement measurement = take(trimmed(TENTH, notAsked("a"), notAsked("b"))).orElseThrow();
+        Measurement measurement =
+                take(trimmed(TENTH, notAsked("a"), notAsked("b"))).orElseThrow();
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
         assertThat(measurement.unmeasurable()).contains(Unmeasurable.NO_COMPONENTS);
@@ -185,9 +181,8 @@ class NotAskedTest {
     void aReplayShowsTheWholeLossOfWhichTheStatedPartIsDeliberate() {
         replaying();
         take(trimmed(items(1, 3, 5, 7), TENTH, inTime("a"), timedOut("b"), notAsked("c")));
-        Measurement measurement =
-                take(answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 40, inTime("a")))
-                        .orElseThrow();
+        Measurement measurement = take(answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 40, inTime("a")))
+                .orElseThrow();
 
         assertThat(measurement.scores().get(0).low()).isEqualTo(0.5);
         assertThat(measurement.notAskedLoss()).contains(0.1);
@@ -200,14 +195,7 @@ class NotAskedTest {
         replaying();
         take(trimmed(items(1, 3, 5, 7), TENTH, inTime("a"), timedOut("b"), notAsked("c")));
 
-        assertThat(
-                        take(
-                                answer(
-                                        AnswerKind.REPLAYED,
-                                        items(1, 2, 3, 4),
-                                        START + 40,
-                                        inTime("a"),
-                                        notAsked("c"))))
+        assertThat(take(answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 40, inTime("a"), notAsked("c"))))
                 .isEmpty();
         Measurement expired = Events.expire(KEY, query, settings).orElseThrow();
         assertThat(expired.scores().get(0).low()).isZero();
@@ -226,9 +214,7 @@ class NotAskedTest {
 
         assertThat(query.hasAllResults()).isTrue();
         ProfileSubject subject = ProfileSubject.of(KEY, query, measurement).orElseThrow();
-        assertThat(subject.results())
-                .extracting(ProfiledResult::component)
-                .containsExactly("a", "b");
+        assertThat(subject.results()).extracting(ProfiledResult::component).containsExactly("a", "b");
         assertThat(subject.features()).as("nothing is learned of it").isEqualTo(Features.NONE);
     }
 }

@@ -45,62 +45,50 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenQueryFormatTest {
-    /**
-     * A stored query with an answer, an in-time and a late result. The test fails if the format
-     * changes.
-     */
-    private static final String STORED =
-            "1300000000000f6d3800000000000f42400000000400016100016200016300017a02"
-                    + "00000000000f424a00000000000027100000000200000000000000010000000000000003"
-                    + "4479c00044794000000000000200000000000f43080000000000030d4000000002000000"
-                    + "000000000200000000000000044479800044790000000200000000000f429a0000000000"
-                    + "015f90fffffffe0001780002c3a4400000003f80000000046869676800000000000f4240"
-                    + "00000000000f425e0000001e000000000000000000000003000001000000000000271000"
-                    + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
-                    + "0000000000000100000000000000024479c00044798000"
-                    // No known start, the first event; no features; all asked; no held events.
-                    + "7fffffffffffffff00000000000f424a"
-                    + "00"
-                    + "00"
-                    + "00000000";
+    /** A stored query with an answer, an in-time and a late result. The test fails if the format changes. */
+    private static final String STORED = "1300000000000f6d3800000000000f42400000000400016100016200016300017a02"
+            + "00000000000f424a00000000000027100000000200000000000000010000000000000003"
+            + "4479c00044794000000000000200000000000f43080000000000030d4000000002000000"
+            + "000000000200000000000000044479800044790000000200000000000f429a0000000000"
+            + "015f90fffffffe0001780002c3a4400000003f80000000046869676800000000000f4240"
+            + "00000000000f425e0000001e000000000000000000000003000001000000000000271000"
+            + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
+            + "0000000000000100000000000000024479c00044798000"
+            // No known start, the first event; no features; all asked; no held events.
+            + "7fffffffffffffff00000000000f424a"
+            + "00"
+            + "00"
+            + "00000000";
 
     /** Held events in the form in which the quality job has them. */
-    static final OpenQueryFormat FORMAT =
-            new OpenQueryFormat(
-                    new EventFormat() {
-                        @Override
-                        public void write(SampledEvent event, DataOutput out) throws IOException {
-                            ((LoggedEvent) event).write(out);
-                        }
+    static final OpenQueryFormat FORMAT = new OpenQueryFormat(new EventFormat() {
+        @Override
+        public void write(SampledEvent event, DataOutput out) throws IOException {
+            ((LoggedEvent) event).write(out);
+        }
 
-                        @Override
-                        public LoggedEvent read(DataInput in) throws IOException {
-                            return new EventScanner().read(in);
-                        }
-                    });
+        @Override
+        public LoggedEvent read(DataInput in) throws IOException {
+            return new EventScanner().read(in);
+        }
+    });
 
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
-    private static final List<LoggedEvent> EVERYTHING =
-            List.of(
-                    online("a", 1, 3),
-                    partial(
-                            "z",
-                            Phase.MATURE,
-                            START + 90,
-                            Items.ofTexts(new String[] {"x", "ä"}, new float[] {2, 1})),
-                    answer(inTime("a"), inTime("b"), timedOut("c")),
-                    answer(AnswerKind.REPLAYED, items(1, 2), START + 40, inTime("a")),
-                    mature("c", 2, 4),
-                    online("b", 5, 6));
+    private static final List<LoggedEvent> EVERYTHING = List.of(
+            online("a", 1, 3),
+            partial("z", Phase.MATURE, START + 90, Items.ofTexts(new String[] {"x", "ä"}, new float[] {2, 1})),
+            answer(inTime("a"), inTime("b"), timedOut("c")),
+            answer(AnswerKind.REPLAYED, items(1, 2), START + 40, inTime("a")),
+            mature("c", 2, 4),
+            online("b", 5, 6));
 
     @Test
     void aQueryIsTheSameAfterEveryEventWhenItWasStoredBetween() throws IOException {
         OpenQuery kept = new OpenQuery();
         OpenQuery stored = new OpenQuery();
         for (LoggedEvent event : EVERYTHING) {
-            assertThat(Events.accept(stored, event, settings))
-                    .isEqualTo(Events.accept(kept, event, settings));
+            assertThat(Events.accept(stored, event, settings)).isEqualTo(Events.accept(kept, event, settings));
             assertThat(QueryJoin.measureIfComplete(KEY, stored, settings))
                     .isEqualTo(QueryJoin.measureIfComplete(KEY, kept, settings));
             stored = read(write(stored));
@@ -135,9 +123,7 @@ class OpenQueryFormatTest {
         assertThat(write(read(HexFormat.of().parseHex(STORED)))).isEqualTo(write(query));
     }
 
-    /**
-     * Otherwise a million queries would have a million copies of the same names after a restart.
-     */
+    /** Otherwise a million queries would have a million copies of the same names after a restart. */
     @Test
     void restoredQueriesShareWhatLiveOnesShare() throws IOException {
         byte[] stored = HexFormat.of().parseHex(STORED);
@@ -160,13 +146,11 @@ class OpenQueryFormatTest {
     void heldEventsAreStored() throws IOException {
         OpenQuery query = new OpenQuery();
         Events.accept(query, mature("c", 2, 4), settings);
-        Events.accept(
-                query, answer(AnswerKind.REPLAYED, items(1), START + 40, inTime("a")), settings);
+        Events.accept(query, answer(AnswerKind.REPLAYED, items(1), START + 40, inTime("a")), settings);
         OpenQuery stored = read(write(query));
 
         assertThat(write(stored)).isEqualTo(write(query));
-        assertThat(Events.accept(stored, mature("c", 2, 4), settings))
-                .isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(stored, mature("c", 2, 4), settings)).isEqualTo(JoinResult.DUPLICATE);
         assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
     }
 
@@ -180,16 +164,15 @@ class OpenQueryFormatTest {
         String wire = HexFormat.of().formatHex(placed.wire());
 
         assertThat(HexFormat.of().formatHex(write(query)))
-                .endsWith(
-                        "00000001"
-                                + "00"
-                                + "00000007"
-                                + "000000000012d687"
-                                + HexFormat.of().toHexDigits(placed.wire().length)
-                                + wire
-                                + HexFormat.of().toHexDigits(START - 1)
-                                + HexFormat.of().toHexDigits(START + 1)
-                                + "00");
+                .endsWith("00000001"
+                        + "00"
+                        + "00000007"
+                        + "000000000012d687"
+                        + HexFormat.of().toHexDigits(placed.wire().length)
+                        + wire
+                        + HexFormat.of().toHexDigits(START - 1)
+                        + HexFormat.of().toHexDigits(START + 1)
+                        + "00");
         assertThat(write(read(write(query)))).isEqualTo(write(query));
     }
 
@@ -218,17 +201,16 @@ class OpenQueryFormatTest {
     @Test
     void whatWasNotAskedIsStored() throws IOException {
         OpenQuery query = new OpenQuery();
-        Events.accept(
-                query,
-                Events.trimmed(Optional.of(0.25), inTime("a"), timedOut("b"), notAsked("c")),
-                settings);
+        Events.accept(query, Events.trimmed(Optional.of(0.25), inTime("a"), timedOut("b"), notAsked("c")), settings);
 
         OpenQuery stored = read(write(query));
         Events.accept(stored, mature("b", 1, 2), settings);
         Events.accept(stored, online("a", 3, 4), settings);
 
         assertThat(stored.isTrimmed()).isTrue();
-        assertThat(QueryJoin.measureIfComplete(KEY, stored, settings).orElseThrow().notAskedLoss())
+        assertThat(QueryJoin.measureIfComplete(KEY, stored, settings)
+                        .orElseThrow()
+                        .notAskedLoss())
                 .contains(0.25);
     }
 
@@ -242,7 +224,9 @@ class OpenQueryFormatTest {
         Events.accept(stored, mature("c", 1, 2), settings);
         Events.accept(stored, online("a", 3, 4), settings);
 
-        assertThat(QueryJoin.measureIfComplete(KEY, stored, settings).orElseThrow().variant())
+        assertThat(QueryJoin.measureIfComplete(KEY, stored, settings)
+                        .orElseThrow()
+                        .variant())
                 .isEqualTo("canary");
     }
 
@@ -296,7 +280,6 @@ class OpenQueryFormatTest {
     }
 
     private static OpenQuery read(byte[] bytes) throws IOException {
-        return FORMAT.read(
-                new DataInputStream(new ByteArrayInputStream(bytes)), OpenQueryFormat.VERSION);
+        return FORMAT.read(new DataInputStream(new ByteArrayInputStream(bytes)), OpenQueryFormat.VERSION);
     }
 }

@@ -30,9 +30,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Events that the log says are in time and that are read long after their windows, as strays are
- * that were written again behind a backlog: no query has two rows, each has one if it was not there
- * before, and every event has one result.
+ * Events that the log says are in time and that are read long after their windows, as strays are that were written
+ * again behind a backlog: no query has two rows, each has one if it was not there before, and every event has one
+ * result.
  */
 class OverdueEventsPropertyTest {
     private static final int QUERIES = 300;
@@ -42,9 +42,7 @@ class OverdueEventsPropertyTest {
 
     private static final QualitySettings SETTINGS = QualitySettings.of(Events.policy());
 
-    /**
-     * @param atMillis event time of the join when the event is read
-     */
+    /** @param atMillis event time of the join when the event is read */
     private record Arrival(LoggedEvent event, int query, long atMillis) {
         boolean isOverdue() {
             return atMillis >= event.startedAtMillis() + OVERDUE;
@@ -56,23 +54,22 @@ class OverdueEventsPropertyTest {
     private int overdue;
 
     private PartitionedJoin join() {
-        JoinOutput output =
-                new JoinOutput() {
-                    @Override
-                    public void onMeasurement(Measurement row, long measuredBeforeMillis) {
-                        rows.add(row);
-                    }
+        JoinOutput output = new JoinOutput() {
+            @Override
+            public void onMeasurement(Measurement row, long measuredBeforeMillis) {
+                rows.add(row);
+            }
 
-                    @Override
-                    public void onFate(SampledEvent event, JoinResult result) {
-                        fates.merge(result, 1, Integer::sum);
-                    }
+            @Override
+            public void onFate(SampledEvent event, JoinResult result) {
+                fates.merge(result, 1, Integer::sum);
+            }
 
-                    @Override
-                    public void onOverdue() {
-                        overdue++;
-                    }
-                };
+            @Override
+            public void onOverdue() {
+                overdue++;
+            }
+        };
         return new PartitionedJoin(store -> new JoinEngine(store, s -> SETTINGS, false, output));
     }
 
@@ -97,7 +94,10 @@ class OverdueEventsPropertyTest {
         join.advance(join.lastSettledMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS);
 
         assertThat(join.nextDueMillis()).isEqualTo(Long.MAX_VALUE);
-        assertThat(rows).extracting(Measurement::queryId).doesNotHaveDuplicates().hasSize(QUERIES);
+        assertThat(rows)
+                .extracting(Measurement::queryId)
+                .doesNotHaveDuplicates()
+                .hasSize(QUERIES);
         assertThat(fates.values().stream().mapToInt(n -> n).sum()).isEqualTo(arrivals.size());
         assertThat(overdue).isLessThanOrEqualTo(fates.getOrDefault(JoinResult.LATE, 0));
         Set<Integer> strays = new HashSet<>();
@@ -105,8 +105,7 @@ class OverdueEventsPropertyTest {
         arrivals.forEach(a -> (a.isOverdue() ? strays : others).add(a.query));
         strays.removeAll(others);
         Map<String, Completeness> found =
-                rows.stream()
-                        .collect(Collectors.toMap(Measurement::queryId, Measurement::completeness));
+                rows.stream().collect(Collectors.toMap(Measurement::queryId, Measurement::completeness));
         assertThat(strays).isNotEmpty();
         for (int query : strays) {
             assertThat(found).containsEntry("q" + query, Completeness.COMPLETE);
@@ -123,20 +122,18 @@ class OverdueEventsPropertyTest {
                 delay = Math.max(delay, OVERDUE);
             }
             int kind = random.nextInt(4);
-            List<LoggedEvent> events =
-                    List.of(
-                            answer(query, start),
-                            result(query, start, "a", Phase.ONLINE),
-                            result(query, start, "b", Phase.MATURE));
+            List<LoggedEvent> events = List.of(
+                    answer(query, start),
+                    result(query, start, "a", Phase.ONLINE),
+                    result(query, start, "b", Phase.MATURE));
             for (LoggedEvent event : events) {
                 event.place(start - 500, start + 500, true);
                 // All events, none, or some are strays.
                 boolean isStray = kind == 0 || (kind == 1 && random.nextBoolean());
                 for (int copies = 1 + random.nextInt(5) / 4; copies > 0; copies--) {
-                    long at =
-                            isStray
-                                    ? start + delay + random.nextInt(5_000)
-                                    : event.eventTimeMillis() - random.nextInt(1_000);
+                    long at = isStray
+                            ? start + delay + random.nextInt(5_000)
+                            : event.eventTimeMillis() - random.nextInt(1_000);
                     arrivals.add(new Arrival(event, query, at));
                 }
             }
@@ -160,33 +157,31 @@ class OverdueEventsPropertyTest {
     }
 
     private static LoggedEvent answer(int query, long start) {
-        return Events.event(
-                AnswerBuilder.builder()
-                        .service("shop")
-                        .queryId("q" + query)
-                        .queryClass("high")
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(start)
-                        .answeredAtMillis(start + 30)
-                        .deadlineMillis(30)
-                        .invocations(List.of(Events.inTime("a"), Events.timedOut("b")))
-                        .items(Items.NONE)
-                        .build());
+        return Events.event(AnswerBuilder.builder()
+                .service("shop")
+                .queryId("q" + query)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(start)
+                .answeredAtMillis(start + 30)
+                .deadlineMillis(30)
+                .invocations(List.of(Events.inTime("a"), Events.timedOut("b")))
+                .items(Items.NONE)
+                .build());
     }
 
     private static LoggedEvent result(int query, long start, String component, Phase phase) {
         long latency = phase == Phase.ONLINE ? 10 : 900;
-        return Events.event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId("q" + query)
-                        .component(component)
-                        .server("")
-                        .phase(phase)
-                        .completedAtMillis(start + latency)
-                        .latencyMicros(1_000 * latency)
-                        .items(Events.items(1, 2))
-                        .startedAtMillis(query % 3 == 0 ? 0 : start)
-                        .build());
+        return Events.event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q" + query)
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(start + latency)
+                .latencyMicros(1_000 * latency)
+                .items(Events.items(1, 2))
+                .startedAtMillis(query % 3 == 0 ? 0 : start)
+                .build());
     }
 }

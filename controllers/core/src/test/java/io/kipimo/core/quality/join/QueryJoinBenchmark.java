@@ -36,9 +36,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * One query of several components with 20 items each, through the join: scans and decodes its
- * events, then makes and writes its measurement. Above eight late components the attribution is
- * sampled.
+ * One query of several components with 20 items each, through the join: scans and decodes its events, then makes and
+ * writes its measurement. Above eight late components the attribution is sampled.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -69,25 +68,21 @@ public class QueryJoinBenchmark {
         List<Invocation> invocations = new ArrayList<>();
         for (int c = 0; c < Math.max(4, 2 * late); c++) {
             boolean isLate = c < late;
-            invocations.add(
-                    new Invocation(
-                            "shard-" + c, isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000));
+            invocations.add(new Invocation("shard-" + c, isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000));
             partials.add(Codecs.PARTIAL_RESULT.encode(partial("shard-" + c, isLate, random)));
         }
-        answer =
-                Codecs.ANSWER.encode(
-                        AnswerBuilder.builder()
-                                .service("shop")
-                                .queryId(ID)
-                                .queryClass("high")
-                                .kind(AnswerKind.ONLINE)
-                                .startedAtMillis(Events.START)
-                                .answeredAtMillis(Events.START + 30)
-                                .deadlineMillis(30)
-                                .topK(TOP_K)
-                                .invocations(invocations)
-                                .items(Items.NONE)
-                                .build());
+        answer = Codecs.ANSWER.encode(AnswerBuilder.builder()
+                .service("shop")
+                .queryId(ID)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(Events.START)
+                .answeredAtMillis(Events.START + 30)
+                .deadlineMillis(30)
+                .topK(TOP_K)
+                .invocations(invocations)
+                .items(Items.NONE)
+                .build());
         events = scanQuery();
         measurement = joinQuery().orElseThrow();
     }
@@ -160,7 +155,9 @@ public class QueryJoinBenchmark {
     }
 
     public static void main(String[] arguments) throws RunnerException {
-        new Runner(new OptionsBuilder().include(QueryJoinBenchmark.class.getSimpleName()).build())
+        new Runner(new OptionsBuilder()
+                        .include(QueryJoinBenchmark.class.getSimpleName())
+                        .build())
                 .run();
     }
 }

@@ -56,29 +56,24 @@ class QueryJoinPropertyTest {
         for (int c = 1; isTrimmed && c < components; c++) {
             invocations[c] = random.nextInt(3) == 0 ? notAsked("c" + c) : invocations[c];
         }
-        events.add(
-                Events.trimmed(
-                        random.nextInt(3) == 0
-                                ? Optional.empty()
-                                : Optional.of(random.nextDouble()),
-                        invocations));
+        events.add(Events.trimmed(
+                random.nextInt(3) == 0 ? Optional.empty() : Optional.of(random.nextDouble()), invocations));
         return events;
     }
 
     private static LoggedEvent cut(String component, Phase phase, long... ids) {
-        return Events.event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .component(component)
-                        .server("")
-                        .phase(phase)
-                        .completedAtMillis(START + 200)
-                        .latencyMicros(1_000)
-                        .items(Events.items(ids))
-                        .truncated(true)
-                        .startedAtMillis(START)
-                        .build());
+        return Events.event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(START + 200)
+                .latencyMicros(1_000)
+                .items(Events.items(ids))
+                .truncated(true)
+                .startedAtMillis(START)
+                .build());
     }
 
     /** The rows, and the number of events by result. */
@@ -104,8 +99,7 @@ class QueryJoinPropertyTest {
     }
 
     @Property(tries = 10)
-    void norDoTheyWithManyComponents(
-            @ForAll long seed, @ForAll @IntRange(min = 31, max = 80) int components) {
+    void norDoTheyWithManyComponents(@ForAll long seed, @ForAll @IntRange(min = 31, max = 80) int components) {
         assertOrderDoesNotMatter(seed, components);
     }
 
@@ -122,12 +116,7 @@ class QueryJoinPropertyTest {
         assertThat(repeated.rows()).isEqualTo(inOrder.rows()).hasSize(1);
         assertThat(inOrder.fates()).isEqualTo(Map.of(JoinResult.JOINED, events.size()));
         assertThat(repeated.fates())
-                .isEqualTo(
-                        Map.of(
-                                JoinResult.JOINED,
-                                events.size(),
-                                JoinResult.DUPLICATE,
-                                events.size()));
+                .isEqualTo(Map.of(JoinResult.JOINED, events.size(), JoinResult.DUPLICATE, events.size()));
     }
 
     @Property(tries = 500)
@@ -136,8 +125,9 @@ class QueryJoinPropertyTest {
         Measurement measurement =
                 measure(events(new Random(seed), components, false)).rows().get(0);
 
-        double lost =
-                measurement.components().stream().mapToDouble(ComponentShare::lostQuality).sum();
+        double lost = measurement.components().stream()
+                .mapToDouble(ComponentShare::lostQuality)
+                .sum();
         assertThat(lost)
                 .isCloseTo(
                         1

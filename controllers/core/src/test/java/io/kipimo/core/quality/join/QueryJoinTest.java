@@ -55,7 +55,9 @@ class QueryJoinTest {
         assertThat(measurement.completeness()).isEqualTo(Completeness.COMPLETE);
         assertThat(measurement.degraded()).isFalse();
         assertThat(measurement.measuredAtMillis()).isEqualTo(START + 30);
-        assertThat(measurement.scores()).allMatch(s -> s.low() == 1 && s.high() == 1).hasSize(2);
+        assertThat(measurement.scores())
+                .allMatch(s -> s.low() == 1 && s.high() == 1)
+                .hasSize(2);
     }
 
     @Test
@@ -83,10 +85,7 @@ class QueryJoinTest {
         assertThat(take(answer(inTime("a"), timedOut("b")))).isPresent();
     }
 
-    /**
-     * An inner join of online and mature would drop what a component without an online part
-     * returned late.
-     */
+    /** An inner join of online and mature would drop what a component without an online part returned late. */
     @Test
     void resultsOfATimedOutComponentCountAgainstTheAnswer() {
         take(answer(timedOut("a"), timedOut("b")));
@@ -94,7 +93,8 @@ class QueryJoinTest {
         Measurement measurement = take(mature("b", 3, 4)).orElseThrow();
 
         assertThat(measurement.scores().get(0).high()).isZero();
-        assertThat(share(measurement, "a").lostQuality() + share(measurement, "b").lostQuality())
+        assertThat(share(measurement, "a").lostQuality()
+                        + share(measurement, "b").lostQuality())
                 .isCloseTo(1, within(1e-9));
     }
 
@@ -156,14 +156,11 @@ class QueryJoinTest {
     void theSameComponentAndPhaseAgainIsADuplicateEvenAfterTheMeasurement() {
         take(answer(inTime("a"), timedOut("b")));
         take(online("a", 1, 3));
-        assertThat(Events.accept(query, online("a", 1, 3), settings))
-                .isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(query, online("a", 1, 3), settings)).isEqualTo(JoinResult.DUPLICATE);
         take(mature("b", 2, 4));
 
-        assertThat(Events.accept(query, mature("b", 2, 4), settings))
-                .isEqualTo(JoinResult.DUPLICATE);
-        assertThat(Events.accept(query, answer(inTime("a")), settings))
-                .isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(query, mature("b", 2, 4), settings)).isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(query, answer(inTime("a")), settings)).isEqualTo(JoinResult.DUPLICATE);
     }
 
     @Test
@@ -226,18 +223,16 @@ class QueryJoinTest {
     void ofTwoHeldResultsOfOneComponentTheOneWithinTheWindowCounts() {
         List<JoinResult> fates = new ArrayList<>();
         JoinResult.Listener taker = (event, fate) -> fates.add(fate);
-        LoggedEvent late =
-                event(
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId("q")
-                                .component("b")
-                                .server("")
-                                .phase(Phase.MATURE)
-                                .completedAtMillis(START + WINDOW + 500)
-                                .latencyMicros(1_000)
-                                .items(items(9))
-                                .build());
+        LoggedEvent late = event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component("b")
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(START + WINDOW + 500)
+                .latencyMicros(1_000)
+                .items(items(9))
+                .build());
         QueryJoin.accept(query, late, settings, Long.MIN_VALUE, taker);
         QueryJoin.accept(query, mature("b", 2, 4), settings, Long.MIN_VALUE, taker);
         assertThat(fates).isEmpty();
@@ -254,7 +249,9 @@ class QueryJoinTest {
             OpenQuery clean = new OpenQuery();
             Events.accept(clean, cut, settings);
             Events.accept(clean, answer(inTime("a")), settings);
-            assertThat(QueryJoin.measureIfComplete(KEY, clean, settings).orElseThrow().truncated())
+            assertThat(QueryJoin.measureIfComplete(KEY, clean, settings)
+                            .orElseThrow()
+                            .truncated())
                     .isFalse();
         }
         take(cut("b", Phase.MATURE));
@@ -262,18 +259,17 @@ class QueryJoinTest {
     }
 
     private static LoggedEvent cut(String component, Phase phase) {
-        return event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .component(component)
-                        .server("")
-                        .phase(phase)
-                        .completedAtMillis(START + 200)
-                        .latencyMicros(1_000)
-                        .items(items(1))
-                        .truncated(true)
-                        .build());
+        return event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(START + 200)
+                .latencyMicros(1_000)
+                .items(items(1))
+                .truncated(true)
+                .build());
     }
 
     @Test
@@ -285,7 +281,8 @@ class QueryJoinTest {
 
     @Test
     void anEventBehindTheWatermarkMustNotReopenItsQuery() {
-        assertThat(QueryJoin.isLateByItself(online("a", 1), settings, START + WINDOW)).isTrue();
+        assertThat(QueryJoin.isLateByItself(online("a", 1), settings, START + WINDOW))
+                .isTrue();
         assertThat(QueryJoin.isLateByItself(online("a", 1), settings, START + WINDOW - 1))
                 .isFalse();
     }
@@ -306,19 +303,13 @@ class QueryJoinTest {
     @Test
     void replayedAnswersAreComparedWhole() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        LoggedEvent online =
-                answer(
-                        AnswerKind.ONLINE,
-                        items(1, 2, 5, 6),
-                        START + 30,
-                        inTime("a"),
-                        timedOut("b"));
-        LoggedEvent replayed =
-                answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400, inTime("b"));
+        LoggedEvent online = answer(AnswerKind.ONLINE, items(1, 2, 5, 6), START + 30, inTime("a"), timedOut("b"));
+        LoggedEvent replayed = answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400, inTime("b"));
         Events.accept(query, online, replay);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
         Events.accept(query, replayed, replay);
-        Measurement measurement = QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
+        Measurement measurement =
+                QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
         assertThat(measurement.measuredAtMillis()).isEqualTo(START + 400);
@@ -328,8 +319,7 @@ class QueryJoinTest {
     @Test
     void aMissingReplayMakesTheIntervalZeroToOne() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        Events.accept(
-                query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
+        Events.accept(query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
         Measurement measurement = Events.expire(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.scores()).allMatch(s -> s.low() == 0 && s.high() == 1);
@@ -338,8 +328,7 @@ class QueryJoinTest {
     @Test
     void aReplayThatHadNotEverythingIsNoMatureAnswer() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        Events.accept(
-                query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
+        Events.accept(query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
         LoggedEvent cut = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
         assertThat(Events.accept(query, cut, replay)).isEqualTo(JoinResult.JOINED);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
@@ -355,8 +344,7 @@ class QueryJoinTest {
         LoggedEvent failed = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
         Events.accept(query, failed, replay);
         Events.accept(query, answer(AnswerKind.REPLAYED, items(2), START + 900), replay);
-        Events.accept(
-                query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
+        Events.accept(query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
 
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isPresent();
         assertThat(Events.accept(query, failed, replay)).isEqualTo(JoinResult.DUPLICATE);
@@ -377,7 +365,8 @@ class QueryJoinTest {
         for (Unmeasurable reason : Unmeasurable.values()) {
             OpenQuery own = new OpenQuery();
             Events.accept(own, unmeasurable(reason, inTime("a"), timedOut("b")), settings);
-            Measurement measurement = QueryJoin.measureIfComplete(KEY, own, settings).orElseThrow();
+            Measurement measurement =
+                    QueryJoin.measureIfComplete(KEY, own, settings).orElseThrow();
 
             assertThat(measurement.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
             assertThat(measurement.unmeasurable()).contains(reason);
@@ -391,7 +380,8 @@ class QueryJoinTest {
         Events.accept(query, answer(AnswerKind.ONLINE, items(1, 2), START + 30), replay);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
         Events.accept(query, answer(AnswerKind.REPLAYED, items(1, 3), START + 400), replay);
-        Measurement measurement = QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
+        Measurement measurement =
+                QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.COMPLETE);
         assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
@@ -407,9 +397,7 @@ class QueryJoinTest {
                 .contains(Unmeasurable.NO_COMPONENTS);
     }
 
-    /**
-     * Half of the results come before the answer, in another order, with two unnamed components.
-     */
+    /** Half of the results come before the answer, in another order, with two unnamed components. */
     @Test
     void aQueryOfManyComponentsKnowsWhichResultsHaveArrived() {
         int components = 300;
@@ -417,17 +405,14 @@ class QueryJoinTest {
         for (int i = components - 1; i >= components / 2; i--) {
             take(online("c" + i, 1_000 + i));
         }
-        take(
-                answer(
-                        IntStream.range(0, components)
-                                .mapToObj(i -> i == 0 ? timedOut("c0") : inTime("c" + i))
-                                .toArray(Invocation[]::new)));
+        take(answer(IntStream.range(0, components)
+                .mapToObj(i -> i == 0 ? timedOut("c0") : inTime("c" + i))
+                .toArray(Invocation[]::new)));
         for (int i = 1; i < components / 2; i++) {
             assertThat(take(online("c" + i, 1_000 + i))).isEmpty();
         }
         for (int i = 1; i < components; i += 37) {
-            assertThat(Events.accept(query, online("c" + i, 9), settings))
-                    .isEqualTo(JoinResult.DUPLICATE);
+            assertThat(Events.accept(query, online("c" + i, 9), settings)).isEqualTo(JoinResult.DUPLICATE);
         }
         Measurement measurement = take(mature("c0", 7)).orElseThrow();
 
@@ -435,8 +420,7 @@ class QueryJoinTest {
         assertThat(measurement.components()).hasSize(components);
         take(online("y", 1));
         assertThat(query.unnamedResults()).isEqualTo(2);
-        assertThat(Events.accept(query, online("c299", 9), settings))
-                .isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(query, online("c299", 9), settings)).isEqualTo(JoinResult.DUPLICATE);
         assertThat(Events.accept(query, mature("c299", 9), settings)).isEqualTo(JoinResult.JOINED);
     }
 
@@ -457,8 +441,7 @@ class QueryJoinTest {
     @Test
     void aLateResultThatDoesNotKnowTheStartWaitsForProofThatItsQueryIsOpen() {
         assertThat(Events.accept(query, mature("b", 2, 4), settings)).isNull();
-        assertThat(Events.accept(query, mature("b", 2, 4), settings))
-                .isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(query, mature("b", 2, 4), settings)).isEqualTo(JoinResult.DUPLICATE);
         assertThat(query.hasBegun()).isFalse();
 
         List<JoinResult> fates = new ArrayList<>();
@@ -477,19 +460,17 @@ class QueryJoinTest {
 
     @Test
     void aResultThatKnowsTheStartBeginsItsQuery() {
-        LoggedEvent mature =
-                event(
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId("q")
-                                .component("b")
-                                .server("")
-                                .phase(Phase.MATURE)
-                                .completedAtMillis(START + 9_000)
-                                .latencyMicros(1_000)
-                                .items(items(1))
-                                .startedAtMillis(START)
-                                .build());
+        LoggedEvent mature = event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component("b")
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(START + 9_000)
+                .latencyMicros(1_000)
+                .items(items(1))
+                .startedAtMillis(START)
+                .build());
         assertThat(Events.accept(query, mature, settings)).isEqualTo(JoinResult.JOINED);
         assertThat(QueryJoin.expiryMillis(query, settings)).isEqualTo(START + WINDOW);
         assertThat(QueryJoin.isLateByItself(mature, settings, START + WINDOW)).isTrue();
@@ -504,7 +485,8 @@ class QueryJoinTest {
         OpenQuery recent = new OpenQuery();
 
         assertThat(Events.accept(query, online("a", 1), settings, forgotten)).isNull();
-        assertThat(Events.accept(recent, online("a", 1), settings, forgotten - 1)).isNull();
+        assertThat(Events.accept(recent, online("a", 1), settings, forgotten - 1))
+                .isNull();
 
         assertThat(Events.expire(KEY, query, settings)).isEmpty();
         assertThat(Events.expire(KEY, recent, settings).orElseThrow().completeness())
@@ -531,9 +513,12 @@ class QueryJoinTest {
     void anEventInTimeBeginsItsQueryAsLongAsNoneIsForgotten() {
         LoggedEvent inTime = placed(online("a", 2), START, START, true);
 
-        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 4_999)).isFalse();
-        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 5_000)).isTrue();
-        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 5_000)).isFalse();
+        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 4_999))
+                .isFalse();
+        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 5_000))
+                .isTrue();
+        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 5_000))
+                .isFalse();
     }
 
     /** In either order, and after it was stored. */
@@ -545,16 +530,13 @@ class QueryJoinTest {
         for (List<LoggedEvent> order : List.of(List.of(answer, result), List.of(result, answer))) {
             OpenQuery own = new OpenQuery();
             for (LoggedEvent event : order) {
-                QueryJoin.accept(
-                        own, event, settings, Long.MIN_VALUE, (taken, fate) -> fates.add(fate));
+                QueryJoin.accept(own, event, settings, Long.MIN_VALUE, (taken, fate) -> fates.add(fate));
                 assertThat(QueryJoin.measureIfComplete(KEY, own, settings)).isEmpty();
             }
             assertThat(Events.expire(KEY, own, settings).orElseThrow().completeness())
                     .isEqualTo(Completeness.EXPIRED);
         }
-        assertThat(fates)
-                .containsExactly(
-                        JoinResult.JOINED, JoinResult.LATE, JoinResult.JOINED, JoinResult.LATE);
+        assertThat(fates).containsExactly(JoinResult.JOINED, JoinResult.LATE, JoinResult.JOINED, JoinResult.LATE);
     }
 
     /** A log that was copied, or answers that their emitter holds. */
@@ -577,14 +559,13 @@ class QueryJoinTest {
     void heldResultsJoinInWhateverOrderTheyCame() {
         LoggedEvent withStart = placed(started("b"), START, START + 99_000, false);
         LoggedEvent without = placed(mature("c", 2), START, START + 99_000, false);
-        for (List<LoggedEvent> order :
-                List.of(List.of(withStart, without), List.of(without, withStart))) {
+        for (List<LoggedEvent> order : List.of(List.of(withStart, without), List.of(without, withStart))) {
             OpenQuery own = new OpenQuery();
-            order.forEach(event -> assertThat(Events.accept(own, event, settings)).isNull());
+            order.forEach(
+                    event -> assertThat(Events.accept(own, event, settings)).isNull());
             List<JoinResult> fates = new ArrayList<>();
-            Measurement measurement =
-                    QueryJoin.measureExpired(KEY, own, settings, (event, fate) -> fates.add(fate))
-                            .orElseThrow();
+            Measurement measurement = QueryJoin.measureExpired(KEY, own, settings, (event, fate) -> fates.add(fate))
+                    .orElseThrow();
             assertThat(fates).containsExactly(JoinResult.JOINED, JoinResult.JOINED);
             assertThat(measurement.startedAtMillis()).isEqualTo(START);
         }
@@ -603,18 +584,17 @@ class QueryJoinTest {
     }
 
     private static LoggedEvent started(String component) {
-        return event(
-                PartialResultBuilder.builder()
-                        .service("shop")
-                        .queryId("q")
-                        .component(component)
-                        .server("")
-                        .phase(Phase.MATURE)
-                        .completedAtMillis(START + 200)
-                        .latencyMicros(200_000)
-                        .items(items(1))
-                        .startedAtMillis(START)
-                        .build());
+        return event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(START + 200)
+                .latencyMicros(200_000)
+                .items(items(1))
+                .startedAtMillis(START)
+                .build());
     }
 
     /** Whether it arrives by then is random. */
@@ -633,19 +613,17 @@ class QueryJoinTest {
 
     @Test
     void aCleanRowIsCutIfItsAnswerIsWhateverResultsHadComeByThen() {
-        take(
-                event(
-                        PartialResultBuilder.builder()
-                                .service("shop")
-                                .queryId("q")
-                                .component("a")
-                                .server("")
-                                .phase(Phase.ONLINE)
-                                .completedAtMillis(START + 10)
-                                .latencyMicros(10_000)
-                                .items(items(1))
-                                .truncated(true)
-                                .build()));
+        take(event(PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component("a")
+                .server("")
+                .phase(Phase.ONLINE)
+                .completedAtMillis(START + 10)
+                .latencyMicros(10_000)
+                .items(items(1))
+                .truncated(true)
+                .build()));
 
         assertThat(take(answer(inTime("a"))).orElseThrow().truncated()).isFalse();
     }
@@ -653,19 +631,10 @@ class QueryJoinTest {
     @Test
     void textIdentifiersAreMergedLikeNumbers() {
         take(answer(inTime("a"), timedOut("b")));
-        take(
-                partial(
-                        "a",
-                        Phase.ONLINE,
-                        START + 10,
-                        Items.ofTexts(new String[] {"x", "y"}, new float[] {4, 3})));
-        Measurement measurement =
-                take(partial(
-                                "b",
-                                Phase.MATURE,
-                                START + 200,
-                                Items.ofTexts(new String[] {"v", "x"}, new float[] {9, 4})))
-                        .orElseThrow();
+        take(partial("a", Phase.ONLINE, START + 10, Items.ofTexts(new String[] {"x", "y"}, new float[] {4, 3})));
+        Measurement measurement = take(partial(
+                        "b", Phase.MATURE, START + 200, Items.ofTexts(new String[] {"v", "x"}, new float[] {9, 4})))
+                .orElseThrow();
 
         assertThat(measurement.scores().get(0).high()).isCloseTo(2.0 / 3, within(1e-12));
     }

@@ -25,15 +25,12 @@ class SnapshotQueryStoreTest extends JoinContract {
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
         SnapshotQueryStore store = new SnapshotQueryStore();
         int[] events = {0};
-        return new Run(store)
-                .over(
-                        arrivals,
-                        arrival -> {
-                            if (events[0]++ % EVENTS_BETWEEN_SNAPSHOTS == 0) {
-                                assertThat(store.snapshot()).isNotNull();
-                            }
-                            return arrival.event();
-                        });
+        return new Run(store).over(arrivals, arrival -> {
+            if (events[0]++ % EVENTS_BETWEEN_SNAPSHOTS == 0) {
+                assertThat(store.snapshot()).isNotNull();
+            }
+            return arrival.event();
+        });
     }
 
     @ParameterizedTest
@@ -45,17 +42,13 @@ class SnapshotQueryStoreTest extends JoinContract {
         List<List<QuerySegment>> snapshots = new ArrayList<>();
         List<Map<String, String>> contents = new ArrayList<>();
 
-        Joined joined =
-                new Run(store)
-                        .over(
-                                arrivals,
-                                arrival -> {
-                                    if (events[0]++ % (arrivals.size() / 5) == 0) {
-                                        snapshots.add(store.snapshot());
-                                        contents.add(contents(snapshots.get(snapshots.size() - 1)));
-                                    }
-                                    return Events.logged(arrival.event());
-                                });
+        Joined joined = new Run(store).over(arrivals, arrival -> {
+            if (events[0]++ % (arrivals.size() / 5) == 0) {
+                snapshots.add(store.snapshot());
+                contents.add(contents(snapshots.get(snapshots.size() - 1)));
+            }
+            return Events.logged(arrival.event());
+        });
 
         assertThat(joined.rows()).isNotEmpty();
         for (int i = 0; i < snapshots.size(); i++) {
@@ -74,12 +67,11 @@ class SnapshotQueryStoreTest extends JoinContract {
     private static Map<String, String> contents(List<QuerySegment> snapshot) throws IOException {
         Map<String, String> contents = new TreeMap<>();
         for (QuerySegment segment : snapshot) {
-            segment.forEach(
-                    (key, query) -> {
-                        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                        OpenQueryFormatTest.FORMAT.write(query, new DataOutputStream(bytes));
-                        contents.put(key.toString(), HexFormat.of().formatHex(bytes.toByteArray()));
-                    });
+            segment.forEach((key, query) -> {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                OpenQueryFormatTest.FORMAT.write(query, new DataOutputStream(bytes));
+                contents.put(key.toString(), HexFormat.of().formatHex(bytes.toByteArray()));
+            });
         }
         return contents;
     }

@@ -26,8 +26,7 @@ class StoredQueriesContractTest extends JoinContract {
                 return bytes == null
                         ? null
                         : OpenQueryFormatTest.FORMAT.read(
-                                new DataInputStream(new ByteArrayInputStream(bytes)),
-                                OpenQueryFormat.VERSION);
+                                new DataInputStream(new ByteArrayInputStream(bytes)), OpenQueryFormat.VERSION);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -12,18 +12,13 @@ class WriteBehindQueryStoreContractTest extends JoinContract {
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
         Random random = new Random(seed);
         StoredQueriesContractTest.ByteStore bytes = new StoredQueriesContractTest.ByteStore();
-        WriteBehindQueryStore store =
-                new WriteBehindQueryStore(bytes, random.nextInt(50), random.nextInt(1_000));
-        Joined joined =
-                new Run(store)
-                        .over(
-                                arrivals,
-                                arrival -> {
-                                    if (random.nextInt(100) == 0) {
-                                        store.flush();
-                                    }
-                                    return Events.logged(arrival.event());
-                                });
+        WriteBehindQueryStore store = new WriteBehindQueryStore(bytes, random.nextInt(50), random.nextInt(1_000));
+        Joined joined = new Run(store).over(arrivals, arrival -> {
+            if (random.nextInt(100) == 0) {
+                store.flush();
+            }
+            return Events.logged(arrival.event());
+        });
         assertThat(bytes.stored).isEmpty();
         return joined;
     }

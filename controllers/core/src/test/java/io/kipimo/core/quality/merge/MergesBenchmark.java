@@ -30,8 +30,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * One query's measurement: both merges and one similarity, compared with boxed maps and streams.
- * Four parts of {@code topK} items, one of them late.
+ * One query's measurement: both merges and one similarity, compared with boxed maps and streams. Four parts of
+ * {@code topK} items, one of them late.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -106,7 +106,9 @@ public class MergesBenchmark {
     }
 
     public static void main(String[] arguments) throws RunnerException {
-        new Runner(new OptionsBuilder().include(MergesBenchmark.class.getSimpleName()).build())
+        new Runner(new OptionsBuilder()
+                        .include(MergesBenchmark.class.getSimpleName())
+                        .build())
                 .run();
     }
 }

@@ -20,8 +20,7 @@ import net.jqwik.api.constraints.IntRange;
 
 class MergesPropertyTest {
     @Property(tries = 1000, seed = "41")
-    void topKEqualsSortingAllAndTakingTheFirst(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 60) int topK) {
+    void topKEqualsSortingAllAndTakingTheFirst(@ForAll long seed, @ForAll @IntRange(min = 1, max = 60) int topK) {
         List<Part> parts = randomParts(new Random(seed));
         Map<Long, Float> best = new HashMap<>();
         for (Part part : parts) {
@@ -30,11 +29,10 @@ class MergesPropertyTest {
             }
         }
         List<Map.Entry<Long, Float>> sorted = new ArrayList<>(best.entrySet());
-        sorted.sort(
-                Map.Entry.<Long, Float>comparingByValue(Comparator.reverseOrder())
-                        .thenComparing(
-                                Map.Entry.comparingByKey((a, b) -> Long.compareUnsigned(b, a))));
-        long[] expected = sorted.stream().limit(topK).mapToLong(Map.Entry::getKey).toArray();
+        sorted.sort(Map.Entry.<Long, Float>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey((a, b) -> Long.compareUnsigned(b, a))));
+        long[] expected =
+                sorted.stream().limit(topK).mapToLong(Map.Entry::getKey).toArray();
         assertThat(merge(parts, topK)).isEqualTo(Ranking.of(expected));
     }
 
@@ -51,8 +49,7 @@ class MergesPropertyTest {
     void anAnswerThatGrowsIsTheOneThatIsMadeAtOnce(
             @ForAll long seed, @ForAll MergeKind kind, @ForAll @IntRange(min = 1, max = 40) int k) {
         Random random = new Random(seed);
-        Merge merge =
-                Merges.of(new MergePolicy(kind, List.of("p2", "p1"), Map.of("p1", 0.3, "p2", 2.0)));
+        Merge merge = Merges.of(new MergePolicy(kind, List.of("p2", "p1"), Map.of("p1", 0.3, "p2", 2.0)));
         List<Part> always = randomParts(random);
         List<List<Part>> players = new ArrayList<>();
         for (int player = random.nextInt(5); player >= 0; player--) {

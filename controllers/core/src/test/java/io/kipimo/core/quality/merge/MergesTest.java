@@ -26,13 +26,7 @@ class MergesTest {
     @ParameterizedTest
     @EnumSource(MergeKind.class)
     void anItemOfSeveralPartsCountsOnceWithItsBestScore(MergeKind kind) {
-        assertThat(
-                        merge(
-                                policy(kind),
-                                4,
-                                part("a", "1:1 2:5 1:2"),
-                                part("b", "1:7 2:4"),
-                                part("b", "3:6")))
+        assertThat(merge(policy(kind), 4, part("a", "1:1 2:5 1:2"), part("b", "1:7 2:4"), part("b", "3:6")))
                 .isEqualTo(Ranking.of(1, 3, 2));
     }
 
@@ -52,14 +46,12 @@ class MergesTest {
 
     @Test
     void union_isInOrderOfScoreAndNotCut() {
-        assertThat(merge(UNION, 1, part("a", "1:1 2:5"), part("b", "3:3")))
-                .isEqualTo(Ranking.of(2, 3, 1));
+        assertThat(merge(UNION, 1, part("a", "1:1 2:5"), part("b", "3:3"))).isEqualTo(Ranking.of(2, 3, 1));
     }
 
     @Test
     void preferred_takesTheFirstOfThePreferenceThatReturnedAnything() {
-        MergePolicy policy =
-                new MergePolicy(MergeKind.PREFERRED, List.of("best", "second"), Map.of());
+        MergePolicy policy = new MergePolicy(MergeKind.PREFERRED, List.of("best", "second"), Map.of());
         Part others = part("other", "9:99");
         Part second = part("second", "2:1 3:2");
         assertThat(merge(policy, 5, others, second, part("best", "1:0"), part("best", "4:1")))
@@ -77,8 +69,7 @@ class MergesTest {
 
     @Test
     void weighted_multipliesByTheComponentsWeight() {
-        MergePolicy policy =
-                new MergePolicy(MergeKind.WEIGHTED, List.of(), Map.of("a", 3.0, "b", 0.5));
+        MergePolicy policy = new MergePolicy(MergeKind.WEIGHTED, List.of(), Map.of("a", 3.0, "b", 0.5));
         assertThat(merge(policy, 3, part("a", "1:2"), part("b", "2:9"), part("c", "3:5")))
                 .isEqualTo(Ranking.of(1, 3, 2));
         assertThat(merge(policy, 3, part("a", "1:1"), part("b", "1:8 2:7")))
@@ -118,11 +109,10 @@ class MergesTest {
 
     /** {@code id:score} pairs. */
     private static Part part(String component, String items) {
-        String[][] pairs =
-                Arrays.stream(items.split(" "))
-                        .filter(item -> !item.isEmpty())
-                        .map(item -> item.split(":"))
-                        .toArray(String[][]::new);
+        String[][] pairs = Arrays.stream(items.split(" "))
+                .filter(item -> !item.isEmpty())
+                .map(item -> item.split(":"))
+                .toArray(String[][]::new);
         long[] numbers = new long[pairs.length];
         float[] scores = new float[pairs.length];
         for (int i = 0; i < pairs.length; i++) {

@@ -23,14 +23,11 @@ class TrecOrderTest {
 
     @Property(tries = 2000, seed = "31")
     void textsCompareAsTheirUtf8Bytes(
-            @ForAll @StringLength(max = 4) String first,
-            @ForAll @StringLength(max = 4) String second) {
+            @ForAll @StringLength(max = 4) String first, @ForAll @StringLength(max = 4) String second) {
         byte[] firstBytes = new String(codePoints(first), 0, 4).getBytes(StandardCharsets.UTF_8);
         byte[] secondBytes = new String(codePoints(second), 0, 4).getBytes(StandardCharsets.UTF_8);
         int expected = Integer.signum(Arrays.compareUnsigned(firstBytes, secondBytes));
-        int actual =
-                TrecOrder.compareTexts(
-                        new String(codePoints(first), 0, 4), new String(codePoints(second), 0, 4));
+        int actual = TrecOrder.compareTexts(new String(codePoints(first), 0, 4), new String(codePoints(second), 0, 4));
         assertThat(Integer.signum(actual)).isEqualTo(expected);
     }
 

@@ -10,8 +10,7 @@ class QueryReplayContractTest extends JoinContract {
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) {
         Joined joined = new Joined();
-        QueryReplay replay =
-                new QueryReplay(JoinTraffic.policy(), joined.rows()::add, joined.profiles()::add);
+        QueryReplay replay = new QueryReplay(JoinTraffic.policy(), joined.rows()::add, joined.profiles()::add);
         for (Arrival arrival : arrivals) {
             if (arrival.event().isAnswer()) {
                 replay.add(arrival.event().answer());

@@ -29,8 +29,7 @@ class QueryReplayTest {
 
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<QueryProfile> profiles = new ArrayList<>();
-    private final QueryReplay replay =
-            new QueryReplay(policy(MergePolicy.TOP_K), measurements::add, profiles::add);
+    private final QueryReplay replay = new QueryReplay(policy(MergePolicy.TOP_K), measurements::add, profiles::add);
 
     private static Policy policy(MergePolicy merge) {
         return Policy.builder()
@@ -55,9 +54,7 @@ class QueryReplayTest {
                 .deadlineMillis(30)
                 .topK(4)
                 .invocations(
-                        List.of(
-                                new Invocation("fast", Outcome.IN_TIME, 5_000),
-                                new Invocation("slow", slow, 30_000)))
+                        List.of(new Invocation("fast", Outcome.IN_TIME, 5_000), new Invocation("slow", slow, 30_000)))
                 .items(Items.NONE)
                 .build();
     }
@@ -66,8 +63,7 @@ class QueryReplayTest {
         return partial(component, phase, latencyMillis, latencyMillis * 1_000L);
     }
 
-    private static PartialResult partial(
-            String component, Phase phase, int completedAfterMillis, long latencyMicros) {
+    private static PartialResult partial(String component, Phase phase, int completedAfterMillis, long latencyMicros) {
         long item = component.equals("fast") ? 1 : 3;
         return PartialResultBuilder.builder()
                 .service("shop")
@@ -174,11 +170,10 @@ class QueryReplayTest {
     @Test
     void anAnswerAfterTheWindowIsNotMeasured() {
         Answer a = answer(Outcome.TIMED_OUT);
-        replay.add(
-                AnswerBuilder.builder(a)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(START + 1_001)
-                        .build());
+        replay.add(AnswerBuilder.builder(a)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 1_001)
+                .build());
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.finish();
 
@@ -188,12 +183,11 @@ class QueryReplayTest {
     @Test
     void aReplayedAnswerIsPassedOver() {
         Answer a = answer(Outcome.IN_TIME);
-        replay.add(
-                AnswerBuilder.builder(a)
-                        .kind(AnswerKind.REPLAYED)
-                        .startedAtMillis(START)
-                        .answeredAtMillis(START + 400)
-                        .build());
+        replay.add(AnswerBuilder.builder(a)
+                .kind(AnswerKind.REPLAYED)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 400)
+                .build());
         replay.add(answer(Outcome.TIMED_OUT));
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.add(partial("slow", Phase.MATURE, 45));
@@ -205,16 +199,8 @@ class QueryReplayTest {
     @Test
     void servicesThatMergeNothingAreRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                new QueryReplay(
-                                        policy(
-                                                new MergePolicy(
-                                                        MergeKind.REPLAYED_ANSWERS,
-                                                        List.of(),
-                                                        Map.of())),
-                                        m -> {},
-                                        p -> {}))
+                .isThrownBy(() -> new QueryReplay(
+                        policy(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of())), m -> {}, p -> {}))
                 .withMessageContaining("REPLAYED_ANSWERS");
     }
 }

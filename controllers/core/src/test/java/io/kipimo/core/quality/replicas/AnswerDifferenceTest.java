@@ -32,11 +32,13 @@ class AnswerDifferenceTest {
 
     @Test
     void equalScoresInAnotherOrderAreTies() {
-        assertThat(of(items("a b c d", 4, 3, 3, 1), items("a c b d", 4, 3, 3, 1)).kind())
+        assertThat(of(items("a b c d", 4, 3, 3, 1), items("a c b d", 4, 3, 3, 1))
+                        .kind())
                 .isEqualTo(TIES);
         // As a reader makes lists unambiguous: each place is one step lower.
         float second = Math.nextDown(3f);
-        assertThat(of(items("a b c", 4, 3, second), items("a c b", 4, 3, second)).kind())
+        assertThat(of(items("a b c", 4, 3, second), items("a c b", 4, 3, second))
+                        .kind())
                 .isEqualTo(TIES);
     }
 
@@ -44,8 +46,7 @@ class AnswerDifferenceTest {
     void theEndMayCutTies() {
         assertThat(of(items("a b c", 4, 3, 3), items("a b d", 4, 3, 3)).kind()).isEqualTo(TIES);
         assertThat(of(items("a b", 4, 3), items("a c", 4, 3)).kind()).isEqualTo(TIES);
-        assertThat(of(items("a b c", 4, 4, 3), items("a d c", 4, 4, 3)).kind())
-                .isEqualTo(DIFFERENT);
+        assertThat(of(items("a b c", 4, 4, 3), items("a d c", 4, 4, 3)).kind()).isEqualTo(DIFFERENT);
     }
 
     @Test
@@ -76,8 +77,7 @@ class AnswerDifferenceTest {
     @Test
     void whatIsLackedTwicePersists() {
         AnswerDifference stale = of(WHOLE, items("b d e f", 3, 1, .5f, .2f));
-        assertThat(stale.still(stale))
-                .isEqualTo(new AnswerDifference(DIFFERENT, Set.of(), Set.of("a", "c")));
+        assertThat(stale.still(stale)).isEqualTo(new AnswerDifference(DIFFERENT, Set.of(), Set.of("a", "c")));
         // Caught up with a, behind with x.
         AnswerDifference later = of(items("x a b c", 5, 4, 3, 2), items("a b c d", 4, 3, 2, 1));
         assertThat(stale.still(later).kind()).isEqualTo(SAME);

@@ -13,10 +13,9 @@ final class NaiveTrecEval {
     /** Score as float, descending; ties by document id descending. */
     static List<String> ordered(List<ScoredDocument> run) {
         List<ScoredDocument> sorted = new ArrayList<>(run);
-        sorted.sort(
-                Comparator.comparing(ScoredDocument::score)
-                        .thenComparing(ScoredDocument::document)
-                        .reversed());
+        sorted.sort(Comparator.comparing(ScoredDocument::score)
+                .thenComparing(ScoredDocument::document)
+                .reversed());
         return sorted.stream().map(ScoredDocument::document).toList();
     }
 
@@ -32,20 +31,19 @@ final class NaiveTrecEval {
     }
 
     static double recall(List<ScoredDocument> run, Map<String, Integer> judgements, int k) {
-        long found = ordered(run).stream().limit(k).filter(judgements::containsKey).count();
+        long found =
+                ordered(run).stream().limit(k).filter(judgements::containsKey).count();
         return (double) found / judgements.size();
     }
 
-    static double averagePrecision(
-            List<ScoredDocument> run, Map<String, Integer> judgements, int k) {
+    static double averagePrecision(List<ScoredDocument> run, Map<String, Integer> judgements, int k) {
         List<String> documents = ordered(run).stream().limit(k).toList();
         double sum = 0;
         for (int i = 0; i < documents.size(); i++) {
             if (judgements.containsKey(documents.get(i))) {
-                long found =
-                        documents.subList(0, i + 1).stream()
-                                .filter(judgements::containsKey)
-                                .count();
+                long found = documents.subList(0, i + 1).stream()
+                        .filter(judgements::containsKey)
+                        .count();
                 sum += (double) found / (i + 1);
             }
         }

@@ -31,10 +31,7 @@ class RunScorerTest {
             String[] fields = line.split("\t");
             String k = fields[0];
             Map<String, Double> scores =
-                    scores(
-                            run(fields[1]),
-                            run(fields[2]),
-                            Stream.of("tpr@" + k, "ndcg@" + k, "ap@" + k));
+                    scores(run(fields[1]), run(fields[2]), Stream.of("tpr@" + k, "ndcg@" + k, "ap@" + k));
             String[] names = {"tpr@" + k, "ndcg@" + k, "ap@" + k};
             for (int i = 0; i < names.length; i++) {
                 assertThat(scores.get(names[i]))
@@ -52,31 +49,25 @@ class RunScorerTest {
             List<ScoredDocument> online = randomRun(random, 0);
             List<ScoredDocument> mature = randomRun(random, 1);
             Map<String, Integer> judgements = NaiveTrecEval.judgements(mature, k);
-            Map<String, Double> scores =
-                    scores(online, mature, Stream.of("tpr@" + k, "ndcg@" + k, "ap@" + k));
+            Map<String, Double> scores = scores(online, mature, Stream.of("tpr@" + k, "ndcg@" + k, "ap@" + k));
             assertThat(scores.get("tpr@" + k))
                     .isCloseTo(NaiveTrecEval.recall(online, judgements, k), within(TOLERANCE));
-            assertThat(scores.get("ndcg@" + k))
-                    .isCloseTo(NaiveTrecEval.ndcg(online, judgements, k), within(TOLERANCE));
+            assertThat(scores.get("ndcg@" + k)).isCloseTo(NaiveTrecEval.ndcg(online, judgements, k), within(TOLERANCE));
             assertThat(scores.get("ap@" + k))
-                    .isCloseTo(
-                            NaiveTrecEval.averagePrecision(online, judgements, k),
-                            within(TOLERANCE));
+                    .isCloseTo(NaiveTrecEval.averagePrecision(online, judgements, k), within(TOLERANCE));
         }
     }
 
     @Test
     void queriesOfTheMatureRunCountAndOthersAreReported() {
-        RunScores scores =
-                RunScorer.score(
-                        Map.of("answered", run("a:1"), "unknown", run("a:1")),
-                        Map.of("answered", run("a:1 b:2"), "unanswered", run("a:1")),
-                        List.of(Similarities.parse("tpr@5")));
+        RunScores scores = RunScorer.score(
+                Map.of("answered", run("a:1"), "unknown", run("a:1")),
+                Map.of("answered", run("a:1 b:2"), "unanswered", run("a:1")),
+                List.of(Similarities.parse("tpr@5")));
         assertThat(scores.queries())
-                .isEqualTo(
-                        Map.of(
-                                "answered", Map.of("tpr@5", 0.5),
-                                "unanswered", Map.of("tpr@5", 0.0)));
+                .isEqualTo(Map.of(
+                        "answered", Map.of("tpr@5", 0.5),
+                        "unanswered", Map.of("tpr@5", 0.0)));
         assertThat(scores.mean()).isEqualTo(Map.of("tpr@5", 0.25));
         assertThat(scores.missingOnline()).containsExactly("unanswered");
         assertThat(scores.ignored()).containsExactly("unknown");
@@ -85,32 +76,26 @@ class RunScorerTest {
     @Test
     void aQueryWithoutMatureDocumentsIsOne() {
         RunScores scores =
-                RunScorer.score(
-                        Map.of("q", run("a:1")),
-                        Map.of("q", List.of()),
-                        List.of(Similarities.parse("ndcg@5")));
+                RunScorer.score(Map.of("q", run("a:1")), Map.of("q", List.of()), List.of(Similarities.parse("ndcg@5")));
         assertThat(scores.mean()).isEqualTo(Map.of("ndcg@5", 1.0));
     }
 
     @Test
     void noQueriesHaveNoMean() {
-        RunScores scores =
-                RunScorer.score(Map.of(), Map.of(), List.of(Similarities.parse("ndcg@5")));
+        RunScores scores = RunScorer.score(Map.of(), Map.of(), List.of(Similarities.parse("ndcg@5")));
         assertThat(scores.mean()).isEmpty();
     }
 
     @Test
     void aDocumentThatIsThereTwiceCountsOnceWithItsBestScore() {
-        Map<String, Double> scores =
-                scores(run("a:1 b:2 a:3 a:0"), run("a:9 b:8"), Stream.of("ndcg@2", "precision@2"));
+        Map<String, Double> scores = scores(run("a:1 b:2 a:3 a:0"), run("a:9 b:8"), Stream.of("ndcg@2", "precision@2"));
         assertThat(scores).isEqualTo(Map.of("ndcg@2", 1.0, "precision@2", 1.0));
     }
 
     @Test
     void scoresThatDifferOnlyAsDoublesAreTies() {
         // Both are equal as floats, so b comes first.
-        Map<String, Double> scores =
-                scores(run("a:1.00000000001 b:1.0"), run("b:2 a:1"), Stream.of("tpr@1"));
+        Map<String, Double> scores = scores(run("a:1.00000000001 b:1.0"), run("b:2 a:1"), Stream.of("tpr@1"));
         assertThat(scores).isEqualTo(Map.of("tpr@1", 1.0));
     }
 
@@ -150,11 +135,8 @@ class RunScorerTest {
     }
 
     private static List<String> goldenLines() throws IOException {
-        try (BufferedReader reader =
-                new BufferedReader(
-                        new InputStreamReader(
-                                RunScorerTest.class.getResourceAsStream("trec_eval_golden.tsv"),
-                                StandardCharsets.UTF_8))) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+                RunScorerTest.class.getResourceAsStream("trec_eval_golden.tsv"), StandardCharsets.UTF_8))) {
             return reader.lines().filter(line -> !line.startsWith("#")).toList();
         }
     }

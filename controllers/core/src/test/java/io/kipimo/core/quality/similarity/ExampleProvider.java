@@ -9,17 +9,13 @@ public final class ExampleProvider implements SimilarityProvider {
     public Optional<Similarity> parse(String spec) {
         return switch (spec) {
             case "same_first" ->
-                    Optional.of(
-                            similarity(
-                                    spec,
-                                    (online, mature) -> online.id(0) == mature.id(0) ? 1.0 : 0.0));
+                Optional.of(similarity(spec, (online, mature) -> online.id(0) == mature.id(0) ? 1.0 : 0.0));
             case "broken" -> Optional.of(similarity(spec, (online, mature) -> Double.NaN));
             default -> Optional.empty();
         };
     }
 
-    private static Similarity similarity(
-            String name, ToDoubleBiFunction<Ranking, Ranking> function) {
+    private static Similarity similarity(String name, ToDoubleBiFunction<Ranking, Ranking> function) {
         return new Similarity() {
             @Override
             public String name() {

@@ -32,7 +32,8 @@ final class NaiveSimilarities {
             case "ndcg" -> dcg(o, m, k, false) / dcg(m, m, k, false);
             case "ndcg_exp" -> dcg(o, m, k, true) / dcg(m, m, k, true);
             case "ap" -> averagePrecision(o, m);
-            case "kendall" -> 1 - kendall(o, m) / kendall(o, m.stream().map(i -> -1 - i).toList());
+            case "kendall" ->
+                1 - kendall(o, m) / kendall(o, m.stream().map(i -> -1 - i).toList());
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -12,8 +12,7 @@ import net.jqwik.api.constraints.UniqueElements;
 
 class RankingPropertyTest {
     @Property(tries = 1000, seed = "21")
-    void ranksAreFoundById(
-            @ForAll @UniqueElements @Size(max = 200) List<Long> ids, @ForAll long other) {
+    void ranksAreFoundById(@ForAll @UniqueElements @Size(max = 200) List<Long> ids, @ForAll long other) {
         Ranking ranking = Ranking.of(ids.stream().mapToLong(Long::longValue).toArray());
         assertThat(ranking.size()).isEqualTo(ids.size());
         for (int rank = 0; rank < ids.size(); rank++) {
@@ -27,15 +26,12 @@ class RankingPropertyTest {
     }
 
     @Property(tries = 300, seed = "22")
-    void anItemThatIsThereTwiceIsRefused(
-            @ForAll @NotEmpty @UniqueElements @Size(max = 40) List<Long> ids) {
+    void anItemThatIsThereTwiceIsRefused(@ForAll @NotEmpty @UniqueElements @Size(max = 40) List<Long> ids) {
         long[] twice = new long[ids.size() + 1];
         for (int i = 0; i < ids.size(); i++) {
             twice[i] = ids.get(i);
         }
         twice[ids.size()] = ids.get(ids.size() / 2);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Ranking.of(twice))
-                .withMessageContaining("twice");
+        assertThatIllegalArgumentException().isThrownBy(() -> Ranking.of(twice)).withMessageContaining("twice");
     }
 }

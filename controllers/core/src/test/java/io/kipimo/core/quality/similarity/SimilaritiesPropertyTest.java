@@ -16,20 +16,15 @@ class SimilaritiesPropertyTest {
 
     @Property(tries = 4000, seed = "11")
     void everyFunctionEqualsTheNaiveOne(
-            @ForAll("functions") String spec,
-            @ForAll("items") List<Long> online,
-            @ForAll("items") List<Long> mature) {
+            @ForAll("functions") String spec, @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         String[] parts = spec.split("@");
-        double expected =
-                NaiveSimilarities.of(parts[0], Double.parseDouble(parts[1]), online, mature);
+        double expected = NaiveSimilarities.of(parts[0], Double.parseDouble(parts[1]), online, mature);
         assertThat(of(spec, online, mature)).isCloseTo(expected, within(1e-12));
     }
 
     @Property(tries = 2000, seed = "12")
     void everyFunctionIsWithinZeroAndOne(
-            @ForAll("functions") String spec,
-            @ForAll("items") List<Long> online,
-            @ForAll("items") List<Long> mature) {
+            @ForAll("functions") String spec, @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         assertThat(of(spec, online, mature)).isBetween(0.0, 1.0);
     }
 
@@ -46,22 +41,18 @@ class SimilaritiesPropertyTest {
     }
 
     @Property(tries = 500, seed = "15")
-    void nothingInCommonIsZero(
-            @ForAll("functions") String spec, @ForAll("items") List<Long> items) {
+    void nothingInCommonIsZero(@ForAll("functions") String spec, @ForAll("items") List<Long> items) {
         List<Long> others = items.stream().map(id -> id + 1000).toList();
         assertThat(of(spec, others, items)).isCloseTo(items.isEmpty() ? 1 : 0, within(1e-12));
     }
 
     @Property(tries = 1000, seed = "16")
     void whichNumbersIdentifyTheItemsHasNoInfluence(
-            @ForAll("functions") String spec,
-            @ForAll("items") List<Long> online,
-            @ForAll("items") List<Long> mature) {
-        double renamed =
-                of(
-                        spec,
-                        online.stream().map(id -> -7919 * id).toList(),
-                        mature.stream().map(id -> -7919 * id).toList());
+            @ForAll("functions") String spec, @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
+        double renamed = of(
+                spec,
+                online.stream().map(id -> -7919 * id).toList(),
+                mature.stream().map(id -> -7919 * id).toList());
         assertThat(renamed).isEqualTo(of(spec, online, mature));
     }
 
@@ -77,8 +68,7 @@ class SimilaritiesPropertyTest {
     }
 
     @Property(tries = 1000, seed = "18")
-    void overlapFunctionsOfSetsIgnoreTheOrder(
-            @ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
+    void overlapFunctionsOfSetsIgnoreTheOrder(@ForAll("items") List<Long> online, @ForAll("items") List<Long> mature) {
         List<Long> sorted = online.stream().sorted().toList();
         for (String spec : List.of("tpr@40", "precision@40", "jaccard@40", "weighted@40")) {
             assertThat(of(spec, sorted, mature)).isEqualTo(of(spec, online, mature));
@@ -86,8 +76,7 @@ class SimilaritiesPropertyTest {
     }
 
     @Property(tries = 1000, seed = "19")
-    void symmetricFunctionsAreSymmetric(
-            @ForAll("nonEmpty") List<Long> online, @ForAll("nonEmpty") List<Long> mature) {
+    void symmetricFunctionsAreSymmetric(@ForAll("nonEmpty") List<Long> online, @ForAll("nonEmpty") List<Long> mature) {
         for (String spec : List.of("jaccard@10", "kendall@10", "rbo@0.9")) {
             assertThat(of(spec, online, mature)).isCloseTo(of(spec, mature, online), within(1e-12));
         }

@@ -44,16 +44,17 @@ class SimilaritiesTest {
     }
 
     /**
-     * abc against acd, Fagin's cases: {b,c} opposite order? In abc b is before c; acd lacks b, so c
-     * is before b: 1. {b,d}: each in one list only: 1. {a,x}: a first in both: 0. {c,d}: c before d
-     * in acd; abc lacks d, so c before d: 0. K = 2, Kmax = 9 + 3 = 12.
+     * abc against acd, Fagin's cases: {b,c} opposite order? In abc b is before c; acd lacks b, so c is before b: 1.
+     * {b,d}: each in one list only: 1. {a,x}: a first in both: 0. {c,d}: c before d in acd; abc lacks d, so c before d:
+     * 0. K = 2, Kmax = 9 + 3 = 12.
      */
     @Test
     void kendallTau_faginsCases() {
         assertThat(Similarities.parse("kendall@3").of(letters("abc"), letters("acd")))
                 .isCloseTo(1 - 2.0 / 12, within(1e-12));
         // ab against cd: 4 pairs across, 2 pairs of one list at 1/2; disjoint is the maximum.
-        assertThat(Similarities.parse("kendall@2").of(letters("ab"), letters("cd"))).isZero();
+        assertThat(Similarities.parse("kendall@2").of(letters("ab"), letters("cd")))
+                .isZero();
         // abc against cxy: {a,b} in one list only 1/2; {x,y} 1/2; {a,c} and {b,c} opposite; 4
         // across.
         assertThat(Similarities.parse("kendall@3").of(letters("abc"), letters("cxy")))
@@ -61,9 +62,8 @@ class SimilaritiesTest {
     }
 
     /**
-     * Even lists: the README of github.com/b4ny4n/rankmeasures gives 0.828, by hand (0.1/0.9)(0.405
-     * + 0.486 + 0.6561 + 0.59049) + 0.59049. Disjoint and equal ones: tests of
-     * github.com/changyaochen/rbo.
+     * Even lists: the README of github.com/b4ny4n/rankmeasures gives 0.828, by hand (0.1/0.9)(0.405 + 0.486 + 0.6561 +
+     * 0.59049) + 0.59049. Disjoint and equal ones: tests of github.com/changyaochen/rbo.
      */
     @Test
     void rankBiasedOverlap_webberEquation32() {
@@ -75,8 +75,8 @@ class SimilaritiesTest {
     }
 
     /**
-     * The example of Webber's fig. 5, agreements 0, 0, 2/3, 2/4, 2/5, 2/6, 2/7 at depths 1 to 7,
-     * put into eq. 32 by hand for p = 0.9.
+     * The example of Webber's fig. 5, agreements 0, 0, 2/3, 2/4, 2/5, 2/6, 2/7 at depths 1 to 7, put into eq. 32 by
+     * hand for p = 0.9.
      */
     @Test
     void rankBiasedOverlap_webberFigure5() {
@@ -122,7 +122,8 @@ class SimilaritiesTest {
         Similarity similarity = Similarities.parse(spec);
         assertThat(similarity.name()).isEqualTo(spec);
         Ranking mature = Ranking.of(LongStream.range(0, 10_000).toArray());
-        Ranking reversed = Ranking.of(LongStream.range(0, 10_000).map(i -> 9_999 - i).toArray());
+        Ranking reversed =
+                Ranking.of(LongStream.range(0, 10_000).map(i -> 9_999 - i).toArray());
         Ranking half = Ranking.of(LongStream.range(0, 5_000).map(i -> 2 * i).toArray());
         assertThat(similarity.of(mature, mature)).isCloseTo(1, within(1e-12));
         assertThat(similarity.of(reversed, mature)).isBetween(0.0, 1.0);
@@ -174,6 +175,7 @@ class SimilaritiesTest {
     }
 
     private static Ranking letters(String letters) {
-        return Ranking.of(letters == null ? new long[0] : letters.chars().asLongStream().toArray());
+        return Ranking.of(
+                letters == null ? new long[0] : letters.chars().asLongStream().toArray());
     }
 }

@@ -32,24 +32,17 @@ class SimilarityPageTest {
     @Test
     void everyFigureEqualsTheFunctionsValue() {
         Map<String, Case> cases = new LinkedHashMap<>();
-        rowsBelow("| case |")
-                .forEach(
-                        row ->
-                                cases.put(
-                                        row.get(0),
-                                        new Case(items(row.get(1)), items(row.get(2)))));
+        rowsBelow("| case |").forEach(row -> cases.put(row.get(0), new Case(items(row.get(1)), items(row.get(2)))));
         List<List<String>> figures = rowsBelow("| function |");
 
         assertThat(cases).hasSize(9);
-        assertThat(headers("| function |").subList(1, 10))
-                .containsExactlyElementsOf(cases.keySet());
+        assertThat(headers("| function |").subList(1, 10)).containsExactlyElementsOf(cases.keySet());
         for (List<String> row : figures) {
             Similarity similarity = Similarities.parse(row.get(0));
-            List<String> computed =
-                    cases.values().stream()
-                            .map(c -> similarity.of(c.online(), c.mature()))
-                            .map(value -> String.format(Locale.ROOT, "%.4f", value))
-                            .toList();
+            List<String> computed = cases.values().stream()
+                    .map(c -> similarity.of(c.online(), c.mature()))
+                    .map(value -> String.format(Locale.ROOT, "%.4f", value))
+                    .toList();
             assertThat(row.subList(1, row.size())).as(row.get(0)).isEqualTo(computed);
         }
     }
@@ -60,11 +53,10 @@ class SimilarityPageTest {
         rowsBelow("| name |").forEach(row -> listed.add(withoutParameter(row.get(0))));
         Set<String> figured = new HashSet<>();
         rowsBelow("| function |").forEach(row -> figured.add(withoutParameter(row.get(0))));
-        Set<String> defined =
-                PAGE.stream()
-                        .filter(line -> line.startsWith("### `"))
-                        .map(line -> withoutParameter(line.substring(5)))
-                        .collect(Collectors.toSet());
+        Set<String> defined = PAGE.stream()
+                .filter(line -> line.startsWith("### `"))
+                .map(line -> withoutParameter(line.substring(5)))
+                .collect(Collectors.toSet());
 
         assertThat(listed).isEqualTo(figured).isEqualTo(defined).isEqualTo(allowedNames());
     }
@@ -95,12 +87,11 @@ class SimilarityPageTest {
     }
 
     private static String merged(String results, int k) {
-        List<String> ids =
-                Arrays.stream(results.split("[ ,]+"))
-                        .map(item -> item.substring(0, item.indexOf(':')))
-                        .sorted()
-                        .distinct()
-                        .toList();
+        List<String> ids = Arrays.stream(results.split("[ ,]+"))
+                .map(item -> item.substring(0, item.indexOf(':')))
+                .sorted()
+                .distinct()
+                .toList();
         List<Items> texts = new ArrayList<>();
         for (String result : results.split(", ")) {
             String[] items = result.split(" ");

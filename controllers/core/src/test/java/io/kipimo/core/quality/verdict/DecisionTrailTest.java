@@ -14,11 +14,10 @@ class DecisionTrailTest {
     @ParameterizedTest
     @CsvSource({"HELD_NOT_KNOWN, 1000", "SAFE_FALLBACK, 1000", "HELD_IDLE, 0", "RENEWED, 0"})
     void tellsSinceWhenAFaultHolds(Reason reason, long sinceMillis) {
-        DecisionTrail trail =
-                DecisionTrail.NONE
-                        .with(decision(1, Reason.RENEWED, 500))
-                        .with(decision(2, reason, 1_000))
-                        .with(decision(3, reason, 2_000));
+        DecisionTrail trail = DecisionTrail.NONE
+                .with(decision(1, Reason.RENEWED, 500))
+                .with(decision(2, reason, 1_000))
+                .with(decision(3, reason, 2_000));
         assertThat(trail.heldSinceMillis()).isEqualTo(sinceMillis);
     }
 

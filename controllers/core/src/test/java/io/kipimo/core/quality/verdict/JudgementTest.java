@@ -30,13 +30,12 @@ class JudgementTest {
 
     private static final ClassPolicy HIGH =
             ClassPolicy.builder().name("high").priority(0).objective(0.9).build();
-    private static final Policy POLICY =
-            Policy.builder()
-                    .service("shop")
-                    .version(1)
-                    .metrics(List.of("tpr@10"))
-                    .classes(List.of(HIGH))
-                    .build();
+    private static final Policy POLICY = Policy.builder()
+            .service("shop")
+            .version(1)
+            .metrics(List.of("tpr@10"))
+            .classes(List.of(HIGH))
+            .build();
 
     private static QualityWindow window(long ageMillis, Optional<Estimate> quality, long bad) {
         return QualityWindow.builder()
@@ -53,8 +52,7 @@ class JudgementTest {
                 .build();
     }
 
-    private static ClassEvidence evidence(
-            Optional<QualityWindow> window, long queriesAgeMillis, long readAgeMillis) {
+    private static ClassEvidence evidence(Optional<QualityWindow> window, long queriesAgeMillis, long readAgeMillis) {
         return new ClassEvidence(
                 Optional.of(POLICY),
                 Optional.of(HIGH),
@@ -80,14 +78,8 @@ class JudgementTest {
         Estimate quality = new Estimate(low, mean, high);
 
         assertThat(Verdict.of(Optional.of(quality), 0.9)).isEqualTo(verdict);
-        assertThat(
-                        Judgement.of(
-                                        evidence(
-                                                Optional.of(window(0, Optional.of(quality), 0)),
-                                                0,
-                                                0),
-                                        NOW)
-                                .verdict())
+        assertThat(Judgement.of(evidence(Optional.of(window(0, Optional.of(quality), 0)), 0, 0), NOW)
+                        .verdict())
                 .isEqualTo(verdict);
     }
 
@@ -100,42 +92,33 @@ class JudgementTest {
 
     @Test
     void aLeaseHasEndedOnlyForThoseWhoWouldSeeANewerDecision() {
-        Decision ended =
-                DecisionBuilder.builder()
-                        .controller(Decision.ADMISSION)
-                        .scope("shop/high")
-                        .issuedAtMillis(NOW - 120_000)
-                        .validUntilMillis(NOW - 60_000)
-                        .mode(DecisionMode.ACTIVE)
-                        .reason("SHUT")
-                        .build();
-        ClassEvidence evidence =
-                ClassEvidenceBuilder.builder(evidence(Optional.empty(), 0, 0))
-                        .control(DecisionTrail.NONE.with(ended))
-                        .build();
+        Decision ended = DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("shop/high")
+                .issuedAtMillis(NOW - 120_000)
+                .validUntilMillis(NOW - 60_000)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .build();
+        ClassEvidence evidence = ClassEvidenceBuilder.builder(evidence(Optional.empty(), 0, 0))
+                .control(DecisionTrail.NONE.with(ended))
+                .build();
         assertThat(only(evidence)).isEqualTo(Cause.LEASE_ENDED);
-        assertThat(
-                        only(
-                                ClassEvidenceBuilder.builder(evidence)
-                                        .readUntilMillis(NOW - 31_000)
-                                        .build()))
+        assertThat(only(ClassEvidenceBuilder.builder(evidence)
+                        .readUntilMillis(NOW - 31_000)
+                        .build()))
                 .isEqualTo(Cause.NOT_READ);
     }
 
     @Test
     void anObjectiveOfThePolicyCountsAtOnce() {
-        ClassEvidence evidence =
-                evidence(
-                        Optional.of(window(0, Optional.of(new Estimate(0.95, 0.96, 0.97)), 0)),
-                        0,
-                        0);
+        ClassEvidence evidence = evidence(Optional.of(window(0, Optional.of(new Estimate(0.95, 0.96, 0.97)), 0)), 0, 0);
         assertThat(only(evidence)).isEqualTo(Cause.KEEPS_OBJECTIVE);
-        ClassPolicy stricter = ClassPolicy.builder().name("high").objective(0.99).build();
-        assertThat(
-                        only(
-                                ClassEvidenceBuilder.builder(evidence)
-                                        .queryClass(Optional.of(stricter))
-                                        .build()))
+        ClassPolicy stricter =
+                ClassPolicy.builder().name("high").objective(0.99).build();
+        assertThat(only(ClassEvidenceBuilder.builder(evidence)
+                        .queryClass(Optional.of(stricter))
+                        .build()))
                 .isEqualTo(Cause.BELOW_OBJECTIVE);
     }
 
@@ -151,30 +134,26 @@ class JudgementTest {
             @ForAll boolean isEstimated) {
         double high = low + (1 - low) * more;
         Optional<Estimate> quality =
-                isEstimated
-                        ? Optional.of(new Estimate(low, Math.min(high, (low + high) / 2), high))
-                        : Optional.empty();
+                isEstimated ? Optional.of(new Estimate(low, Math.min(high, (low + high) / 2), high)) : Optional.empty();
         Judgement judgement =
-                Judgement.of(
-                        evidence(Optional.of(window(windowAge, quality, bad)), queriesAge, readAge),
-                        NOW);
+                Judgement.of(evidence(Optional.of(window(windowAge, quality, bad)), queriesAge, readAge), NOW);
 
         boolean isRecent = windowAge <= PATIENCE;
         boolean isRead = readAge <= 30_000;
         assertThat(judgement.window().isPresent()).isEqualTo(isRecent);
-        assertThat(judgement.causes())
-                .isNotEmpty()
-                .allMatch(cause -> cause.verdict() == judgement.verdict());
+        assertThat(judgement.causes()).isNotEmpty().allMatch(cause -> cause.verdict() == judgement.verdict());
         switch (judgement.verdict()) {
             case FINE ->
-                    assertThat(isRead && isRecent && isEstimated && low >= 0.9 && bad <= 50)
-                            .isTrue();
+                assertThat(isRead && isRecent && isEstimated && low >= 0.9 && bad <= 50)
+                        .isTrue();
             case UNCERTAIN ->
-                    assertThat(isRead && isRecent && isEstimated && low < 0.9 && high >= 0.9)
-                            .isTrue();
-            case WRONG -> assertThat(isRead && isRecent && isEstimated && high < 0.9).isTrue();
+                assertThat(isRead && isRecent && isEstimated && low < 0.9 && high >= 0.9)
+                        .isTrue();
+            case WRONG ->
+                assertThat(isRead && isRecent && isEstimated && high < 0.9).isTrue();
             case IDLE -> assertThat(isRead && !isRecent).isTrue();
-            case UNKNOWN -> assertThat(isRead && isRecent && isEstimated && bad <= 50).isFalse();
+            case UNKNOWN ->
+                assertThat(isRead && isRecent && isEstimated && bad <= 50).isFalse();
         }
     }
 }

@@ -33,8 +33,7 @@ class QualityWindowsTest {
     private final Policy policy = Events.policy();
     private final ClassWindows state = new ClassWindows();
 
-    private static Measurement measurement(
-            long measuredAt, Completeness completeness, double low, double high) {
+    private static Measurement measurement(long measuredAt, Completeness completeness, double low, double high) {
         boolean degraded = !(low == 1 && high == 1);
         return Measurement.builder()
                 .service("shop")
@@ -46,15 +45,7 @@ class QualityWindowsTest {
                 .degraded(degraded)
                 .topK(4)
                 .scores(List.of(new Score("tpr@4", low, high), new Score("ndcg@4", low, high)))
-                .components(
-                        List.of(
-                                new ComponentShare(
-                                        "a",
-                                        Outcome.TIMED_OUT,
-                                        1,
-                                        false,
-                                        degraded ? 1 - high : 0,
-                                        0)))
+                .components(List.of(new ComponentShare("a", Outcome.TIMED_OUT, 1, false, degraded ? 1 - high : 0, 0)))
                 .build();
     }
 
@@ -76,8 +67,7 @@ class QualityWindowsTest {
     }
 
     private QualityWindow batch(long second, long answered, long timedOut) {
-        List<QualityWindow> windows =
-                QualityWindows.add(state, policy, second(second, answered, timedOut));
+        List<QualityWindow> windows = QualityWindows.add(state, policy, second(second, answered, timedOut));
         assertThat(windows).extracting(QualityWindow::metric).containsExactly("tpr@4", "ndcg@4");
         return windows.get(0);
     }
@@ -100,7 +90,8 @@ class QualityWindowsTest {
     @Test
     void aBatchEndsAfterItsPeriodHoweverFewQueriesCame() {
         for (int s = 0; s < 9; s++) {
-            assertThat(QualityWindows.add(state, policy, second(T0 + s * 1000L, 0, 0))).isEmpty();
+            assertThat(QualityWindows.add(state, policy, second(T0 + s * 1000L, 0, 0)))
+                    .isEmpty();
         }
         QualityWindow batch = batch(T0 + 9000, 0, 0);
 
@@ -115,9 +106,7 @@ class QualityWindowsTest {
         assertThat(QualityWindows.add(state, policy, second(T0 + 1000, 1, 0))).hasSize(2);
     }
 
-    /**
-     * Quality = (90 * 1 + 10 * 0.5) / 100: the weights are the unsampled counts, not the samples.
-     */
+    /** Quality = (90 * 1 + 10 * 0.5) / 100: the weights are the unsampled counts, not the samples. */
     @Test
     void theEstimateIsStratifiedByTheUnsampledCounts() {
         for (int i = 0; i < 10; i++) {
@@ -143,16 +132,15 @@ class QualityWindowsTest {
         double score = (1 - loss) * quality;
         return measurement(T0, Completeness.COMPLETE, score, score).toBuilder()
                 .degraded(degraded)
-                .components(
-                        List.of(
-                                new ComponentShare(
-                                        "a",
-                                        degraded ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        1,
-                                        false,
-                                        (1 - loss) * (1 - quality),
-                                        0),
-                                new ComponentShare("b", Outcome.NOT_ASKED, 0, false, 0, 0)))
+                .components(List.of(
+                        new ComponentShare(
+                                "a",
+                                degraded ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                1,
+                                false,
+                                (1 - loss) * (1 - quality),
+                                0),
+                        new ComponentShare("b", Outcome.NOT_ASKED, 0, false, 0, 0)))
                 .notAskedLoss(Optional.of(loss))
                 .build();
     }
@@ -166,8 +154,7 @@ class QualityWindowsTest {
     }
 
     /**
-     * Half of the answers lose 0.2 on purpose, a tenth loses 0.4 of the rest by lateness: 1 - 0.1 -
-     * 0.1 * 0.8 * 0.4.
+     * Half of the answers lose 0.2 on purpose, a tenth loses 0.4 of the rest by lateness: 1 - 0.1 - 0.1 * 0.8 * 0.4.
      */
     @Test
     void deliberateLossIsCountedAndLateLossIsEstimated() {
@@ -175,7 +162,8 @@ class QualityWindowsTest {
             QualityWindows.add(state, policy, trimmed(0.2, 1));
             QualityWindows.add(state, policy, trimmed(0.2, 0.6));
         }
-        QualityWindow batch = QualityWindows.add(state, policy, trimmedSecond(100, 10, 50)).get(0);
+        QualityWindow batch =
+                QualityWindows.add(state, policy, trimmedSecond(100, 10, 50)).get(0);
 
         assertThat(batch.estimate().orElseThrow().mean()).isCloseTo(0.868, within(1e-9));
         assertThat(batch.deliberateLoss()).isCloseTo(0.1, within(1e-9));
@@ -258,10 +246,9 @@ class QualityWindowsTest {
         assertThat(second.estimate().orElseThrow().mean())
                 .as("20 of 100 lacked a component that costs 0.5")
                 .isCloseTo(0.9, within(0.01));
-        assertThat(
-                        QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000)
-                                .get(0)
-                                .estimator())
+        assertThat(QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000)
+                        .get(0)
+                        .estimator())
                 .contains(Estimator.MODEL_ASSISTED);
     }
 
@@ -274,9 +261,7 @@ class QualityWindowsTest {
 
         assertThat(mixed.estimator()).contains(Estimator.STRATIFIED_NOT_COUNTED);
         assertThat(mixed.estimate())
-                .isEqualTo(
-                        StratifiedEstimator.estimate(
-                                StratumCounts.NONE.plusCounted(100, 21), history(40)));
+                .isEqualTo(StratifiedEstimator.estimate(StratumCounts.NONE.plusCounted(100, 21), history(40)));
     }
 
     private static StratumCounts history(int samples) {
@@ -305,8 +290,7 @@ class QualityWindowsTest {
         QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000);
         learn(40);
         countedBatch(T0 + 11_000, 100, 40, 40);
-        assertThat(countedBatch(T0 + 12_000, 100, 40, 40).estimator())
-                .contains(Estimator.MODEL_ASSISTED);
+        assertThat(countedBatch(T0 + 12_000, 100, 40, 40).estimator()).contains(Estimator.MODEL_ASSISTED);
     }
 
     @Test
@@ -319,8 +303,9 @@ class QualityWindowsTest {
         for (var next = QualityWindows.nextSlideEndMillis(state, policy);
                 next.isPresent();
                 next = QualityWindows.nextSlideEndMillis(state, policy)) {
-            windows +=
-                    QualityWindows.closeSlide(state, policy, "shop", "high", next.get()).size() / 2;
+            windows += QualityWindows.closeSlide(state, policy, "shop", "high", next.get())
+                            .size()
+                    / 2;
         }
         assertThat(windows).as("60 s window, 10 s slide").isEqualTo(6);
         assertThat(state.panes).isEmpty();
@@ -332,7 +317,8 @@ class QualityWindowsTest {
         QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000);
         QualityWindows.add(state, policy, measurement(T0 + 1, Completeness.COMPLETE, 1, 1));
 
-        assertThat(QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 20_000).get(0))
+        assertThat(QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 20_000)
+                        .get(0))
                 .extracting(QualityWindow::samples)
                 .isEqualTo(1);
     }
@@ -350,12 +336,12 @@ class QualityWindowsTest {
                         .completeness(Completeness.ORPHAN)
                         .build());
 
-        assertThat(QualityWindows.closeSlide(state, policy, "shop", "unknown", T0 + 10_000).get(0))
-                .satisfies(
-                        w -> {
-                            assertThat(w.orphans()).isEqualTo(1);
-                            assertThat(w.samples()).isZero();
-                            assertThat(w.estimate()).isEmpty();
-                        });
+        assertThat(QualityWindows.closeSlide(state, policy, "shop", "unknown", T0 + 10_000)
+                        .get(0))
+                .satisfies(w -> {
+                    assertThat(w.orphans()).isEqualTo(1);
+                    assertThat(w.samples()).isZero();
+                    assertThat(w.estimate()).isEmpty();
+                });
     }
 }

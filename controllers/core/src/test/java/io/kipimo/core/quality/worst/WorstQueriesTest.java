@@ -23,8 +23,7 @@ class WorstQueriesTest {
 
     private static WorstQuery query(long atMillis, double quality) {
         return WorstQuery.of(
-                        SampleMeasurements.degraded(
-                                atMillis, SampleMeasurements.late("a", 1 - quality)),
+                        SampleMeasurements.degraded(atMillis, SampleMeasurements.late("a", 1 - quality)),
                         Optional.empty())
                 .orElseThrow();
     }
@@ -84,17 +83,12 @@ class WorstQueriesTest {
 
     @Test
     void whatLostNothingOrHasNoQualityIsNone() {
-        assertThat(WorstQuery.of(SampleMeasurements.clean(START), Optional.empty())).isEmpty();
-        assertThat(
-                        WorstQuery.of(
-                                SampleMeasurements.unmeasurable(START, Unmeasurable.CUT),
-                                Optional.empty()))
+        assertThat(WorstQuery.of(SampleMeasurements.clean(START), Optional.empty()))
                 .isEmpty();
-        assertThat(
-                        WorstQuery.of(
-                                SampleMeasurements.degraded(
-                                        START, SampleMeasurements.late("a", 0.5)),
-                                Optional.of("ndcg@4")))
+        assertThat(WorstQuery.of(SampleMeasurements.unmeasurable(START, Unmeasurable.CUT), Optional.empty()))
+                .isEmpty();
+        assertThat(WorstQuery.of(
+                        SampleMeasurements.degraded(START, SampleMeasurements.late("a", 0.5)), Optional.of("ndcg@4")))
                 .isEmpty();
     }
 
@@ -106,8 +100,7 @@ class WorstQueriesTest {
         }
         shares.add(new ComponentShare("slow", Outcome.TIMED_OUT, 5, false, 0.5, 0));
         shares.add(new ComponentShare("failed", Outcome.FAILED, 1, false, 0, 0));
-        WorstQuery query =
-                of(SampleMeasurements.degraded(START, shares.toArray(ComponentShare[]::new)));
+        WorstQuery query = of(SampleMeasurements.degraded(START, shares.toArray(ComponentShare[]::new)));
 
         assertThat(query.components())
                 .hasSize(12)
@@ -118,19 +111,15 @@ class WorstQueriesTest {
 
     @Test
     void aTraceLinkHoldsTheQueryAsOnePartOfTheAddress() {
-        WorstQuery query =
-                of(
-                        SampleMeasurements.degraded(START, SampleMeasurements.late("a", 0.5))
-                                .toBuilder()
-                                .queryId("a b/../ü?")
-                                .build());
+        WorstQuery query = of(SampleMeasurements.degraded(START, SampleMeasurements.late("a", 0.5)).toBuilder()
+                .queryId("a b/../ü?")
+                .build());
 
         assertThat(new TraceLink("https://t.example/x/{query}?from={from}&to={to}").of(query))
-                .isEqualTo(
-                        "https://t.example/x/a%20b%2F..%2F%C3%BC%3F?from="
-                                + (START - 300_000)
-                                + "&to="
-                                + (START + 300_000));
+                .isEqualTo("https://t.example/x/a%20b%2F..%2F%C3%BC%3F?from="
+                        + (START - 300_000)
+                        + "&to="
+                        + (START + 300_000));
     }
 
     @ParameterizedTest

@@ -25,8 +25,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * The log repeats records, the coordinator falls back to an earlier checkpoint, and generators die.
- * The rating must be the same as without these faults.
+ * The log repeats records, the coordinator falls back to an earlier checkpoint, and generators die. The rating must be
+ * the same as without these faults.
  */
 class LoadCoordinatorPropertyTest {
     private static final List<String> NAMES = List.of("a", "b", "c");
@@ -91,12 +91,8 @@ class LoadCoordinatorPropertyTest {
                     // A restart, after some time.
                     read = checkpointRead;
                     now += random.nextInt(60_000);
-                    state =
-                            new LoadCoordinatorState(
-                                    checkpoint.rating(),
-                                    checkpoint.current(),
-                                    checkpoint.reports(),
-                                    now);
+                    state = new LoadCoordinatorState(
+                            checkpoint.rating(), checkpoint.current(), checkpoint.reports(), now);
                 }
                 case 2 -> dead.add(NAMES.get(random.nextInt(NAMES.size())));
                 case 3, 4, 5 -> dead.clear();
@@ -117,16 +113,12 @@ class LoadCoordinatorPropertyTest {
                 case ROLL_CALL -> send(Requests.report(command, name, ReportStage.HERE));
                 case PREPARE -> {
                     if (command.generators().contains(name)) {
-                        send(
-                                finished.getOrDefault(
-                                        id, Requests.report(command, name, ReportStage.READY)));
+                        send(finished.getOrDefault(id, Requests.report(command, name, ReportStage.READY)));
                     }
                 }
                 case RUN -> {
                     if (command.generators().contains(name)) {
-                        send(
-                                finished.computeIfAbsent(
-                                        id, i -> Requests.done(command, name, capacity)));
+                        send(finished.computeIfAbsent(id, i -> Requests.done(command, name, capacity)));
                     }
                 }
                 case STOP, CANCEL -> {}
@@ -160,19 +152,13 @@ class LoadCoordinatorPropertyTest {
     }
 
     @Property(tries = 20, seed = "4711")
-    void sharesOfTheLoadAreThoseThatAnsweredInOrder(
-            @ForAll @IntRange(min = 1, max = 3) int generators) {
+    void sharesOfTheLoadAreThoseThatAnsweredInOrder(@ForAll @IntRange(min = 1, max = 3) int generators) {
         RatingRequest request = Requests.open(generators, 1, RatingTechnique.ADAPTIVE);
         LoadCoordinatorState state = LoadCoordinatorState.of(Rating.requested(request), 2_000);
-        Step<LoadCoordinatorState, RatingDecision> step =
-                COORDINATOR.heartbeat(state, at(state, 2_000));
+        Step<LoadCoordinatorState, RatingDecision> step = COORDINATOR.heartbeat(state, at(state, 2_000));
         Experiment call = commands(step).get(0);
         for (String name : List.of("c", "b", "a")) {
-            step =
-                    COORDINATOR.step(
-                            step.next(),
-                            Requests.report(call, name, ReportStage.HERE),
-                            at(step.next(), 2_100));
+            step = COORDINATOR.step(step.next(), Requests.report(call, name, ReportStage.HERE), at(step.next(), 2_100));
             if (!commands(step).isEmpty()) {
                 break;
             }

@@ -43,8 +43,7 @@ class RatingProtocolTest {
     private static RatingTrial trial(RatingRequest request, CourseStep.Run run, Told told) {
         long requests = told.requests();
         long inTime = told.latencyMicros() <= Requests.BOUND_MICROS ? requests : 0;
-        long sending =
-                told.latencyMicros() - told.lagMicros() <= Requests.BOUND_MICROS ? requests : 0;
+        long sending = told.latencyMicros() - told.lagMicros() <= Requests.BOUND_MICROS ? requests : 0;
         return ExperimentEvaluator.judge(
                 request,
                 run,
@@ -98,49 +97,37 @@ class RatingProtocolTest {
 
     @Test
     void whatPassesForAWhileOnlyIsNotTheRating() {
-        CourseStep.Done done =
-                rate(REQUEST, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 300 : 400, run));
+        CourseStep.Done done = rate(REQUEST, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 300 : 400, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.load()).isLessThanOrEqualTo(300);
-        assertThat(trials)
-                .anyMatch(
-                        t ->
-                                t.purpose() == TrialPurpose.CONFIRM
-                                        && t.verdict() == TrialVerdict.FAILED);
+        assertThat(trials).anyMatch(t -> t.purpose() == TrialPurpose.CONFIRM && t.verdict() == TrialVerdict.FAILED);
     }
 
     /** A load found from single readings may exceed what the target sustains. */
     @Test
     void theRatingIsWhatItsConfirmationServed() {
         RatingRequest request = Requests.closed(60_000);
-        CourseStep.Done done =
-                rate(
-                        request,
-                        run -> {
-                            double share = run.purpose() == TrialPurpose.CONFIRM ? 0.8 : 1;
-                            double perSecond = share * run.load() * (200 - run.load());
-                            long requests = Math.round(perSecond * run.millis() / 1e3);
-                            return new Told(10_000, 0, "", requests);
-                        });
+        CourseStep.Done done = rate(request, run -> {
+            double share = run.purpose() == TrialPurpose.CONFIRM ? 0.8 : 1;
+            double perSecond = share * run.load() * (200 - run.load());
+            long requests = Math.round(perSecond * run.millis() / 1e3);
+            return new Told(10_000, 0, "", requests);
+        });
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat((double) done.load()).isCloseTo(100, within(30.0));
-        assertThat(done.throughput())
-                .isCloseTo(0.8 * done.load() * (200 - done.load()), within(1.0));
+        assertThat(done.throughput()).isCloseTo(0.8 * done.load() * (200 - done.load()), within(1.0));
     }
 
     @Test
     void aTargetThatWasColdIsNotRatedByIt() {
         boolean[] warm = {false};
-        CourseStep.Done done =
-                rate(
-                        REQUEST,
-                        run -> {
-                            boolean isCold = run.load() > 100 && !warm[0];
-                            warm[0] |= isCold;
-                            return isCold ? Told.of(100_000) : upTo(777, run);
-                        });
+        CourseStep.Done done = rate(REQUEST, run -> {
+            boolean isCold = run.load() > 100 && !warm[0];
+            warm[0] |= isCold;
+            return isCold ? Told.of(100_000) : upTo(777, run);
+        });
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
@@ -150,13 +137,10 @@ class RatingProtocolTest {
     @Test
     void aTargetThatStaysColdForLongIsNotRatedByIt() {
         long[] millis = {0};
-        CourseStep.Done done =
-                rate(
-                        REQUEST,
-                        run -> {
-                            millis[0] += run.load() > 100 ? run.millis() : 0;
-                            return upTo(millis[0] < 70_000 ? 200 : 777, run);
-                        });
+        CourseStep.Done done = rate(REQUEST, run -> {
+            millis[0] += run.load() > 100 ? run.millis() : 0;
+            return upTo(millis[0] < 70_000 ? 200 : 777, run);
+        });
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
@@ -167,11 +151,10 @@ class RatingProtocolTest {
     void theLoadThatBoundsTheRatingFailedAgainAndAgain() {
         CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
 
-        assertThat(
-                        trials.stream()
-                                .filter(t -> t.verdict() == TrialVerdict.FAILED)
-                                .filter(t -> t.load() <= done.load() * 1.01)
-                                .map(RatingTrial::load))
+        assertThat(trials.stream()
+                        .filter(t -> t.verdict() == TrialVerdict.FAILED)
+                        .filter(t -> t.load() <= done.load() * 1.01)
+                        .map(RatingTrial::load))
                 .hasSize(3);
         assertThat(trials.get(trials.size() - 1).verdict()).isEqualTo(TrialVerdict.FAILED);
     }
@@ -198,8 +181,7 @@ class RatingProtocolTest {
     @Test
     void theSweepGoesBelowWhatItsConfirmationBreaks() {
         RatingRequest sweep = Requests.open(1, 60_000, RatingTechnique.SWEEP);
-        CourseStep.Done done =
-                rate(sweep, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 20 : 22, run));
+        CourseStep.Done done = rate(sweep, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 20 : 22, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.load()).isEqualTo(20);
@@ -213,27 +195,20 @@ class RatingProtocolTest {
     /** Figure 11: a generator that cannot send must not lower the target's rating. */
     @Test
     void aWeakGeneratorIsNotTheTargetsRating() {
-        CourseStep.Done done =
-                rate(
-                        REQUEST,
-                        run -> run.load() <= 8 ? Told.of(10_000) : Told.late(100_000, 95_000));
+        CourseStep.Done done = rate(REQUEST, run -> run.load() <= 8 ? Told.of(10_000) : Told.late(100_000, 95_000));
 
         assertThat(done.state()).isEqualTo(RatingState.GENERATORS_TOO_WEAK);
         assertThat(done.remark()).contains("left the generator so late");
     }
 
-    /**
-     * Latencies count from the intended start, and these keep the agreement although the generator
-     * was late.
-     */
+    /** Latencies count from the intended start, and these keep the agreement although the generator was late. */
     @Test
     void whatPassesPassesHoweverLateTheGeneratorWas() {
         CourseStep.Run run = new CourseStep.Run(1, 8, TrialPurpose.CLIMB, 5_000);
 
         assertThat(trial(REQUEST, run, new Told(49_000, 40_000, "late", 1_000)).verdict())
                 .isEqualTo(TrialVerdict.PASSED);
-        assertThat(trial(REQUEST, run, Told.late(90_000, 30_000)).verdict())
-                .isEqualTo(TrialVerdict.FAILED);
+        assertThat(trial(REQUEST, run, Told.late(90_000, 30_000)).verdict()).isEqualTo(TrialVerdict.FAILED);
     }
 
     @Test
@@ -287,7 +262,6 @@ class RatingProtocolTest {
     void predictsByTheModelOfARatingsDuration() {
         rate(REQUEST, run -> upTo(777, run));
 
-        assertThat(DurationPrediction.millis(REQUEST, trials))
-                .isEqualTo((trials.size() - 1) * 5_000L + 60_000);
+        assertThat(DurationPrediction.millis(REQUEST, trials)).isEqualTo((trials.size() - 1) * 5_000L + 60_000);
     }
 }

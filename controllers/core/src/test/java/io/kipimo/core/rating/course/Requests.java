@@ -38,11 +38,7 @@ final class Requests {
     }
 
     private static RatingRequest request(
-            LoadModel model,
-            long warmUpMillis,
-            int generators,
-            long confirmationMillis,
-            RatingTechnique technique) {
+            LoadModel model, long warmUpMillis, int generators, long confirmationMillis, RatingTechnique technique) {
         return new RatingRequest(
                 "r",
                 "",
@@ -77,13 +73,12 @@ final class Requests {
                 .generator(generator)
                 .stage(ReportStage.DONE)
                 .atMillis(experiment.issuedAtMillis())
-                .counts(
-                        ExperimentCountsBuilder.builder()
-                                .requests(PER_SHARE)
-                                .within(within)
-                                .answered(PER_SHARE)
-                                .withinFromSending(within)
-                                .build())
+                .counts(ExperimentCountsBuilder.builder()
+                        .requests(PER_SHARE)
+                        .within(within)
+                        .answered(PER_SHARE)
+                        .withinFromSending(within)
+                        .build())
                 .measuredMillis(experiment.millis())
                 .latencies(latencies.toBytes())
                 .remark("")

@@ -23,10 +23,7 @@ class DeltaAnalyzerTest {
         return (DeltaStep.Done) step;
     }
 
-    /**
-     * Figure 8: 8 s at one thread, 16 s where the network is saturated; utilisations as in the
-     * figure.
-     */
+    /** Figure 8: 8 s at one thread, 16 s where the network is saturated; utilisations as in the figure. */
     private static Probe figure8(long load, long millis) {
         double utilisation = load == 1 ? 0.11 : Math.min(0.91, 0.11 * load * 0.85);
         double settling = load == 1 ? 300 : 600;
@@ -47,11 +44,8 @@ class DeltaAnalyzerTest {
 
     @Test
     void waitsForTheMix() {
-        DeltaStep.Done done =
-                analyze(
-                        DeltaSettings.DEFAULT,
-                        (load, millis) ->
-                                new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
+        DeltaStep.Done done = analyze(
+                DeltaSettings.DEFAULT, (load, millis) -> new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
 
         assertThat(done.millis()).isEqualTo(8_000);
     }
@@ -59,19 +53,14 @@ class DeltaAnalyzerTest {
     @Test
     void figuresThatNeverSettleEndAtTheLongestProbe() {
         DeltaStep.Done done =
-                analyze(
-                        DeltaSettings.DEFAULT,
-                        (load, millis) -> new Probe(load, millis, millis / 1.0, 0.5, 0));
+                analyze(DeltaSettings.DEFAULT, (load, millis) -> new Probe(load, millis, millis / 1.0, 0.5, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(2_048_000, DeltaEnding.NOT_PERMANENT));
     }
 
     @Test
     void targetThatWaitsForItsLocksEndsToo() {
-        DeltaStep.Done done =
-                analyze(
-                        DeltaSettings.DEFAULT,
-                        (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
+        DeltaStep.Done done = analyze(DeltaSettings.DEFAULT, (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.NOTHING_BUSIER));
     }
@@ -79,10 +68,7 @@ class DeltaAnalyzerTest {
     @Test
     void highestLoadIsKept() {
         DeltaSettings settings = new DeltaSettings(1_000, 60_000, 0.05, 2, 0.8, 5);
-        DeltaStep.Done done =
-                analyze(
-                        settings,
-                        (load, millis) -> new Probe(load, millis, load / 1.0, 0.01 * load, 0));
+        DeltaStep.Done done = analyze(settings, (load, millis) -> new Probe(load, millis, load / 1.0, 0.01 * load, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.HIGHEST_LOAD));
         assertThat(log).allMatch(p -> p.load() <= 5);

@@ -30,11 +30,8 @@ class DriftWatchTest {
     }
 
     private List<String> observe(Aspect aspect, String name, double amount) {
-        Step<DriftState, String> step =
-                DriftWatch.observe(
-                        DriftSettings.DEFAULT,
-                        state,
-                        new ServiceFact("shop", aspect, name, amount, nowMillis));
+        Step<DriftState, String> step = DriftWatch.observe(
+                DriftSettings.DEFAULT, state, new ServiceFact("shop", aspect, name, amount, nowMillis));
         state = step.next();
         return step.decisions();
     }
@@ -58,9 +55,7 @@ class DriftWatchTest {
         minutes(MINUTES_OF_PROFILE, 600, 400, 100, 1);
 
         assertThat(minutes(3 * MINUTES_OF_PROFILE, 600, 400, 70, 2))
-                .contains(
-                        "capacity of page: 70.0, was 100",
-                        "variability of latencies: 2.00, was 1.00");
+                .contains("capacity of page: 70.0, was 100", "variability of latencies: 2.00, was 1.00");
     }
 
     @Test
@@ -76,12 +71,9 @@ class DriftWatchTest {
         minutes(2 * MINUTES_OF_PROFILE, 600, 400, 100, 1);
         DriftState before = state;
 
-        assertThat(
-                        DriftWatch.observe(
-                                        DriftSettings.DEFAULT,
-                                        state,
-                                        new ServiceFact("shop", Aspect.CAPACITY, "page", 1, 5))
-                                .next())
+        assertThat(DriftWatch.observe(
+                                DriftSettings.DEFAULT, state, new ServiceFact("shop", Aspect.CAPACITY, "page", 1, 5))
+                        .next())
                 .isEqualTo(before);
         nowMillis += 10 * PROFILE_MILLIS;
         assertThat(minutes(30, 600, 400, 100, 1)).isEmpty();

@@ -29,8 +29,7 @@ class RatingDurationTest {
         "2509, 1206, 11, 15830",
     })
     void total_equation1_tables6And8(double load, double restore, int restores, double total) {
-        assertThat(RatingDuration.total(costs(load, restore, restores)))
-                .isCloseTo(total, within(3.0));
+        assertThat(RatingDuration.total(costs(load, restore, restores))).isCloseTo(total, within(3.0));
     }
 
     /** "This technique would require 1939 minutes". */

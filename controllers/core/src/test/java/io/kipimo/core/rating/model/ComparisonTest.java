@@ -21,11 +21,11 @@ class SubjectComparisonTest {
         assertThat(golden).hasSize(21).allMatch(c -> c.accurate() == 1);
         assertThat(approximate).anyMatch(c -> c.worstError() > 0.08);
         for (int i = 0; i < golden.size(); i++) {
-            assertThat(approximate.get(i).experiments()).isLessThan(golden.get(i).experiments());
+            assertThat(approximate.get(i).experiments())
+                    .isLessThan(golden.get(i).experiments());
             assertThat(adaptive.get(i).worstError()).isLessThanOrEqualTo(0.001);
         }
-        assertThat(experimentsFrom10000(adaptive))
-                .isLessThanOrEqualTo(experimentsFrom10000(golden) / 2);
+        assertThat(experimentsFrom10000(adaptive)).isLessThanOrEqualTo(experimentsFrom10000(golden) / 2);
     }
 
     private static double experimentsFrom10000(List<Comparison> of) {
@@ -43,7 +43,6 @@ class SubjectComparisonTest {
 
         assertThat(adaptive).allMatch(c -> c.worstError() < 0.15);
         assertThat(of(all, RatingTechnique.APPROXIMATE)).anyMatch(c -> c.worstError() > 0.2);
-        assertThat(experimentsFrom10000(adaptive))
-                .isLessThanOrEqualTo(0.6 * experimentsFrom10000(golden));
+        assertThat(experimentsFrom10000(adaptive)).isLessThanOrEqualTo(0.6 * experimentsFrom10000(golden));
     }
 }

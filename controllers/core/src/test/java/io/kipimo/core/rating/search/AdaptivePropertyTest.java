@@ -41,8 +41,7 @@ class AdaptivePropertyTest {
     }
 
     @Property(tries = 2_000, seed = "4711")
-    void isNeverMoreThanATenthOfAPercentOff(
-            @ForAll("ratings") double rating, @ForAll("climbs") int climb) {
+    void isNeverMoreThanATenthOfAPercentOff(@ForAll("ratings") double rating, @ForAll("climbs") int climb) {
         QuadraticModel model = QuadraticModel.of(rating);
         SearchResult found = DryRun.of(adaptive(climb), model).rating();
 
@@ -55,8 +54,8 @@ class AdaptivePropertyTest {
     void findsTheLoadUnder5PercentNoiseOnEveryReading(
             @ForAll("ratings") double rating, @ForAll("climbs") int climb, @ForAll long seed) {
         QuadraticModel model = QuadraticModel.of(rating);
-        SearchResult found =
-                DryRun.noisy(adaptive(climb), model, 0.05, new SplittableRandom(seed)).rating();
+        SearchResult found = DryRun.noisy(adaptive(climb), model, 0.05, new SplittableRandom(seed))
+                .rating();
 
         assertThat(found.ending()).isEqualTo(Ending.FOUND);
         double carried = model.at(found.load()).throughput();
@@ -82,12 +81,10 @@ class AdaptivePropertyTest {
     /** The case that matters in practice: throughput still rises where answers become too slow. */
     @Property(tries = 300, seed = "4711")
     void findsWhereTheAgreementBreaksUnder5PercentNoise(
-            @ForAll @LongRange(min = 20, max = 20_000) long limit,
-            @ForAll("climbs") int climb,
-            @ForAll long seed) {
+            @ForAll @LongRange(min = 20, max = 20_000) long limit, @ForAll("climbs") int climb, @ForAll long seed) {
         RatedServiceModel rising = load -> within(load, limit, 1e5 * load / (load + 0.5 * limit));
-        SearchResult found =
-                DryRun.noisy(adaptive(climb), rising, 0.05, new SplittableRandom(seed)).rating();
+        SearchResult found = DryRun.noisy(adaptive(climb), rising, 0.05, new SplittableRandom(seed))
+                .rating();
 
         assertThat(found.load()).isLessThanOrEqualTo(limit);
         assertThat(rising.at(found.load()).throughput())
@@ -102,11 +99,10 @@ class AdaptivePropertyTest {
             @ForAll @DoubleRange(min = 0.2, max = 1) double limit,
             @ForAll("climbs") int climb) {
         long highest = Math.max(1, Math.round(limit * 4 * scale));
-        List<RatedServiceModel> curves =
-                List.of(
-                        load -> within(load, highest, 100.0 * Math.min(load, scale)),
-                        load -> within(load, highest, 1e5 * load / (load + scale)),
-                        load -> within(load, highest, load * Math.exp(-(double) load / scale)));
+        List<RatedServiceModel> curves = List.of(
+                load -> within(load, highest, 100.0 * Math.min(load, scale)),
+                load -> within(load, highest, 1e5 * load / (load + scale)),
+                load -> within(load, highest, load * Math.exp(-(double) load / scale)));
         for (RatedServiceModel curve : curves) {
             SearchResult found = DryRun.of(adaptive(climb), curve).rating();
             double best = 0;
@@ -122,26 +118,23 @@ class AdaptivePropertyTest {
     /** Falls slowly beyond its peak. */
     @Property(tries = 300, seed = "4711")
     void isNearThePeakOfACurveWithALongTailUnder5PercentNoise(
-            @ForAll @LongRange(min = 20, max = 20_000) long scale,
-            @ForAll("climbs") int climb,
-            @ForAll long seed) {
-        RatedServiceModel tail =
-                load -> within(load, Long.MAX_VALUE, load * Math.exp(-(double) load / scale));
-        SearchResult found =
-                DryRun.noisy(
-                                SearchTermsBuilder.builder(adaptive(climb)).accuracy(0.02).build(),
-                                tail,
-                                0.05,
-                                new SplittableRandom(seed))
-                        .rating();
+            @ForAll @LongRange(min = 20, max = 20_000) long scale, @ForAll("climbs") int climb, @ForAll long seed) {
+        RatedServiceModel tail = load -> within(load, Long.MAX_VALUE, load * Math.exp(-(double) load / scale));
+        SearchResult found = DryRun.noisy(
+                        SearchTermsBuilder.builder(adaptive(climb))
+                                .accuracy(0.02)
+                                .build(),
+                        tail,
+                        0.05,
+                        new SplittableRandom(seed))
+                .rating();
 
         assertThat(tail.at(found.load()).throughput())
                 .isGreaterThanOrEqualTo(0.8 * tail.at(scale).throughput());
     }
 
     private static ExperimentReading within(long load, long highest, double throughput) {
-        return new ExperimentReading(
-                load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
+        return new ExperimentReading(load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
     }
 
     /** A search that is resumed from its log after each experiment is the same search. */
@@ -152,8 +145,7 @@ class AdaptivePropertyTest {
             @ForAll("climbs") int climb,
             @ForAll long seed) {
         SearchTerms settings = SearchTerms.of(technique, climb);
-        DryRun run =
-                DryRun.noisy(settings, QuadraticModel.of(rating), 0.05, new SplittableRandom(seed));
+        DryRun run = DryRun.noisy(settings, QuadraticModel.of(rating), 0.05, new SplittableRandom(seed));
         List<ExperimentReading> kept = new ArrayList<>();
         for (ExperimentReading reading : run.log()) {
             SearchStep step = Search.next(settings, List.copyOf(kept));

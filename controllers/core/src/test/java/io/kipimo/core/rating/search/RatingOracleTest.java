@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The adaptive search against services whose rating is known: 5 families, 200 seeds each, and noise
- * of 0 to 10 % that the search is not told. Golden on the same readings is the yardstick.
+ * The adaptive search against services whose rating is known: 5 families, 200 seeds each, and noise of 0 to 10 % that
+ * the search is not told. Golden on the same readings is the yardstick.
  */
 class RatingOracleTest {
     private static final int SEEDS = 200;
@@ -52,8 +52,7 @@ class RatingOracleTest {
                     double peak = peak(seed, highestPeak);
                     RatedServiceModel service = family.model(1e4, peak, Long.MAX_VALUE);
                     double best = best(service, peak, Long.MAX_VALUE);
-                    Supplier<String> what =
-                            () -> family + " peak " + peak + " noise " + noise + " seed " + random;
+                    Supplier<String> what = () -> family + " peak " + peak + " noise " + noise + " seed " + random;
                     DryRun run = run(RatingTechnique.ADAPTIVE, service, noise, seed);
                     assertIsMeasured(run, what);
                     score(adaptive, run, service, best);
@@ -77,10 +76,7 @@ class RatingOracleTest {
                     double peak = peak(seed, 2_000);
                     long limit = Math.max(1, Math.round(ofPeak * peak));
                     RatedServiceModel service = family.model(1e4, peak, limit);
-                    Supplier<String> what =
-                            () ->
-                                    family + " limit " + limit + " noise " + noise + " seed "
-                                            + random;
+                    Supplier<String> what = () -> family + " limit " + limit + " noise " + noise + " seed " + random;
                     DryRun run = run(RatingTechnique.ADAPTIVE, service, noise, seed);
                     assertIsMeasured(run, what);
                     if (family != CurveFamily.STEPPED) {
@@ -106,10 +102,11 @@ class RatingOracleTest {
                 .orElseThrow();
     }
 
-    private static DryRun run(
-            RatingTechnique technique, RatedServiceModel service, double noise, int seed) {
+    private static DryRun run(RatingTechnique technique, RatedServiceModel service, double noise, int seed) {
         return DryRun.noisy(
-                SearchTermsBuilder.builder(SearchTerms.of(technique, 2)).accuracy(0.02).build(),
+                SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
+                        .accuracy(0.02)
+                        .build(),
                 service,
                 noise,
                 new SplittableRandom(seed));

@@ -78,8 +78,7 @@ class SearchTest {
         "100000000, 4, 27, 21, 13",
         "100000000, 10, 28, 22, 9",
     })
-    void experimentsOfTheTechniques(
-            double rating, int climb, int golden, int approximate, int adaptive) {
+    void experimentsOfTheTechniques(double rating, int climb, int golden, int approximate, int adaptive) {
         assertThat(run(RatingTechnique.GOLDEN, climb, rating).rating().experiments())
                 .isEqualTo(golden);
         assertThat(run(RatingTechnique.APPROXIMATE, climb, rating).rating().experiments())
@@ -100,11 +99,10 @@ class SearchTest {
     @ParameterizedTest
     @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
     void endsAtTheHighestLoadAllowed(RatingTechnique technique) {
-        SearchTerms settings =
-                SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
-                        .highestLoad(100)
-                        .mostExperiments(100)
-                        .build();
+        SearchTerms settings = SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
+                .highestLoad(100)
+                .mostExperiments(100)
+                .build();
         SearchResult rating = DryRun.of(settings, QuadraticModel.of(1e8)).rating();
 
         assertThat(rating.load()).isEqualTo(100);
@@ -114,21 +112,19 @@ class SearchTest {
     @ParameterizedTest
     @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
     void endsWithTheBestSoFarWhenExperimentsAreUsedUp(RatingTechnique technique) {
-        SearchTerms settings =
-                SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
-                        .highestLoad(1_000_000)
-                        .mostExperiments(5)
-                        .build();
+        SearchTerms settings = SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
+                .highestLoad(1_000_000)
+                .mostExperiments(5)
+                .build();
         DryRun run = DryRun.of(settings, QuadraticModel.of(1e8));
 
         assertThat(run.log()).hasSize(5);
         assertThat(run.rating().ending()).isEqualTo(Ending.TOO_MANY_EXPERIMENTS);
         assertThat(run.rating().throughput())
-                .isEqualTo(
-                        run.log().stream()
-                                .mapToDouble(ExperimentReading::throughput)
-                                .max()
-                                .orElseThrow());
+                .isEqualTo(run.log().stream()
+                        .mapToDouble(ExperimentReading::throughput)
+                        .max()
+                        .orElseThrow());
     }
 
     @ParameterizedTest
@@ -147,23 +143,17 @@ class SearchTest {
         SearchResult undisturbed = DryRun.of(settings, QuadraticModel.of(1e6)).rating();
 
         assertThat(rating)
-                .isEqualTo(
-                        new SearchResult(
-                                undisturbed.load(),
-                                undisturbed.throughput(),
-                                2 * undisturbed.experiments(),
-                                Ending.FOUND));
+                .isEqualTo(new SearchResult(
+                        undisturbed.load(), undisturbed.throughput(), 2 * undisturbed.experiments(), Ending.FOUND));
     }
 
     /** Figure 11: a slow generator must not count as a slow target. */
     @ParameterizedTest
     @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
     void generatorThatIsTheBottleneckIsNoRating(RatingTechnique technique) {
-        RatedServiceModel behindASlowGenerator =
-                load ->
-                        load <= 8
-                                ? new ExperimentReading(load, load * 100.0, Verdict.PASSED)
-                                : new ExperimentReading(load, 800, Verdict.VOID);
+        RatedServiceModel behindASlowGenerator = load -> load <= 8
+                ? new ExperimentReading(load, load * 100.0, Verdict.PASSED)
+                : new ExperimentReading(load, 800, Verdict.VOID);
         DryRun run = DryRun.of(SearchTerms.of(technique, 2), behindASlowGenerator);
 
         assertThat(run.rating().ending()).isEqualTo(Ending.GENERATOR_BOTTLENECK);
@@ -172,14 +162,11 @@ class SearchTest {
 
     @Test
     void throughputsWithinEpsilonAreNotHigher() {
-        SearchTerms settings =
-                SearchTermsBuilder.builder(SearchTerms.of(RatingTechnique.APPROXIMATE, 2))
-                        .epsilon(0.05)
-                        .build();
+        SearchTerms settings = SearchTermsBuilder.builder(SearchTerms.of(RatingTechnique.APPROXIMATE, 2))
+                .epsilon(0.05)
+                .build();
         RatedServiceModel plateau =
-                load ->
-                        new ExperimentReading(
-                                load, Math.min(load, 64) * 10.0 + load * 0.01, Verdict.PASSED);
+                load -> new ExperimentReading(load, Math.min(load, 64) * 10.0 + load * 0.01, Verdict.PASSED);
 
         assertThat(DryRun.of(settings, plateau).rating().load()).isBetween(60L, 64L);
         assertThat(DryRun.of(settings, plateau).log()).allMatch(r -> r.load() <= 128);

@@ -18,15 +18,8 @@ import org.junit.jupiter.api.Test;
 class SqueezeTest {
     private static final double TRAFFIC = 600;
     private static final double CAPACITY = 400;
-    private static final SqueezeSettings SETTINGS =
-            new SqueezeSettings(
-                    new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 10_000),
-                    0.25,
-                    0.9,
-                    2_000,
-                    10_000,
-                    1e-6,
-                    5_000);
+    private static final SqueezeSettings SETTINGS = new SqueezeSettings(
+            new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 10_000), 0.25, 0.9, 2_000, 10_000, 1e-6, 5_000);
 
     private final List<Double> shares = new ArrayList<>();
     private SqueezeState state = SqueezeState.start(1 / 3.0, 0);
@@ -54,8 +47,8 @@ class SqueezeTest {
         shares.add(state.share());
         while (true) {
             double share = state.share();
-            SqueezeDecision decision =
-                    step(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC)).orElse(null);
+            SqueezeDecision decision = step(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC))
+                    .orElse(null);
             if (decision instanceof Raise raise) {
                 shares.add(raise.share());
                 assertThat(raise.passed().verdict()).isEqualTo(Verdict.PASSED);
@@ -102,8 +95,7 @@ class SqueezeTest {
             decision = step(second(100), second(2 * CAPACITY));
         }
 
-        assertThat(((BackOff) decision.orElseThrow()).ending())
-                .isEqualTo(SqueezeEnding.REST_BROKEN);
+        assertThat(((BackOff) decision.orElseThrow()).ending()).isEqualTo(SqueezeEnding.REST_BROKEN);
         assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.settleMillis());
     }
 
@@ -149,28 +141,15 @@ class SqueezeTest {
 
     @Test
     void qualityThatIsPromisedMustBeMeasured() {
-        SqueezeSettings quality =
-                new SqueezeSettings(
-                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 10_000),
-                        0.25,
-                        0.9,
-                        2_000,
-                        10_000,
-                        1e-6,
-                        5_000);
+        SqueezeSettings quality = new SqueezeSettings(
+                new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 10_000), 0.25, 0.9, 2_000, 10_000, 1e-6, 5_000);
         Step<SqueezeState, SqueezeDecision> step = null;
         for (long now = 1_000; step == null || step.decision().isEmpty(); now += 1_000) {
-            step =
-                    Squeeze.next(
-                            quality,
-                            state,
-                            new SqueezeInput(true, second(100), second(100), false, true),
-                            now);
+            step = Squeeze.next(quality, state, new SqueezeInput(true, second(100), second(100), false, true), now);
             state = step.next();
         }
 
-        assertThat(((BackOff) step.decision().orElseThrow()).ending())
-                .isEqualTo(SqueezeEnding.BLIND);
+        assertThat(((BackOff) step.decision().orElseThrow()).ending()).isEqualTo(SqueezeEnding.BLIND);
     }
 
     @Test

@@ -22,8 +22,7 @@ class PlanTest {
 
     private static Plan plan(double tau, double level, double rate, int most) {
         return Plan.cheapest(
-                (replicas, duplicates) ->
-                        Zoolander.mix(BIMODAL, tau, replicas, duplicates, rate, 0),
+                (replicas, duplicates) -> Zoolander.mix(BIMODAL, tau, replicas, duplicates, rate, 0),
                 level,
                 most,
                 most < 1 ? 1 : most);

@@ -26,24 +26,18 @@ class SimulatedQueuesTest {
     private static final ServiceTimes EXPONENTIAL = quantiles(u -> -10 * Math.log(1 - u));
 
     /** Lognormal, coefficient of variation about 5: 90 % are below 1.4 times the mean. */
-    private static final ServiceTimes HEAVY =
-            quantiles(
-                    u ->
-                            Math.exp(
-                                    1.8
-                                            * new org.apache.commons.math3.distribution
-                                                            .NormalDistribution()
-                                                    .inverseCumulativeProbability(u)));
+    private static final ServiceTimes HEAVY = quantiles(u -> Math.exp(
+            1.8 * new org.apache.commons.math3.distribution.NormalDistribution().inverseCumulativeProbability(u)));
 
     private static ServiceTimes quantiles(java.util.function.DoubleUnaryOperator quantile) {
-        return ServiceTimes.measured(
-                IntStream.range(0, 20_000)
-                        .mapToDouble(i -> quantile.applyAsDouble((i + 0.5) / 20_000))
-                        .toArray());
+        return ServiceTimes.measured(IntStream.range(0, 20_000)
+                .mapToDouble(i -> quantile.applyAsDouble((i + 0.5) / 20_000))
+                .toArray());
     }
 
     private static double level(ServiceTimes times, double tau, int duplicates, Traffic traffic) {
-        return SimulatedQueues.mix(List.of(times), tau, 1, duplicates, traffic, 7).serviceLevel();
+        return SimulatedQueues.mix(List.of(times), tau, 1, duplicates, traffic, 7)
+                .serviceLevel();
     }
 
     private static Traffic busy(ServiceTimes times, double utilisation) {
@@ -65,8 +59,7 @@ class SimulatedQueuesTest {
             at += gaps.applyAsDouble(i);
             arrivals.add(new RecordedArrivals.Arrival(at, ""));
         }
-        return new Traffic(
-                perSecond, 1, 0, Traffic.Stalls.NONE, Optional.of(RecordedArrivals.of(arrivals)));
+        return new Traffic(perSecond, 1, 0, Traffic.Stalls.NONE, Optional.of(RecordedArrivals.of(arrivals)));
     }
 
     /** D/D/1 waits only if it is overloaded; a recording may have any rate. */
@@ -88,22 +81,18 @@ class SimulatedQueuesTest {
     void recordedPoissonArrivalsAreAPoissonProcess() {
         Random random = new Random(5);
         Traffic traffic = busy(EXPONENTIAL, 0.5);
-        assertThat(
-                        level(
-                                EXPONENTIAL,
-                                30,
-                                2,
-                                recorded(
-                                        traffic.arrivalsPerSecond(),
-                                        i -> -Math.log(1 - random.nextDouble()))))
+        assertThat(level(
+                        EXPONENTIAL,
+                        30,
+                        2,
+                        recorded(traffic.arrivalsPerSecond(), i -> -Math.log(1 - random.nextDouble()))))
                 .isCloseTo(level(EXPONENTIAL, 30, 2, traffic), within(0.01));
     }
 
     /** Replicas take recorded requests in turn: each sees every second one of even arrivals. */
     @Test
     void replicasTakeRecordedArrivalsInTurn() {
-        Mix mix =
-                SimulatedQueues.mix(List.of(CONSTANT), 10, 2, 1, recorded(198, i -> 1 + i % 2), 3);
+        Mix mix = SimulatedQueues.mix(List.of(CONSTANT), 10, 2, 1, recorded(198, i -> 1 + i % 2), 3);
         assertThat(mix.serviceLevel()).isEqualTo(1);
     }
 
@@ -141,13 +130,11 @@ class SimulatedQueuesTest {
         "0.25, 4, 7",
         "0.6, 1, 7"
     })
-    void heavyTailsAndBatches_asAnIndependentSimulationOfEvents(
-            double utilisation, int duplicates, int batch) {
+    void heavyTailsAndBatches_asAnIndependentSimulationOfEvents(double utilisation, int duplicates, int batch) {
         double[] sample = sample(HEAVY);
         double tau = percentile(sample, 0.9);
         double rate = utilisation * 1e3 / HEAVY.meanMillis();
-        double oracle =
-                EventOracle.level(sample, tau, duplicates, rate, batch, Traffic.Stalls.NONE, 3);
+        double oracle = EventOracle.level(sample, tau, duplicates, rate, batch, Traffic.Stalls.NONE, 3);
         assertThat(level(HEAVY, tau, duplicates, new Traffic(rate, batch, 0, Traffic.Stalls.NONE)))
                 .isCloseTo(oracle, within(ACCURACY));
     }
@@ -160,8 +147,7 @@ class SimulatedQueuesTest {
         Traffic.Stalls stalls = new Traffic.Stalls(1_000, 60, shared);
         assertThat(level(EXPONENTIAL, 30, duplicates, new Traffic(rate, 1, 0, stalls)))
                 .isCloseTo(
-                        EventOracle.level(sample(EXPONENTIAL), 30, duplicates, rate, 1, stalls, 5),
-                        within(ACCURACY));
+                        EventOracle.level(sample(EXPONENTIAL), 30, duplicates, rate, 1, stalls, 5), within(ACCURACY));
     }
 
     /** Runs of 20 slow requests; shuffled, the same times would wait far less. */
@@ -199,7 +185,8 @@ class SimulatedQueuesTest {
         for (int duplicates : new int[] {1, 3, 8}) {
             assertThat(level(EXPONENTIAL, 15, duplicates, rare))
                     .isCloseTo(
-                            Zoolander.mix(EXPONENTIAL, 15, 1, duplicates, 0, 0.5).serviceLevel(),
+                            Zoolander.mix(EXPONENTIAL, 15, 1, duplicates, 0, 0.5)
+                                    .serviceLevel(),
                             within(1e-4));
         }
     }
@@ -232,17 +219,10 @@ class SimulatedQueuesTest {
     void refusesWhatCannotBe() {
         assertThatThrownBy(() -> level(CONSTANT, 5, 1, Traffic.poisson(0, 0)))
                 .hasMessageContaining("arrivalsPerSecond is 0");
-        assertThatThrownBy(() -> new Traffic(1, 0, 0, Traffic.Stalls.NONE))
-                .hasMessageContaining("batch");
+        assertThatThrownBy(() -> new Traffic(1, 0, 0, Traffic.Stalls.NONE)).hasMessageContaining("batch");
         assertThatThrownBy(() -> new Traffic.Stalls(0, 1, 0)).hasMessageContaining("everyMillis");
         assertThatThrownBy(() -> new Traffic.Stalls(1, 1, 1.1)).hasMessageContaining("shared");
-        assertThatThrownBy(
-                        () ->
-                                level(
-                                        CONSTANT,
-                                        5,
-                                        1,
-                                        new Traffic(1e-6, 1, 0, new Traffic.Stalls(1, 1, 0))))
+        assertThatThrownBy(() -> level(CONSTANT, 5, 1, new Traffic(1e-6, 1, 0, new Traffic.Stalls(1, 1, 0))))
                 .hasMessageContaining("everyMillis is 1.0");
     }
 
@@ -255,8 +235,8 @@ class SimulatedQueuesTest {
     }
 
     /**
-     * Counts requests in time in a simulation of events on another principle than the product's:
-     * servers hold work that a clock of events works off; a stall is an event that stops it.
+     * Counts requests in time in a simulation of events on another principle than the product's: servers hold work that
+     * a clock of events works off; a stall is an event that stops it.
      */
     private static final class EventOracle {
         private record Event(double at, int kind, int server) {}
@@ -275,26 +255,20 @@ class SimulatedQueuesTest {
                 Traffic.Stalls stalls,
                 long seed) {
             Random random = new Random(seed);
-            PriorityQueue<Event> events =
-                    new PriorityQueue<>((a, b) -> Double.compare(a.at(), b.at()));
+            PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> Double.compare(a.at(), b.at()));
             events.add(new Event(0, ARRIVAL, -1));
             boolean stalling = stalls.lengthMillis() > 0;
             for (int server = -1; stalling && server < duplicates; server++) {
                 double share = server < 0 ? stalls.shared() : 1 - stalls.shared();
                 if (share > 0) {
-                    events.add(
-                            new Event(
-                                    exponential(random, stalls.everyMillis() / share),
-                                    STALL,
-                                    server));
+                    events.add(new Event(exponential(random, stalls.everyMillis() / share), STALL, server));
                 }
             }
             int[] stopped = new int[duplicates];
             double[] reached = new double[duplicates];
-            List<java.util.ArrayDeque<double[]>> queues =
-                    IntStream.range(0, duplicates)
-                            .mapToObj(i -> new java.util.ArrayDeque<double[]>())
-                            .toList();
+            List<java.util.ArrayDeque<double[]>> queues = IntStream.range(0, duplicates)
+                    .mapToObj(i -> new java.util.ArrayDeque<double[]>())
+                    .toList();
             boolean[] inTime = new boolean[REQUESTS];
             int arrived = 0;
             double last = 0;
@@ -324,11 +298,7 @@ class SimulatedQueuesTest {
                     }
                     last = event.at();
                     if (arrived < REQUESTS) {
-                        events.add(
-                                new Event(
-                                        event.at() + exponential(random, 1e3 * batch / perSecond),
-                                        ARRIVAL,
-                                        -1));
+                        events.add(new Event(event.at() + exponential(random, 1e3 * batch / perSecond), ARRIVAL, -1));
                     } else if (!stalling) {
                         events.add(new Event(last + 200 * tau, RESUME, -2));
                     }
@@ -344,9 +314,7 @@ class SimulatedQueuesTest {
                                             RESUME,
                                             event.server())
                                     : new Event(
-                                            event.at()
-                                                    + exponential(
-                                                            random, stalls.everyMillis() / share),
+                                            event.at() + exponential(random, stalls.everyMillis() / share),
                                             STALL,
                                             event.server()));
                 }

@@ -14,8 +14,7 @@ class ZoolanderTest {
     @Test
     void serviceLevelOfAlikeDuplicates_ZoolanderGeometricSeries() {
         assertThat(Zoolander.mix(TEN, 9, 1, 1, 0, 0).serviceLevel()).isEqualTo(0.9);
-        assertThat(Zoolander.mix(TEN, 9, 1, 3, 0, 0).serviceLevel())
-                .isCloseTo(0.999, within(1e-12));
+        assertThat(Zoolander.mix(TEN, 9, 1, 3, 0, 0).serviceLevel()).isCloseTo(0.999, within(1e-12));
         assertThat(Zoolander.mix(TEN, 10, 1, 1, 0, 0).serviceLevel()).isEqualTo(1);
         assertThat(Zoolander.mix(TEN, 0.5, 1, 9, 0, 0).serviceLevel()).isZero();
     }
@@ -23,11 +22,10 @@ class ZoolanderTest {
     /** sum over n of Phi_n * product over i &lt; n of (1 - Phi_i), as the paper writes it. */
     @Test
     void serviceLevelOfDuplicatesThatDiffer_ZoolanderSeries() {
-        List<Duplicate> group =
-                List.of(
-                        new Duplicate(TEN, 0, 0),
-                        new Duplicate(ServiceTimes.measured(1, 1, 9, 9), 10, 1),
-                        new Duplicate(ServiceTimes.measured(4, 20), 5, 0));
+        List<Duplicate> group = List.of(
+                new Duplicate(TEN, 0, 0),
+                new Duplicate(ServiceTimes.measured(1, 1, 9, 9), 10, 1),
+                new Duplicate(ServiceTimes.measured(4, 20), 5, 0));
         double series = 0;
         double allBefore = 1;
         for (Duplicate duplicate : group) {
@@ -75,8 +73,7 @@ class ZoolanderTest {
         assertThatThrownBy(() -> ServiceTimes.measured(1, -2)).hasMessageContaining("-2");
         assertThatThrownBy(() -> Zoolander.mix(TEN, 9, 0, 1, 0, 0)).hasMessageContaining("replica");
         assertThatThrownBy(() -> Zoolander.mix(TEN, -1, 1, 1, 0, 0)).hasMessageContaining("tau");
-        assertThatThrownBy(() -> Zoolander.mix(TEN, 1, 1, 1, Double.NaN, 0))
-                .hasMessageContaining("arrivalsPerSecond");
+        assertThatThrownBy(() -> Zoolander.mix(TEN, 1, 1, 1, Double.NaN, 0)).hasMessageContaining("arrivalsPerSecond");
         assertThatThrownBy(() -> Zoolander.mix(List.of(TEN, TEN), 1, 1, 3, 0, 0))
                 .hasMessageContaining("one for all, or one each");
     }

@@ -23,10 +23,8 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveSamplingTest {
-    private static final Policy POLICY =
-            SampleWindows.policy(SampleWindows.pid(), 60 * SampleWindows.PERIOD);
-    private static final SamplingBudget BUSY =
-            new SamplingBudget(1, OptionalDouble.of(0.85), OptionalDouble.empty());
+    private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60 * SampleWindows.PERIOD);
+    private static final SamplingBudget BUSY = new SamplingBudget(1, OptionalDouble.of(0.85), OptionalDouble.empty());
 
     private static QualityWindow window(long end, double halfWidth, int samples) {
         double h = Math.min(0.45, halfWidth);
@@ -57,12 +55,11 @@ class AdaptiveSamplingTest {
             }
             double samples = counts.stream().mapToDouble(d -> d).sum();
             long now = from + i * SampleWindows.PERIOD;
-            Step<SamplingState, Decision> step =
-                    AdaptiveSampling.step(
-                            state,
-                            window(now, spread / Math.sqrt(samples), (int) samples),
-                            budget,
-                            SampleWindows.at(POLICY, now));
+            Step<SamplingState, Decision> step = AdaptiveSampling.step(
+                    state,
+                    window(now, spread / Math.sqrt(samples), (int) samples),
+                    budget,
+                    SampleWindows.at(POLICY, now));
             Decision d = step.decision().orElseThrow();
             assertThat(d.value()).isBetween(0.005, 0.2);
             assertThat(d.value() / d.previous()).isBetween(0.5 - 1e-9, 2 + 1e-9);
@@ -97,22 +94,17 @@ class AdaptiveSamplingTest {
     void measuringGivesWayToLoadButIsNeverBlind() {
         SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
         assertThat(run(settled, 1, 0, BUSY, 120).rate()).isEqualTo(0.005);
-        SamplingBudget shed =
-                new SamplingBudget(0.5, OptionalDouble.empty(), OptionalDouble.empty());
+        SamplingBudget shed = new SamplingBudget(0.5, OptionalDouble.empty(), OptionalDouble.empty());
         assertThat(run(settled, 1, 0, shed, 120).rate()).isEqualTo(0.005);
-        assertThat(
-                        new SamplingBudget(
-                                        0.95, OptionalDouble.of(Double.NaN), OptionalDouble.empty())
-                                .isSpent())
+        assertThat(new SamplingBudget(0.95, OptionalDouble.of(Double.NaN), OptionalDouble.empty()).isSpent())
                 .isFalse();
         // Five samples in the window at this rate: four times as many are needed.
-        SamplingState few =
-                AdaptiveSampling.step(
-                                settled,
-                                window(settled.lastWindowMillis() + 10_000, 0.3, 5),
-                                BUSY,
-                                SampleWindows.at(POLICY, settled.lastWindowMillis() + 10_000))
-                        .next();
+        SamplingState few = AdaptiveSampling.step(
+                        settled,
+                        window(settled.lastWindowMillis() + 10_000, 0.3, 5),
+                        BUSY,
+                        SampleWindows.at(POLICY, settled.lastWindowMillis() + 10_000))
+                .next();
         assertThat(few.rate()).isGreaterThan(settled.rate());
     }
 
@@ -120,11 +112,9 @@ class AdaptiveSamplingTest {
         return new SamplingBudget(1, OptionalDouble.empty(), OptionalDouble.of(share));
     }
 
-    private static Decision step(
-            SamplingState state, Policy policy, double halfWidth, SamplingBudget budget) {
+    private static Decision step(SamplingState state, Policy policy, double halfWidth, SamplingBudget budget) {
         long now = state.lastWindowMillis() + SampleWindows.PERIOD;
-        return AdaptiveSampling.step(
-                        state, window(now, halfWidth, 1000), budget, SampleWindows.at(policy, now))
+        return AdaptiveSampling.step(state, window(now, halfWidth, 1000), budget, SampleWindows.at(policy, now))
                 .decision()
                 .orElseThrow();
     }
@@ -154,21 +144,14 @@ class AdaptiveSamplingTest {
             long now = SampleWindows.START + i * SampleWindows.PERIOD;
             // Everything times out, and late work is three times the work for the answers.
             double share = 3 * (state.averageRate() > 0 ? state.averageRate() : 0.03);
-            state =
-                    AdaptiveSampling.step(
-                                    state,
-                                    window(now, 0.3, 300),
-                                    extraLoad(share),
-                                    SampleWindows.at(POLICY, now))
-                            .next();
+            state = AdaptiveSampling.step(state, window(now, 0.3, 300), extraLoad(share), SampleWindows.at(POLICY, now))
+                    .next();
             assertThat(i < 100 ? 0 : 3 * state.rate()).isLessThan(0.0505);
         }
         assertThat(3 * state.rate()).isEqualTo(0.05, within(1e-3));
-        Decision renewed =
-                AdaptiveSampling.heartbeat(
-                                state, SampleWindows.at(POLICY, state.lastWindowMillis() + 5))
-                        .decision()
-                        .orElseThrow();
+        Decision renewed = AdaptiveSampling.heartbeat(state, SampleWindows.at(POLICY, state.lastWindowMillis() + 5))
+                .decision()
+                .orElseThrow();
         assertThat(renewed.reason())
                 .as("senders must have the rate between the steps, too")
                 .isEqualTo(Reason.EXTRA_LOAD.name());
@@ -177,27 +160,27 @@ class AdaptiveSamplingTest {
     @Test
     void aPolicyMayHaveNoBudgetOrFixTheRate() {
         SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
-        Policy any =
-                BadValues.with(POLICY, "sampling", SamplingPolicy.builder().extraLoad(0).build());
-        Policy fixed =
-                BadValues.with(POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
+        Policy any = BadValues.with(
+                POLICY, "sampling", SamplingPolicy.builder().extraLoad(0).build());
+        Policy fixed = BadValues.with(
+                POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
 
-        assertThat(step(settled, any, 0.3, extraLoad(0.5)).reason())
-                .isEqualTo(Reason.INTERVAL_WIDENED.name());
+        assertThat(step(settled, any, 0.3, extraLoad(0.5)).reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
         assertThat(step(settled, fixed, 0.3, extraLoad(0.5)).value()).isEqualTo(0.5);
     }
 
     @Test
     void theWorkOfAllClassesCountsTogether() {
-        SamplingMemory memory =
-                SamplingMemory.initial()
-                        .with("high", new ClassLoad(1, 10, 900))
-                        .with("low", new ClassLoad(0.95, 90, 100));
+        SamplingMemory memory = SamplingMemory.initial()
+                .with("high", new ClassLoad(1, 10, 900))
+                .with("low", new ClassLoad(0.95, 90, 100));
 
         assertThat(memory.budget().extraLoad()).hasValue(0.1);
         assertThat(memory.budget().leastAdmitted()).isEqualTo(0.95);
         assertThat(SamplingMemory.initial().budget()).isEqualTo(SamplingBudget.AMPLE);
-        assertThat(SamplingMemory.initial().with("high", new ClassLoad(1, 10, 0)).budget())
+        assertThat(SamplingMemory.initial()
+                        .with("high", new ClassLoad(1, 10, 0))
+                        .budget())
                 .as("a service that does not report its work")
                 .isEqualTo(SamplingBudget.AMPLE);
     }
@@ -205,32 +188,23 @@ class AdaptiveSamplingTest {
     @Test
     void withoutAnEstimateTheRateRises() {
         QualityWindow blind =
-                BadValues.with(
-                        window(SampleWindows.START, 0.1, 100),
-                        "estimate",
-                        Optional.<Estimate>empty());
-        Step<SamplingState, Decision> step =
-                AdaptiveSampling.step(
-                        SamplingState.initial(),
-                        blind,
-                        SamplingBudget.AMPLE,
-                        SampleWindows.at(POLICY, SampleWindows.START));
-        assertThat(step.decision().orElseThrow().reason())
-                .isEqualTo(Reason.INTERVAL_WIDENED.name());
+                BadValues.with(window(SampleWindows.START, 0.1, 100), "estimate", Optional.<Estimate>empty());
+        Step<SamplingState, Decision> step = AdaptiveSampling.step(
+                SamplingState.initial(), blind, SamplingBudget.AMPLE, SampleWindows.at(POLICY, SampleWindows.START));
+        assertThat(step.decision().orElseThrow().reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
     }
 
     @Test
     void aFixedRateIsFixed() {
-        Policy fixed =
-                BadValues.with(POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
-        Decision d =
-                AdaptiveSampling.step(
-                                SamplingState.initial(),
-                                window(SampleWindows.START, 0.4, 10),
-                                BUSY,
-                                SampleWindows.at(fixed, SampleWindows.START))
-                        .decision()
-                        .orElseThrow();
+        Policy fixed = BadValues.with(
+                POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
+        Decision d = AdaptiveSampling.step(
+                        SamplingState.initial(),
+                        window(SampleWindows.START, 0.4, 10),
+                        BUSY,
+                        SampleWindows.at(fixed, SampleWindows.START))
+                .decision()
+                .orElseThrow();
         assertThat(d.value()).isEqualTo(0.5);
         assertThat(d.reason()).isEqualTo(Reason.FIXED_RATE.name());
         assertThat(d.scope()).isEqualTo("search");
@@ -239,11 +213,9 @@ class AdaptiveSamplingTest {
     @Test
     void aHeartbeatRenewsTheLease() {
         SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 10);
-        Decision d =
-                AdaptiveSampling.heartbeat(
-                                state, SampleWindows.at(POLICY, state.lastWindowMillis() + 5))
-                        .decision()
-                        .orElseThrow();
+        Decision d = AdaptiveSampling.heartbeat(state, SampleWindows.at(POLICY, state.lastWindowMillis() + 5))
+                .decision()
+                .orElseThrow();
         assertThat(d.mode()).isEqualTo(DecisionMode.HOLD);
         assertThat(d.value()).isEqualTo(state.rate());
         assertThat(d.sequence()).isEqualTo(state.sequence() + 1);
@@ -253,22 +225,12 @@ class AdaptiveSamplingTest {
     void noBadNumberInAnyFieldGivesAnInvalidDecision() throws InvalidRecordException {
         long now = SampleWindows.START;
         SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 5);
-        for (QualityWindow bad :
-                BadValues.inEveryNumberOf(window(state.lastWindowMillis() + 10, 0.03, 100))) {
-            valid(
-                    AdaptiveSampling.step(
-                            state,
-                            bad,
-                            BUSY,
-                            SampleWindows.at(POLICY, state.lastWindowMillis() + 10)));
+        for (QualityWindow bad : BadValues.inEveryNumberOf(window(state.lastWindowMillis() + 10, 0.03, 100))) {
+            valid(AdaptiveSampling.step(state, bad, BUSY, SampleWindows.at(POLICY, state.lastWindowMillis() + 10)));
         }
         for (Policy bad : BadValues.policies(POLICY).toList()) {
-            valid(
-                    AdaptiveSampling.step(
-                            SamplingState.initial(),
-                            window(now, 0.03, 9),
-                            BUSY,
-                            SampleWindows.at(bad, now)));
+            valid(AdaptiveSampling.step(
+                    SamplingState.initial(), window(now, 0.03, 9), BUSY, SampleWindows.at(bad, now)));
             valid(AdaptiveSampling.heartbeat(state, SampleWindows.at(bad, now)));
         }
     }

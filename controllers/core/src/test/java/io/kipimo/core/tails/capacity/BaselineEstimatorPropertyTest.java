@@ -24,12 +24,8 @@ class BaselineEstimatorPropertyTest {
         DoubleSupplier micros(SplittableRandom random) {
             return switch (this) {
                 case EXPONENTIAL -> () -> MEAN_MICROS * random.nextExponential();
-                case PARETO ->
-                        () -> MEAN_MICROS * 1.2 / 2.2 * Math.pow(1 - random.nextDouble(), -1 / 2.2);
-                case LOGNORMAL ->
-                        () ->
-                                MEAN_MICROS
-                                        * Math.exp(1.65 * random.nextGaussian() - 1.65 * 1.65 / 2);
+                case PARETO -> () -> MEAN_MICROS * 1.2 / 2.2 * Math.pow(1 - random.nextDouble(), -1 / 2.2);
+                case LOGNORMAL -> () -> MEAN_MICROS * Math.exp(1.65 * random.nextGaussian() - 1.65 * 1.65 / 2);
             };
         }
     }
@@ -43,8 +39,7 @@ class BaselineEstimatorPropertyTest {
             @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         ProcessorSharing.Trace trace =
-                ProcessorSharing.run(
-                        cores, utilisation, MEAN_MICROS, demands.micros(random), 500, random);
+                ProcessorSharing.run(cores, utilisation, MEAN_MICROS, demands.micros(random), 500, random);
 
         Demand estimate = BaselineEstimator.ofStays(trace.stays(), cores);
 
@@ -64,8 +59,7 @@ class BaselineEstimatorPropertyTest {
         SplittableRandom random = new SplittableRandom(seed);
         Demands demands = Demands.values()[kind];
         ProcessorSharing.Trace trace =
-                ProcessorSharing.run(
-                        cores, utilisation, MEAN_MICROS, demands.micros(random), 30_000, random);
+                ProcessorSharing.run(cores, utilisation, MEAN_MICROS, demands.micros(random), 30_000, random);
 
         assertThat(BaselineEstimator.ofStays(trace.stays(), cores).meanMicros())
                 .as("%s, %s cores, utilisation %s", demands, cores, utilisation)
@@ -75,9 +69,7 @@ class BaselineEstimatorPropertyTest {
     /** The figure that servers report instead of events: busy core time over completions. */
     @Property(tries = 100, seed = "53")
     void equalsBusyCoreTimeOverCompletions(
-            @ForAll Demands demands,
-            @ForAll @IntRange(min = 1, max = 8) int cores,
-            @ForAll long seed) {
+            @ForAll Demands demands, @ForAll @IntRange(min = 1, max = 8) int cores, @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         ProcessorSharing.Trace trace =
                 ProcessorSharing.run(cores, 0.7, MEAN_MICROS, demands.micros(random), 300, random);
@@ -87,22 +79,17 @@ class BaselineEstimatorPropertyTest {
     }
 
     private static double busyCoreMicros(ProcessorSharing.Trace trace, int cores) {
-        long[] times =
-                trace.stays().stream()
-                        .flatMap(
-                                s ->
-                                        java.util.stream.Stream.of(
-                                                s.arrivalMicros(), s.departureMicros()))
-                        .mapToLong(Long::longValue)
-                        .sorted()
-                        .toArray();
+        long[] times = trace.stays().stream()
+                .flatMap(s -> java.util.stream.Stream.of(s.arrivalMicros(), s.departureMicros()))
+                .mapToLong(Long::longValue)
+                .sorted()
+                .toArray();
         double busy = 0;
         for (int i = 1; i < times.length; i++) {
             double middle = (times[i - 1] + times[i]) / 2.0;
-            long inService =
-                    trace.stays().stream()
-                            .filter(s -> s.arrivalMicros() < middle && s.departureMicros() > middle)
-                            .count();
+            long inService = trace.stays().stream()
+                    .filter(s -> s.arrivalMicros() < middle && s.departureMicros() > middle)
+                    .count();
             busy += (times[i] - times[i - 1]) * Math.min((double) cores, (double) inService);
         }
         return busy;

@@ -9,9 +9,9 @@ import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A server of V cores with exact processor sharing: with n requests in service, each gets min(1, V
- * / n) of a core. Arrivals are Poisson. It is independent of the estimator: it steps from departure
- * to departure with the remaining work of each request.
+ * A server of V cores with exact processor sharing: with n requests in service, each gets min(1, V / n) of a core.
+ * Arrivals are Poisson. It is independent of the estimator: it steps from departure to departure with the remaining
+ * work of each request.
  */
 public final class ProcessorSharing {
     /** The result. Times are rounded to microseconds, as by a clock. */
@@ -27,8 +27,7 @@ public final class ProcessorSharing {
             int requests,
             RandomGenerator random) {
         record Job(double arrival, double finishWork) {}
-        PriorityQueue<Job> inService =
-                new PriorityQueue<>(Comparator.comparingDouble(Job::finishWork));
+        PriorityQueue<Job> inService = new PriorityQueue<>(Comparator.comparingDouble(Job::finishWork));
         double arrivalRate = utilisation * cores / meanDemand;
         double now = 0;
         double work = 0;
@@ -38,10 +37,9 @@ public final class ProcessorSharing {
         List<Stay> stays = new ArrayList<>();
         while (arrived < requests || !inService.isEmpty()) {
             double share = Math.min(1, (double) cores / Math.max(1, inService.size()));
-            double nextDeparture =
-                    inService.isEmpty()
-                            ? Double.POSITIVE_INFINITY
-                            : now + (inService.peek().finishWork() - work) / share;
+            double nextDeparture = inService.isEmpty()
+                    ? Double.POSITIVE_INFINITY
+                    : now + (inService.peek().finishWork() - work) / share;
             if (arrived < requests && nextArrival < nextDeparture) {
                 work += inService.isEmpty() ? 0 : (nextArrival - now) * share;
                 now = nextArrival;

@@ -19,9 +19,7 @@ class TokenCapacityExamplesTest {
         Demand two = BaselineEstimator.ofStays(List.of(new Stay(0, 30), new Stay(10, 40)), 2);
         assertThat(two.meanMicros()).isEqualTo(30);
         // Three on two cores get 2/3 each.
-        Demand three =
-                BaselineEstimator.ofStays(
-                        List.of(new Stay(0, 30), new Stay(0, 30), new Stay(0, 30)), 2);
+        Demand three = BaselineEstimator.ofStays(List.of(new Stay(0, 30), new Stay(0, 30), new Stay(0, 30)), 2);
         assertThat(three.meanMicros()).isEqualTo(20, within(1e-9));
         assertThat(three.perCoreSecond()).isEqualTo(50_000, within(1e-6));
         assertThat(three.standardErrorMicros()).isCloseTo(0, within(1e-9));
@@ -93,7 +91,6 @@ class TokenCapacityExamplesTest {
         assertThat(TokenCapacity.smallestTokens(12, 2, 6, 500_000)).isEqualTo(3);
         assertThat(TokenCapacity.smallestTokens(11.9, 2, 6, 500_000)).isEqualTo(2);
         assertThat(TokenCapacity.smallestTokens(0, 1, 6, 500_000)).isEqualTo(1);
-        assertThatThrownBy(() -> TokenCapacity.smallestTokens(1e12, 2, 1, 5e9))
-                .hasMessageContaining("tokens needed");
+        assertThatThrownBy(() -> TokenCapacity.smallestTokens(1e12, 2, 1, 5e9)).hasMessageContaining("tokens needed");
     }
 }

@@ -22,14 +22,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One random history of the control plane. Attempts of the controller run the product's loop: each
- * claims a greater epoch than those before it, and a replaced one may go on for a while without
- * noticing. Their decisions reach each actuator late, out of order, twice or not at all, and some
- * are garbled. They also reach a store that actuators poll, and that sometimes returns with older
- * data. Actuators restart, and their clocks jump.
+ * One random history of the control plane. Attempts of the controller run the product's loop: each claims a greater
+ * epoch than those before it, and a replaced one may go on for a while without noticing. Their decisions reach each
+ * actuator late, out of order, twice or not at all, and some are garbled. They also reach a store that actuators poll,
+ * and that sometimes returns with older data. Actuators restart, and their clocks jump.
  *
- * <p>Invariants, after every event: no decision that is invalid, stale or older than one applied
- * before is applied; the fraction in force is always possible; no decision outlives its lease.
+ * <p>Invariants, after every event: no decision that is invalid, stale or older than one applied before is applied; the
+ * fraction in force is always possible; no decision outlives its lease.
  */
 public final class ControlPlaneFaults {
     private static final int ACTUATORS = 3;
@@ -51,15 +50,11 @@ public final class ControlPlaneFaults {
         this.seed = seed;
         this.policy = policy;
         this.random = RandomStream.of(seed, "control plane");
-        String lower =
-                policy.classes().stream()
-                        .filter(c -> c.priority() != policy.highestClass().priority())
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalArgumentException(
-                                                "policy has one priority; allowed: two and more"))
-                        .name();
+        String lower = policy.classes().stream()
+                .filter(c -> c.priority() != policy.highestClass().priority())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("policy has one priority; allowed: two and more"))
+                .name();
         this.scope = new ServiceClass(policy.service(), lower).toString();
         for (int i = 0; i < ACTUATORS; i++) {
             actuators.add(new SimulatedActuator(ActuatorConfig.admission(scope, 0.5)));
@@ -77,9 +72,7 @@ public final class ControlPlaneFaults {
         faults.attempt();
         faults.disturb();
         faults.checkInvariants();
-        while (faults.violation.isEmpty()
-                && faults.engine.nowNanos() < Times.nanos(seconds)
-                && faults.engine.step()) {
+        while (faults.violation.isEmpty() && faults.engine.nowNanos() < Times.nanos(seconds) && faults.engine.step()) {
             faults.check();
         }
         return new FaultHistory(
@@ -159,8 +152,7 @@ public final class ControlPlaneFaults {
         for (SimulatedActuator actuator : actuators) {
             int times = chance(0.1) ? 0 : chance(0.1) ? 2 : 1;
             for (int i = 0; i < times; i++) {
-                double delay =
-                        chance(0.1) ? 100 * random.nextExponential() : 0.1 * random.nextDouble();
+                double delay = chance(0.1) ? 100 * random.nextExponential() : 0.1 * random.nextDouble();
                 after(delay, () -> offer(actuator, sent));
             }
         }
@@ -170,14 +162,13 @@ public final class ControlPlaneFaults {
     }
 
     private void offer(SimulatedActuator actuator, Decision decision) {
-        for (long part :
-                new long[] {
-                    engine.nowNanos(),
-                    actuators.indexOf(actuator),
-                    decision.epoch(),
-                    decision.sequence(),
-                    Double.doubleToLongBits(decision.value())
-                }) {
+        for (long part : new long[] {
+            engine.nowNanos(),
+            actuators.indexOf(actuator),
+            decision.epoch(),
+            decision.sequence(),
+            Double.doubleToLongBits(decision.value())
+        }) {
             digest = RandomStream.mix(digest, part);
         }
         reportBroken(actuator.offer(decision, millis()));
@@ -203,21 +194,19 @@ public final class ControlPlaneFaults {
 
     /** Restarts an actuator or sets its clock, at random times. */
     private void disturb() {
-        after(
-                30 * random.nextExponential(),
-                () -> {
-                    SimulatedActuator one = actuators.get(random.nextInt(ACTUATORS));
-                    if (chance(0.3)) {
-                        store.save();
-                    } else if (chance(0.2)) {
-                        store.restore(millis());
-                    } else if (chance(0.5)) {
-                        one.jump(chance(0.3) ? 0 : random.nextLong(-3_600_000, 3_600_000));
-                    } else {
-                        one.restart(millis());
-                    }
-                    disturb();
-                });
+        after(30 * random.nextExponential(), () -> {
+            SimulatedActuator one = actuators.get(random.nextInt(ACTUATORS));
+            if (chance(0.3)) {
+                store.save();
+            } else if (chance(0.2)) {
+                store.restore(millis());
+            } else if (chance(0.5)) {
+                one.jump(chance(0.3) ? 0 : random.nextLong(-3_600_000, 3_600_000));
+            } else {
+                one.restart(millis());
+            }
+            disturb();
+        });
     }
 
     private void check() {
@@ -228,9 +217,7 @@ public final class ControlPlaneFaults {
 
     private void reportBroken(Optional<String> broken) {
         if (violation.isEmpty()) {
-            violation =
-                    broken.map(
-                            b -> new InvariantViolation(seed, Times.seconds(engine.nowNanos()), b));
+            violation = broken.map(b -> new InvariantViolation(seed, Times.seconds(engine.nowNanos()), b));
         }
     }
 

@@ -8,8 +8,8 @@ import io.kipimo.schemas.decision.Decision;
 import java.util.Optional;
 
 /**
- * An actuator with its own clocks, and a check of its behaviour. It states the rules of what must
- * never be applied independently of {@link ActuatorChecks}.
+ * An actuator with its own clocks, and a check of its behaviour. It states the rules of what must never be applied
+ * independently of {@link ActuatorChecks}.
  */
 final class SimulatedActuator {
     private final ActuatorConfig config;
@@ -43,8 +43,7 @@ final class SimulatedActuator {
     Optional<String> offer(Decision decision, long nowMillis) {
         ActuatorState before = state;
         long wall = nowMillis + wallOffsetMillis;
-        ActuatorResult result =
-                ActuatorChecks.offer(config, before, decision, wall, monotonic(nowMillis));
+        ActuatorResult result = ActuatorChecks.offer(config, before, decision, wall, monotonic(nowMillis));
         state = result.state();
         if (!result.verdict().isApplied()) {
             refused++;
@@ -54,8 +53,7 @@ final class SimulatedActuator {
         }
         applied++;
         if (decision.epoch() < before.epoch()
-                || (decision.epoch() == before.epoch()
-                        && decision.sequence() <= before.sequence())) {
+                || (decision.epoch() == before.epoch() && decision.sequence() <= before.sequence())) {
             return Optional.of("an older decision was applied after " + before + ": " + decision);
         }
         if (!(decision.value() >= 0 && decision.value() <= 1)
@@ -63,8 +61,7 @@ final class SimulatedActuator {
                 || !decision.scope().equals(config.scope())) {
             return Optional.of("an invalid decision was applied: " + decision);
         }
-        if (decision.validUntilMillis() <= wall
-                || wall - decision.asOfMillis() > config.maximumAgeMillis()) {
+        if (decision.validUntilMillis() <= wall || wall - decision.asOfMillis() > config.maximumAgeMillis()) {
             return Optional.of("a stale decision was applied at " + wall + ": " + decision);
         }
         return Optional.empty();
@@ -77,12 +74,9 @@ final class SimulatedActuator {
      */
     Optional<String> check(long nowMillis) {
         long monotonic = monotonic(nowMillis);
-        double fraction =
-                ActuatorChecks.fractionInForce(
-                        config, state, nowMillis + wallOffsetMillis, monotonic);
-        boolean isPossible =
-                fraction >= Math.min(config.floor(), config.safe())
-                        && fraction <= Math.max(config.ceiling(), config.safe());
+        double fraction = ActuatorChecks.fractionInForce(config, state, nowMillis + wallOffsetMillis, monotonic);
+        boolean isPossible = fraction >= Math.min(config.floor(), config.safe())
+                && fraction <= Math.max(config.ceiling(), config.safe());
         if (!isPossible) {
             return Optional.of("fraction in force is " + fraction);
         }

@@ -4,9 +4,9 @@ import io.kipimo.schemas.decision.Decision;
 import java.util.Optional;
 
 /**
- * The store that actuators poll. Like the product's Redis script it accepts a decision only if it
- * is newer than the stored one, and drops expired ones. It may be restored from an older state;
- * then it holds and accepts decisions that are older than what actuators have applied.
+ * The store that actuators poll. Like the product's Redis script it accepts a decision only if it is newer than the
+ * stored one, and drops expired ones. It may be restored from an older state; then it holds and accepts decisions that
+ * are older than what actuators have applied.
  */
 final class SimulatedStore {
     private static final long KEEP_MILLIS = 600_000;
@@ -39,7 +39,6 @@ final class SimulatedStore {
     }
 
     private static boolean isNewer(Decision one, Decision other) {
-        return one.epoch() > other.epoch()
-                || (one.epoch() == other.epoch() && one.sequence() > other.sequence());
+        return one.epoch() > other.epoch() || (one.epoch() == other.epoch() && one.sequence() > other.sequence());
     }
 }

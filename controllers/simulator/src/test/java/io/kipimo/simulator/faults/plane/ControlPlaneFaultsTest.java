@@ -66,8 +66,7 @@ class ControlPlaneFaultsTest {
     /** It is taken while it is new, gives way when its lease is over, and is not taken again. */
     @Test
     void decision_givesWayAfterItsLease() {
-        SimulatedActuator actuator =
-                new SimulatedActuator(ActuatorConfig.admission("search/low", 0.5));
+        SimulatedActuator actuator = new SimulatedActuator(ActuatorConfig.admission("search/low", 0.5));
         Decision decision = decision(1);
 
         assertThat(actuator.offer(decision, 1_000_000)).isEmpty();
@@ -103,8 +102,7 @@ class ControlPlaneFaultsTest {
             Engine engine = new Engine();
             OncePerQuery once = new OncePerQuery(seed);
             ControlPlane control =
-                    new ControlPlane(
-                            engine, FAULTS.service(), FAULTS.control().orElseThrow(), once, seed);
+                    new ControlPlane(engine, FAULTS.service(), FAULTS.control().orElseThrow(), once, seed);
             SimulatedService model = new SimulatedService(engine, FAULTS.service(), control, seed);
             control.start(model);
             model.start();
@@ -127,9 +125,7 @@ class ControlPlaneFaultsTest {
         @Override
         public void measured(Measurement measurement) {
             if (!measured.add(measurement.queryId())) {
-                violation =
-                        Optional.of(
-                                new InvariantViolation(seed, 0, "measured twice: " + measurement));
+                violation = Optional.of(new InvariantViolation(seed, 0, "measured twice: " + measurement));
             }
         }
 

@@ -5,8 +5,8 @@ public enum QueueOrder {
     /** First come, first served. */
     ARRIVAL,
     /**
-     * The high class first; within a class, first come, first served. A query of the high class is
-     * not refused because others wait.
+     * The high class first; within a class, first come, first served. A query of the high class is not refused because
+     * others wait.
      */
     CLASS
 }

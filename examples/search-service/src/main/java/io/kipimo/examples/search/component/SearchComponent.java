@@ -24,17 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One partition as a server: {@code GET /search?q=QUERY&k=20} answers with a {@link
- * ComponentResult}.
+ * One partition as a server: {@code GET /search?q=QUERY&k=20} answers with a {@link ComponentResult}.
  *
- * <p>One worker serves queries in the order of {@link QueueOrder}. An unsampled query causes no
- * work after its answer has left. It is refused if the queue is full, skipped if its deadline has
- * passed, or cut if the deadline passes during the search. The response then has status 204 and a
- * {@link ShedReason}.
+ * <p>One worker serves queries in the order of {@link QueueOrder}. An unsampled query causes no work after its answer
+ * has left. It is refused if the queue is full, skipped if its deadline has passed, or cut if the deadline passes
+ * during the search. The response then has status 204 and a {@link ShedReason}.
  *
- * <p>Sampled queries are always searched to the end, because dropping slow ones would bias the
- * measured quality. Only a query whose caller has gone is skipped. Sampled queries may exceed the
- * capacity of the queue, up to {@value #SAMPLED_CAPACITY}.
+ * <p>Sampled queries are always searched to the end, because dropping slow ones would bias the measured quality. Only a
+ * query whose caller has gone is skipped. Sampled queries may exceed the capacity of the queue, up to
+ * {@value #SAMPLED_CAPACITY}.
  */
 public final class SearchComponent {
     private static final Logger LOG = LoggerFactory.getLogger(SearchComponent.class);
@@ -54,23 +52,18 @@ public final class SearchComponent {
     private final AtomicLong tasks = new AtomicLong();
 
     private SearchComponent(
-            Vertx vertx,
-            Partition partition,
-            int queueCapacity,
-            QueueOrder order,
-            ServerReporter reporter) {
+            Vertx vertx, Partition partition, int queueCapacity, QueueOrder order, ServerReporter reporter) {
         this.partition = partition;
         this.reporter = reporter;
         this.queueCapacity = queueCapacity;
         this.order = order;
-        worker =
-                new ThreadPoolExecutor(
-                        1,
-                        1,
-                        0,
-                        TimeUnit.SECONDS,
-                        new PriorityBlockingQueue<>(),
-                        task -> new Thread(task, "search-" + partition.name()));
+        worker = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new PriorityBlockingQueue<>(),
+                task -> new Thread(task, "search-" + partition.name()));
         server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::onRequest);
     }
 
@@ -81,13 +74,8 @@ public final class SearchComponent {
      * @param reporter counts every query
      */
     public static Future<SearchComponent> start(
-            Vertx vertx,
-            Partition partition,
-            int queueCapacity,
-            QueueOrder order,
-            ServerReporter reporter) {
-        SearchComponent component =
-                new SearchComponent(vertx, partition, queueCapacity, order, reporter);
+            Vertx vertx, Partition partition, int queueCapacity, QueueOrder order, ServerReporter reporter) {
+        SearchComponent component = new SearchComponent(vertx, partition, queueCapacity, order, reporter);
         return component.server.listen().map(component);
     }
 
@@ -112,18 +100,16 @@ public final class SearchComponent {
         }
         Task task;
         try {
-            task =
-                    new Task(
-                            this,
-                            request.getParam("q", ""),
-                            Integer.parseInt(request.getParam("k", "20")),
-                            deadline(request.getHeader(Headers.DEADLINE)),
-                            Boolean.parseBoolean(request.getHeader(Headers.SAMPLED)),
-                            order == QueueOrder.CLASS
-                                    && Headers.HIGH_CLASS.equals(request.getHeader(Headers.CLASS)),
-                            tasks.incrementAndGet(),
-                            response,
-                            reporter.arrived());
+            task = new Task(
+                    this,
+                    request.getParam("q", ""),
+                    Integer.parseInt(request.getParam("k", "20")),
+                    deadline(request.getHeader(Headers.DEADLINE)),
+                    Boolean.parseBoolean(request.getHeader(Headers.SAMPLED)),
+                    order == QueueOrder.CLASS && Headers.HIGH_CLASS.equals(request.getHeader(Headers.CLASS)),
+                    tasks.incrementAndGet(),
+                    response,
+                    reporter.arrived());
         } catch (NumberFormatException e) {
             refuse(response, "k or " + Headers.DEADLINE + " is not a whole number");
             return;
@@ -160,10 +146,7 @@ public final class SearchComponent {
         }
         try {
             Query query = language.parse(task.query);
-            Partition.Cut cut =
-                    task.sampled
-                            ? Partition.Cut.NEVER
-                            : () -> EpochMicros.now() >= task.deadlineMicros;
+            Partition.Cut cut = task.sampled ? Partition.Cut.NEVER : () -> EpochMicros.now() >= task.deadlineMicros;
             Partition.Search search = partition.search(query, task.k, cut);
             if (search.complete()) {
                 long workMicros = EpochMicros.now() - startedAt;

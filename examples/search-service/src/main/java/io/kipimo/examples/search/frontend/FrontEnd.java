@@ -16,15 +16,13 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON
- * {@code {"traceId", "components", "coverage", "items": [{"id", "score"}]}}, best item first;
- * coverage is the number of components in the answer. A shed query of a class under admission
- * control is answered with 429 and {@code Retry-After}.
+ * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON {@code {"traceId",
+ * "components", "coverage", "items": [{"id", "score"}]}}, best item first; coverage is the number of components in the
+ * answer. A shed query of a class under admission control is answered with 429 and {@code Retry-After}.
  */
 public final class FrontEnd {
     /**
-     * Connections to a component. Requests with late results keep theirs, so more are needed than a
-     * pool usually has.
+     * Connections to a component. Requests with late results keep theirs, so more are needed than a pool usually has.
      */
     private static final int CONNECTIONS = 1024;
 
@@ -59,14 +57,10 @@ public final class FrontEnd {
         this.components = List.copyOf(components);
         this.forecast = forecast;
         this.telemetry = telemetry;
-        client =
-                vertx.createHttpClient(
-                        new HttpClientOptions().setConnectTimeout(1_000),
-                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-        server =
-                vertx.createHttpServer(
-                                HttpServers.onLoopback(classPort.port()).setAcceptBacklog(1024))
-                        .requestHandler(this::onRequest);
+        client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(1_000), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        server = vertx.createHttpServer(HttpServers.onLoopback(classPort.port()).setAcceptBacklog(1024))
+                .requestHandler(this::onRequest);
     }
 
     /**
@@ -81,8 +75,7 @@ public final class FrontEnd {
             List<ComponentAddress> components,
             QueryForecast forecast,
             Telemetry telemetry) {
-        FrontEnd frontEnd =
-                new FrontEnd(vertx, settings, classPort, components, forecast, telemetry);
+        FrontEnd frontEnd = new FrontEnd(vertx, settings, classPort, components, forecast, telemetry);
         return frontEnd.server.listen().map(frontEnd);
     }
 
@@ -105,20 +98,16 @@ public final class FrontEnd {
         try {
             start = start(request.getHeader(Headers.INTENDED_START), now);
         } catch (NumberFormatException e) {
-            request.response()
-                    .setStatusCode(400)
-                    .end(Headers.INTENDED_START + " is not a whole number");
+            request.response().setStatusCode(400).end(Headers.INTENDED_START + " is not a whole number");
             return;
         }
         if (text.isBlank()) {
             request.response().setStatusCode(400).end("no query: q is empty");
             return;
         }
-        TraceParent trace =
-                TraceParent.parse(request.getHeader(TraceParent.HEADER))
-                        .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
-        OfferedQuery query =
-                new OfferedQuery(classPort.queryClass(), trace.traceId(), forecast.cost(text));
+        TraceParent trace = TraceParent.parse(request.getHeader(TraceParent.HEADER))
+                .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
+        OfferedQuery query = new OfferedQuery(classPort.queryClass(), trace.traceId(), forecast.cost(text));
         telemetry.offered(query);
         if (classPort.underAdmission() && !telemetry.admits(query)) {
             telemetry.rejected(query);
@@ -142,10 +131,7 @@ public final class FrontEnd {
                 .run();
     }
 
-    /**
-     * Ignores an intended start in the future or more than 10 s ago, because the caller's clock is
-     * wrong.
-     */
+    /** Ignores an intended start in the future or more than 10 s ago, because the caller's clock is wrong. */
     private static long start(String intendedMicros, long nowMicros) {
         if (intendedMicros == null) {
             return nowMicros;

@@ -8,23 +8,16 @@ import java.time.Duration;
  * @param service the service's name on the topics
  * @param server this instance's name
  * @param deadline from the intended start to the answer; at least 1 ms
- * @param expirationWindow from the start of a query; later results are ignored; longer than the
- *     deadline
+ * @param expirationWindow from the start of a query; later results are ignored; longer than the deadline
  * @param topK items in an answer, at least 1
- * @param aware whether it sends components the deadline and the sampling flag, and waits for late
- *     results itself; otherwise it abandons every component at the deadline, as services do
+ * @param aware whether it sends components the deadline and the sampling flag, and waits for late results itself;
+ *     otherwise it abandons every component at the deadline, as services do
  */
 public record FrontEndSettings(
-        String service,
-        String server,
-        Duration deadline,
-        Duration expirationWindow,
-        int topK,
-        boolean aware) {
+        String service, String server, Duration deadline, Duration expirationWindow, int topK, boolean aware) {
 
     /** Settings of an aware front end. */
-    public FrontEndSettings(
-            String service, String server, Duration deadline, Duration expirationWindow, int topK) {
+    public FrontEndSettings(String service, String server, Duration deadline, Duration expirationWindow, int topK) {
         this(service, server, deadline, expirationWindow, topK, true);
     }
 
@@ -43,8 +36,7 @@ public record FrontEndSettings(
 
     /** The same settings with another deadline, and an expiration window above it. */
     public FrontEndSettings withDeadline(Duration newDeadline) {
-        return new FrontEndSettings(
-                service, server, newDeadline, newDeadline.plus(expirationWindow), topK, aware);
+        return new FrontEndSettings(service, server, newDeadline, newDeadline.plus(expirationWindow), topK, aware);
     }
 
     /** The same settings for a front end that is not aware. */

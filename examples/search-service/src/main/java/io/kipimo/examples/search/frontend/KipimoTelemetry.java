@@ -20,9 +20,7 @@ public final class KipimoTelemetry implements Telemetry {
         this(kipimo, false);
     }
 
-    /**
-     * @param choosesComponents whether queries may ask fewer components
-     */
+    /** @param choosesComponents whether queries may ask fewer components */
     public KipimoTelemetry(Kipimo kipimo, boolean choosesComponents) {
         this.kipimo = kipimo;
         this.choosesComponents = choosesComponents;
@@ -76,15 +74,8 @@ public final class KipimoTelemetry implements Telemetry {
     }
 
     @Override
-    public void answered(
-            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
-        kipimo.meter()
-                .answered(
-                        query.queryClass(),
-                        invocations,
-                        Optional.empty(),
-                        query.cost(),
-                        notAskedLoss);
+    public void answered(OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+        kipimo.meter().answered(query.queryClass(), invocations, Optional.empty(), query.cost(), notAskedLoss);
     }
 
     @Override

@@ -35,11 +35,10 @@ import java.util.Optional;
 /**
  * One query from the invocation of its components to the last late result (Ubora, sec. 3).
  *
- * <p>All components are invoked at once, or those of them that a model chooses. The answer leaves
- * when the last of them has settled, or at the deadline. It is the merge of the results that have
- * arrived. For a sampled query with a degraded answer, and for some other sampled queries, the
- * partial results in the answer are emitted as ONLINE, and later ones as MATURE. All methods run on
- * the event loop of the user's connection.
+ * <p>All components are invoked at once, or those of them that a model chooses. The answer leaves when the last of them
+ * has settled, or at the deadline. It is the merge of the results that have arrived. For a sampled query with a
+ * degraded answer, and for some other sampled queries, the partial results in the answer are emitted as ONLINE, and
+ * later ones as MATURE. All methods run on the event loop of the user's connection.
  */
 final class ScatterGather {
     private final Vertx vertx;
@@ -113,15 +112,13 @@ final class ScatterGather {
         this.response = response;
         sampled = telemetry.isSampled(query.trace.traceId(), query.startMicros / 1_000);
         deadlineMicros = query.startMicros + settings.deadline().toNanos() / 1_000;
-        choice =
-                telemetry.choose(
-                        query.offered,
-                        query.features,
-                        components.stream().map(ComponentAddress::name).toList());
+        choice = telemetry.choose(
+                query.offered,
+                query.features,
+                components.stream().map(ComponentAddress::name).toList());
         for (ComponentAddress component : components) {
             Call call = new Call(component);
-            call.state =
-                    choice.asked().contains(component.name()) ? State.PENDING : State.NOT_ASKED;
+            call.state = choice.asked().contains(component.name()) ? State.PENDING : State.NOT_ASKED;
             calls.add(call);
         }
     }
@@ -144,28 +141,20 @@ final class ScatterGather {
     }
 
     private void invokeAll(long leftMillis) {
-        String uri =
-                "/search?k="
-                        + settings.topK()
-                        + "&q="
-                        + URLEncoder.encode(query.text, StandardCharsets.UTF_8);
+        String uri = "/search?k=" + settings.topK() + "&q=" + URLEncoder.encode(query.text, StandardCharsets.UTF_8);
         String traceParent = query.trace.format();
         for (Call call : calls) {
             if (call.state == State.NOT_ASKED) {
                 continue;
             }
-            RequestOptions options =
-                    new RequestOptions()
-                            .setMethod(HttpMethod.GET)
-                            .setHost("127.0.0.1")
-                            .setPort(call.component.port())
-                            .setURI(uri)
-                            .setTimeout(
-                                    settings.aware()
-                                            ? settings.expirationWindow().toMillis()
-                                            : leftMillis)
-                            .putHeader(TraceParent.HEADER, traceParent)
-                            .putHeader(Headers.CLASS, query.queryClass());
+            RequestOptions options = new RequestOptions()
+                    .setMethod(HttpMethod.GET)
+                    .setHost("127.0.0.1")
+                    .setPort(call.component.port())
+                    .setURI(uri)
+                    .setTimeout(settings.aware() ? settings.expirationWindow().toMillis() : leftMillis)
+                    .putHeader(TraceParent.HEADER, traceParent)
+                    .putHeader(Headers.CLASS, query.queryClass());
             if (!query.traceState.isEmpty()) {
                 options.putHeader("tracestate", query.traceState);
             }
@@ -219,27 +208,17 @@ final class ScatterGather {
     private void answer() {
         answered = true;
         long now = EpochMicros.now();
-        List<Invocation> invocations =
-                calls.stream()
-                        .map(
-                                call ->
-                                        new Invocation(
-                                                call.component.name(),
-                                                outcome(call),
-                                                latencyMicros(call, now)))
-                        .toList();
-        List<Hits> inTime =
-                calls.stream()
-                        .filter(call -> call.state == State.RETURNED)
-                        .map(call -> call.hits)
-                        .toList();
+        List<Invocation> invocations = calls.stream()
+                .map(call -> new Invocation(call.component.name(), outcome(call), latencyMicros(call, now)))
+                .toList();
+        List<Hits> inTime = calls.stream()
+                .filter(call -> call.state == State.RETURNED)
+                .map(call -> call.hits)
+                .toList();
         telemetry
                 .predictedCompleteness(query.queryClass(), invocations)
                 .ifPresent(
-                        quality ->
-                                response.putHeader(
-                                        CompletenessClient.HEADER,
-                                        CompletenessClient.format(quality)));
+                        quality -> response.putHeader(CompletenessClient.HEADER, CompletenessClient.format(quality)));
         response.putHeader("content-type", "application/json")
                 .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
                 .end(json(inTime));
@@ -251,28 +230,25 @@ final class ScatterGather {
 
     /** What the choice of components is expected to lose; empty: all are asked. */
     private Optional<Double> notAskedLoss() {
-        return choice.asked().size() == calls.size()
-                ? Optional.empty()
-                : Optional.of(choice.expectedLoss());
+        return choice.asked().size() == calls.size() ? Optional.empty() : Optional.of(choice.expectedLoss());
     }
 
     private void emit(List<Invocation> invocations, long now) {
-        Answer answer =
-                AnswerBuilder.builder()
-                        .service(settings.service())
-                        .queryId(query.trace.traceId())
-                        .queryClass(query.queryClass())
-                        .kind(AnswerKind.ONLINE)
-                        .startedAtMillis(query.startMicros / 1_000)
-                        .answeredAtMillis(now / 1_000)
-                        .deadlineMillis((int) settings.deadline().toMillis())
-                        .topK(settings.topK())
-                        .invocations(invocations)
-                        .items(Items.NONE)
-                        .features(query.features)
-                        .notAskedLoss(notAskedLoss())
-                        .explored(choice.explored())
-                        .build();
+        Answer answer = AnswerBuilder.builder()
+                .service(settings.service())
+                .queryId(query.trace.traceId())
+                .queryClass(query.queryClass())
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(query.startMicros / 1_000)
+                .answeredAtMillis(now / 1_000)
+                .deadlineMillis((int) settings.deadline().toMillis())
+                .topK(settings.topK())
+                .invocations(invocations)
+                .items(Items.NONE)
+                .features(query.features)
+                .notAskedLoss(notAskedLoss())
+                .explored(choice.explored())
+                .build();
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
             calls.stream()

@@ -49,9 +49,7 @@ public interface Telemetry {
         return false;
     }
 
-    /**
-     * Emits a partial result of a sampled query: a requested one from the answer, or a late one.
-     */
+    /** Emits a partial result of a sampled query: a requested one from the answer, or a late one. */
     default void partial(PartialResult partial) {}
 
     /** Counts a query that asks to be admitted, sampled or not. */
@@ -65,8 +63,7 @@ public interface Telemetry {
      *
      * @param notAskedLoss as in the answer
      */
-    default void answered(
-            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {}
+    default void answered(OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {}
 
     /**
      * Counts work that only the measurement caused.

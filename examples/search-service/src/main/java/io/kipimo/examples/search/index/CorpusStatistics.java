@@ -37,19 +37,12 @@ final class CorpusStatistics {
             for (BytesRef term = cursor.next(); term != null; term = cursor.next()) {
                 BytesRef key = BytesRef.deepCopyOf(term);
                 terms.merge(
-                        key,
-                        new TermStatistics(key, cursor.docFreq(), cursor.totalTermFreq()),
-                        CorpusStatistics::sum);
+                        key, new TermStatistics(key, cursor.docFreq(), cursor.totalTermFreq()), CorpusStatistics::sum);
             }
         }
         return new CorpusStatistics(
                 terms,
-                new CollectionStatistics(
-                        PartitionedIndex.TEXT,
-                        documents,
-                        documentsWithTerms,
-                        occurrences,
-                        postings));
+                new CollectionStatistics(PartitionedIndex.TEXT, documents, documentsWithTerms, occurrences, postings));
     }
 
     TermStatistics of(BytesRef term) {
@@ -61,7 +54,6 @@ final class CorpusStatistics {
     }
 
     private static TermStatistics sum(TermStatistics a, TermStatistics b) {
-        return new TermStatistics(
-                a.term(), a.docFreq() + b.docFreq(), a.totalTermFreq() + b.totalTermFreq());
+        return new TermStatistics(a.term(), a.docFreq() + b.docFreq(), a.totalTermFreq() + b.totalTermFreq());
     }
 }

@@ -15,9 +15,8 @@ import java.util.List;
 public record Hits(long[] ids, float[] scores) {
     public static final Hits NONE = new Hits(new long[0], new float[0]);
 
-    private static final Comparator<Hit> BEST_FIRST =
-            Comparator.comparingDouble((Hit hit) -> -hit.score)
-                    .thenComparing(Comparator.comparingLong((Hit hit) -> hit.id).reversed());
+    private static final Comparator<Hit> BEST_FIRST = Comparator.comparingDouble((Hit hit) -> -hit.score)
+            .thenComparing(Comparator.comparingLong((Hit hit) -> hit.id).reversed());
 
     private record Hit(long id, float score) {}
 

@@ -53,8 +53,7 @@ public final class Partition {
 
     /** The id of a document. Every partition has one segment. */
     private long id(int document) throws IOException {
-        NumericDocValues ids =
-                reader.leaves().get(0).reader().getNumericDocValues(PartitionedIndex.ID);
+        NumericDocValues ids = reader.leaves().get(0).reader().getNumericDocValues(PartitionedIndex.ID);
         if (!ids.advanceExact(document)) {
             throw new IOException("document " + document + " of " + name + " has no id");
         }

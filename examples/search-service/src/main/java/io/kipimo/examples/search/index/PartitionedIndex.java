@@ -45,8 +45,7 @@ public final class PartitionedIndex {
     private final Vocabulary vocabulary;
     private final QueryForecast forecast;
 
-    private PartitionedIndex(
-            List<Partition> partitions, Vocabulary vocabulary, QueryForecast forecast) {
+    private PartitionedIndex(List<Partition> partitions, Vocabulary vocabulary, QueryForecast forecast) {
         this.partitions = partitions;
         this.vocabulary = vocabulary;
         this.forecast = forecast;
@@ -66,8 +65,8 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The same corpus over as many partitions, each document in one by a hash of its id. All
-     * partitions have the same mixture of sources.
+     * The same corpus over as many partitions, each document in one by a hash of its id. All partitions have the same
+     * mixture of sources.
      */
     public PartitionedIndex hashed(Corpus corpus) {
         List<List<CorpusDocument>> parts = new ArrayList<>();
@@ -96,29 +95,24 @@ public final class PartitionedIndex {
     }
 
     /**
-     * The same corpus over as many partitions: the first has those documents that were in answers
-     * most often, each of the others as many of the rest by a hash of the id.
+     * The same corpus over as many partitions: the first has those documents that were in answers most often, each of
+     * the others as many of the rest by a hash of the id.
      *
      * @param answers ids of the documents of past answers; may be parallel
      */
     public PartitionedIndex byTier(Corpus corpus, Stream<long[]> answers) {
-        Map<Long, Long> uses =
-                answers.flatMap(ids -> Arrays.stream(ids).boxed())
-                        .collect(Collectors.groupingBy(id -> id, Collectors.counting()));
+        Map<Long, Long> uses = answers.flatMap(ids -> Arrays.stream(ids).boxed())
+                .collect(Collectors.groupingBy(id -> id, Collectors.counting()));
         List<CorpusDocument> hottestFirst = new ArrayList<>(corpus.documents());
-        hottestFirst.sort(
-                Comparator.comparingLong((CorpusDocument d) -> -uses.getOrDefault(d.id(), 0L))
-                        .thenComparingLong(d -> hash(d.id())));
+        hottestFirst.sort(Comparator.comparingLong((CorpusDocument d) -> -uses.getOrDefault(d.id(), 0L))
+                .thenComparingLong(d -> hash(d.id())));
         int count = partitions.size();
         int each = (hottestFirst.size() + count - 1) / count;
         List<List<CorpusDocument>> parts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            parts.add(
-                    hottestFirst
-                            .subList(i * each, Math.min(hottestFirst.size(), (i + 1) * each))
-                            .stream()
-                            .sorted(Comparator.comparingLong(CorpusDocument::id))
-                            .toList());
+            parts.add(hottestFirst.subList(i * each, Math.min(hottestFirst.size(), (i + 1) * each)).stream()
+                    .sorted(Comparator.comparingLong(CorpusDocument::id))
+                    .toList());
         }
         return of(parts, readers -> vocabulary);
     }
@@ -141,8 +135,7 @@ public final class PartitionedIndex {
         Vocabulary read(List<DirectoryReader> readers) throws IOException;
     }
 
-    private static PartitionedIndex of(
-            List<List<CorpusDocument>> parts, VocabularyReader vocabulary) {
+    private static PartitionedIndex of(List<List<CorpusDocument>> parts, VocabularyReader vocabulary) {
         try {
             List<DirectoryReader> readers =
                     parts.parallelStream().map(PartitionedIndex::index).toList();
@@ -151,8 +144,7 @@ public final class PartitionedIndex {
             for (int i = 0; i < parts.size(); i++) {
                 partitions.add(new Partition("partition-" + i, readers.get(i), statistics));
             }
-            return new PartitionedIndex(
-                    List.copyOf(partitions), vocabulary.read(readers), new WordForecast(readers));
+            return new PartitionedIndex(List.copyOf(partitions), vocabulary.read(readers), new WordForecast(readers));
         } catch (IOException e) {
             throw new UncheckedIOException("an index in memory failed", e);
         }
@@ -186,19 +178,15 @@ public final class PartitionedIndex {
     private static DirectoryReader index(List<CorpusDocument> documents) {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         // Lucene breaks ties by document order, so add documents in descending order of ids.
-        IndexWriterConfig config =
-                new IndexWriterConfig(analyzer())
-                        .setRAMBufferSizeMB(64)
-                        .setIndexSort(new Sort(new SortField(ID, SortField.Type.LONG, true)));
+        IndexWriterConfig config = new IndexWriterConfig(analyzer())
+                .setRAMBufferSizeMB(64)
+                .setIndexSort(new Sort(new SortField(ID, SortField.Type.LONG, true)));
         try (IndexWriter writer = new IndexWriter(directory, config)) {
             for (int i = documents.size() - 1; i >= 0; i--) {
                 CorpusDocument document = documents.get(i);
-                org.apache.lucene.document.Document fields =
-                        new org.apache.lucene.document.Document();
+                org.apache.lucene.document.Document fields = new org.apache.lucene.document.Document();
                 fields.add(new NumericDocValuesField(ID, document.id()));
-                fields.add(
-                        new TextField(
-                                TEXT, document.title() + "\n" + document.text(), Field.Store.NO));
+                fields.add(new TextField(TEXT, document.title() + "\n" + document.text(), Field.Store.NO));
                 writer.addDocument(fields);
             }
             writer.forceMerge(1);
@@ -210,8 +198,8 @@ public final class PartitionedIndex {
     }
 
     /** A partition holds one source only, if there are several. */
-    private static List<Vocabulary.Entry> words(
-            List<List<CorpusDocument>> parts, List<DirectoryReader> readers) throws IOException {
+    private static List<Vocabulary.Entry> words(List<List<CorpusDocument>> parts, List<DirectoryReader> readers)
+            throws IOException {
         Map<String, Vocabulary.Entry> words = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
             Source source = parts.get(i).get(0).source();
@@ -219,8 +207,7 @@ public final class PartitionedIndex {
             for (BytesRef term = cursor.next(); term != null; term = cursor.next()) {
                 String text = term.utf8ToString();
                 if (isWord(text)) {
-                    words.merge(
-                            text, entry(text, source, cursor.docFreq()), Vocabulary.Entry::plus);
+                    words.merge(text, entry(text, source, cursor.docFreq()), Vocabulary.Entry::plus);
                 }
             }
         }
@@ -237,8 +224,7 @@ public final class PartitionedIndex {
                 for (int w = words.length / 2; w + 1 < words.length; w++) {
                     if (isWord(words[w]) && isWord(words[w + 1])) {
                         String text = words[w] + " " + words[w + 1];
-                        phrases.merge(
-                                text, entry(text, document.source(), 1), Vocabulary.Entry::plus);
+                        phrases.merge(text, entry(text, document.source(), 1), Vocabulary.Entry::plus);
                         break;
                     }
                 }

@@ -7,10 +7,10 @@ import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.Query;
 
 /**
- * Lucene's own query language: words, {@code "phrases"}, {@code word~2} with up to two edits,
- * wildcards, leading ones too. A fuzzy word or a wildcard expands to its best 50 terms, each scored
- * as a term. Constant scores would tie, and the cut among ties is arbitrary. Every partition
- * expands to its own terms, as in every sharded search engine. Not thread-safe.
+ * Lucene's own query language: words, {@code "phrases"}, {@code word~2} with up to two edits, wildcards, leading ones
+ * too. A fuzzy word or a wildcard expands to its best 50 terms, each scored as a term. Constant scores would tie, and
+ * the cut among ties is arbitrary. Every partition expands to its own terms, as in every sharded search engine. Not
+ * thread-safe.
  */
 public final class QueryLanguage {
     private static final int EXPANSIONS = 50;
@@ -18,17 +18,13 @@ public final class QueryLanguage {
     private final QueryParser parser;
 
     public QueryLanguage() {
-        MultiTermQuery.RewriteMethod scoring =
-                new MultiTermQuery.TopTermsScoringBooleanQueryRewrite(EXPANSIONS);
-        parser =
-                new QueryParser(PartitionedIndex.TEXT, PartitionedIndex.analyzer()) {
-                    @Override
-                    protected Query newFuzzyQuery(
-                            org.apache.lucene.index.Term term, float edits, int prefixLength) {
-                        return new FuzzyQuery(
-                                term, (int) edits, prefixLength, EXPANSIONS, true, scoring);
-                    }
-                };
+        MultiTermQuery.RewriteMethod scoring = new MultiTermQuery.TopTermsScoringBooleanQueryRewrite(EXPANSIONS);
+        parser = new QueryParser(PartitionedIndex.TEXT, PartitionedIndex.analyzer()) {
+            @Override
+            protected Query newFuzzyQuery(org.apache.lucene.index.Term term, float edits, int prefixLength) {
+                return new FuzzyQuery(term, (int) edits, prefixLength, EXPANSIONS, true, scoring);
+            }
+        };
         parser.setAllowLeadingWildcard(true);
         parser.setMultiTermRewriteMethod(scoring);
     }

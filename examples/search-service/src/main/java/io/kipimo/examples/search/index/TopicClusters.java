@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Documents in clusters of similar words: spherical k-means (Dhillon and Modha 2001) with seeds by
- * k-means++ on hashed words, as in selective search. A cluster holds at most half more than its
- * equal share; what no longer fits goes to the next most similar one.
+ * Documents in clusters of similar words: spherical k-means (Dhillon and Modha 2001) with seeds by k-means++ on hashed
+ * words, as in selective search. A cluster holds at most half more than its equal share; what no longer fits goes to
+ * the next most similar one.
  */
 final class TopicClusters {
     private static final int DIMENSIONS = 1 << 14;
@@ -46,11 +46,13 @@ final class TopicClusters {
                 }
             }
         }
-        List<Words> documents =
-                tokens.parallelStream().map(t -> words(t, documentsWith, tokens.size())).toList();
+        List<Words> documents = tokens.parallelStream()
+                .map(t -> words(t, documentsWith, tokens.size()))
+                .toList();
         SplittableRandom random = new SplittableRandom(SEED);
-        List<Words> sample =
-                random.ints(SAMPLE, 0, documents.size()).mapToObj(documents::get).toList();
+        List<Words> sample = random.ints(SAMPLE, 0, documents.size())
+                .mapToObj(documents::get)
+                .toList();
         return assign(documents, centres(sample, clusters, random), random);
     }
 
@@ -74,8 +76,7 @@ final class TopicClusters {
             for (; token < tokens.length && tokens[token] == ids[i]; token++) {
                 count++;
             }
-            double weight =
-                    (1 + Math.log(count)) * Math.log((double) documents / documentsWith[ids[i]]);
+            double weight = (1 + Math.log(count)) * Math.log((double) documents / documentsWith[ids[i]]);
             weights[i] = (float) weight;
             squares += weight * weight;
         }
@@ -103,14 +104,14 @@ final class TopicClusters {
             }
         }
         for (int iteration = 0; iteration < ITERATIONS; iteration++) {
-            int[] nearest = sample.parallelStream().mapToInt(d -> ranked(d, centres)[0]).toArray();
+            int[] nearest =
+                    sample.parallelStream().mapToInt(d -> ranked(d, centres)[0]).toArray();
             for (int c = 0; c < clusters; c++) {
                 int cluster = c;
-                List<Words> own =
-                        IntStream.range(0, nearest.length)
-                                .filter(i -> nearest[i] == cluster)
-                                .mapToObj(sample::get)
-                                .toList();
+                List<Words> own = IntStream.range(0, nearest.length)
+                        .filter(i -> nearest[i] == cluster)
+                        .mapToObj(sample::get)
+                        .toList();
                 centres[c] = own.isEmpty() ? centres[c] : mean(own);
             }
         }
@@ -145,16 +146,16 @@ final class TopicClusters {
     }
 
     private static int[] assign(List<Words> documents, float[][] centres, SplittableRandom random) {
-        List<int[]> ranked = documents.parallelStream().map(d -> ranked(d, centres)).toList();
+        List<int[]> ranked =
+                documents.parallelStream().map(d -> ranked(d, centres)).toList();
         int most = (int) Math.ceil(MOST * documents.size() / centres.length);
         int[] sizes = new int[centres.length];
         int[] clusters = new int[documents.size()];
         for (int document : shuffled(documents.size(), random)) {
-            int cluster =
-                    Arrays.stream(ranked.get(document))
-                            .filter(c -> sizes[c] < most)
-                            .findFirst()
-                            .orElseThrow();
+            int cluster = Arrays.stream(ranked.get(document))
+                    .filter(c -> sizes[c] < most)
+                    .findFirst()
+                    .orElseThrow();
             sizes[cluster]++;
             clusters[document] = cluster;
         }

@@ -12,8 +12,8 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * Forecast from the number of documents with each word, by partition, as a broker of selective
- * search keeps them (CORI, Taily).
+ * Forecast from the number of documents with each word, by partition, as a broker of selective search keeps them (CORI,
+ * Taily).
  */
 final class WordForecast implements QueryForecast {
     /** Shares are told in this many steps, so that each step is learned from many queries. */
@@ -31,17 +31,15 @@ final class WordForecast implements QueryForecast {
             for (BytesRef term = cursor.next(); term != null; term = cursor.next()) {
                 String word = term.utf8ToString();
                 if (PartitionedIndex.isWord(word)) {
-                    documentsWith.computeIfAbsent(word, w -> new int[partitions])[partition] =
-                            cursor.docFreq();
+                    documentsWith.computeIfAbsent(word, w -> new int[partitions])[partition] = cursor.docFreq();
                 }
             }
         }
     }
 
     /**
-     * The sum over the query's words of postings to read and terms to look through: the documents
-     * with a plain word; the number of known words for a word with an unknown beginning or with
-     * edits.
+     * The sum over the query's words of postings to read and terms to look through: the documents with a plain word;
+     * the number of known words for a word with an unknown beginning or with edits.
      */
     @Override
     public double cost(String query) {
@@ -58,8 +56,8 @@ final class WordForecast implements QueryForecast {
     }
 
     /**
-     * For each partition its share of the documents with the query's rarest word, and its mean
-     * share over all words by their inverse document frequency; then the words themselves.
+     * For each partition its share of the documents with the query's rarest word, and its mean share over all words by
+     * their inverse document frequency; then the words themselves.
      */
     @Override
     public Features features(String query) {

@@ -10,9 +10,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * All queries of a run with their times: generated once, and replayed against each control policy.
- * Both classes are Poisson processes; the rate of the low class is {@code peak * sin²(pi t /
- * duration)} (Ubora, sec. 8: diurnal arrivals).
+ * All queries of a run with their times: generated once, and replayed against each control policy. Both classes are
+ * Poisson processes; the rate of the low class is {@code peak * sin²(pi t / duration)} (Ubora, sec. 8: diurnal
+ * arrivals).
  *
  * @param arrivals in the order of their offsets
  */
@@ -38,8 +38,8 @@ public record ArrivalTrace(Duration duration, List<Arrival> arrivals) {
     }
 
     /**
-     * Thinning (Lewis and Shedler, 1979): arrivals at the peak rate, each kept with the probability
-     * that {@code curve} has at its progress 0..1.
+     * Thinning (Lewis and Shedler, 1979): arrivals at the peak rate, each kept with the probability that {@code curve}
+     * has at its progress 0..1.
      */
     private static void add(
             List<Arrival> arrivals,

@@ -5,9 +5,9 @@ import io.kipimo.examples.search.workload.QueryWriter;
 import java.util.SplittableRandom;
 
 /**
- * Finds the service's capacity beside everything else on the machine. Saturates the service in a
- * closed loop, on the port that waits for every component, until the throughput of successive
- * seconds agrees. A new JVM takes about twenty seconds to warm up.
+ * Finds the service's capacity beside everything else on the machine. Saturates the service in a closed loop, on the
+ * port that waits for every component, until the throughput of successive seconds agrees. A new JVM takes about twenty
+ * seconds to warm up.
  *
  * @param inFlight queries in progress at any time
  * @param warmUpSeconds seconds that are never counted
@@ -15,12 +15,9 @@ import java.util.SplittableRandom;
  * @param tolerance greatest difference of a steady second from the mean, as a share of the mean
  * @param maximumSeconds longest duration; after it the last seconds count, steady or not
  */
-public record Calibration(
-        int inFlight, int warmUpSeconds, int steadySeconds, double tolerance, int maximumSeconds) {
+public record Calibration(int inFlight, int warmUpSeconds, int steadySeconds, double tolerance, int maximumSeconds) {
 
-    /**
-     * Takes 30 to 45 seconds. Shorter calibrations found two thirds of a warm service's capacity.
-     */
+    /** Takes 30 to 45 seconds. Shorter calibrations found two thirds of a warm service's capacity. */
     public static final Calibration THOROUGH = new Calibration(32, 24, 6, 0.1, 45);
 
     /**
@@ -30,12 +27,7 @@ public record Calibration(
      * @param mix mix of queries; the middle phase of the runs' mix
      * @throws IllegalStateException if the service answers nothing
      */
-    public Capacity find(
-            LoadGenerator generator,
-            int calibrationPort,
-            QueryWriter writer,
-            QueryMix mix,
-            long seed)
+    public Capacity find(LoadGenerator generator, int calibrationPort, QueryWriter writer, QueryMix mix, long seed)
             throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
         return Capacity.of(
@@ -43,11 +35,10 @@ public record Calibration(
                         calibrationPort,
                         () -> writer.write(mix.at(0.5), random),
                         inFlight,
-                        seconds ->
-                                seconds.size() >= maximumSeconds
-                                        || (seconds.size() >= warmUpSeconds + steadySeconds
-                                                && Capacity.of(seconds, steadySeconds, tolerance)
-                                                        .steady()),
+                        seconds -> seconds.size() >= maximumSeconds
+                                || (seconds.size() >= warmUpSeconds + steadySeconds
+                                        && Capacity.of(seconds, steadySeconds, tolerance)
+                                                .steady()),
                         seed),
                 steadySeconds,
                 tolerance);

@@ -3,8 +3,8 @@ package io.kipimo.examples.search.load;
 import java.util.List;
 
 /**
- * Capacity of the service: the rate of complete answers when the service is never idle. Queries
- * wait for each other and miss their deadline at much lower rates.
+ * Capacity of the service: the rate of complete answers when the service is never idle. Queries wait for each other and
+ * miss their deadline at much lower rates.
  *
  * @param perSecond queries per second
  * @param steady whether the last seconds agree; if not, other work disturbs the machine
@@ -20,14 +20,12 @@ public record Capacity(double perSecond, boolean steady, List<Integer> answersBy
      * @throws IllegalStateException if there were no answers
      */
     static Capacity of(List<Integer> answersBySecond, int last, double tolerance) {
-        List<Integer> used =
-                answersBySecond.subList(answersBySecond.size() - last, answersBySecond.size());
+        List<Integer> used = answersBySecond.subList(answersBySecond.size() - last, answersBySecond.size());
         double mean = used.stream().mapToInt(Integer::intValue).average().orElse(0);
         if (mean == 0) {
             throw new IllegalStateException("the service answers nothing: " + answersBySecond);
         }
-        boolean steady =
-                used.stream().allMatch(count -> Math.abs(count - mean) <= tolerance * mean);
+        boolean steady = used.stream().allMatch(count -> Math.abs(count - mean) <= tolerance * mean);
         return new Capacity(mean, steady, List.copyOf(answersBySecond));
     }
 }

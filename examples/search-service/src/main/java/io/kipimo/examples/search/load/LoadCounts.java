@@ -51,11 +51,10 @@ final class LoadCounts {
         List<LoadResult.Second> all = new ArrayList<>();
         for (int i = 0; i < seconds.size(); i++) {
             Map<QueryClass, Cell> second = seconds.get(i);
-            all.add(
-                    new LoadResult.Second(
-                            i,
-                            second.get(QueryClass.HIGH).toTally(),
-                            second.get(QueryClass.LOW).toTally()));
+            all.add(new LoadResult.Second(
+                    i,
+                    second.get(QueryClass.HIGH).toTally(),
+                    second.get(QueryClass.LOW).toTally()));
         }
         return new LoadResult(
                 List.copyOf(all),
@@ -70,8 +69,7 @@ final class LoadCounts {
 
     private List<Cell> cells(Arrival arrival) {
         int second = (int) (arrival.offsetMicros() / 1_000_000);
-        return List.of(
-                seconds.get(second).get(arrival.queryClass()), totals.get(arrival.queryClass()));
+        return List.of(seconds.get(second).get(arrival.queryClass()), totals.get(arrival.queryClass()));
     }
 
     private static Map<QueryClass, Cell> cells() {

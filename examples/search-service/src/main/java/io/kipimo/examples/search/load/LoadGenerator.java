@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Sends a trace as an open load: one thread keeps the time, one event loop sends and counts. No
- * query waits for the answer of another.
+ * Sends a trace as an open load: one thread keeps the time, one event loop sends and counts. No query waits for the
+ * answer of another.
  */
 public final class LoadGenerator implements AutoCloseable {
     private static final int CONNECTIONS = 4096;
@@ -54,10 +54,8 @@ public final class LoadGenerator implements AutoCloseable {
     public LoadGenerator(String path) {
         this.path = path;
         vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-        client =
-                vertx.createHttpClient(
-                        new HttpClientOptions().setConnectTimeout(1_000),
-                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(1_000), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     }
 
     /**
@@ -65,8 +63,7 @@ public final class LoadGenerator implements AutoCloseable {
      *
      * @param runSeed seed of the query ids; different for each run, because query ids are unique
      */
-    public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed)
-            throws InterruptedException {
+    public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed) throws InterruptedException {
         return run(target, trace, runSeed, (arrival, latencyMicros, body) -> {});
     }
 
@@ -81,8 +78,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     /** As {@link #run(LoadTarget, ArrivalTrace, long)}, with the answers themselves. */
-    public LoadResult run(
-            LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener)
+    public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener)
             throws InterruptedException {
         Run run = new Run(target, trace, runSeed, listener);
         run.keepTime();
@@ -90,40 +86,32 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     /**
-     * Closed load without pauses: sends a new query as soon as an answer arrives, until {@code
-     * enough}.
+     * Closed load without pauses: sends a new query as soon as an answer arrives, until {@code enough}.
      *
      * @param inFlight queries in progress at any time
      * @param enough called every second with the answers of each second so far
      * @return answers of each second
      */
     List<Integer> saturate(
-            int port,
-            Supplier<String> queries,
-            int inFlight,
-            Predicate<List<Integer>> enough,
-            long runSeed)
+            int port, Supplier<String> queries, int inFlight, Predicate<List<Integer>> enough, long runSeed)
             throws InterruptedException {
         SplittableRandom ids = new SplittableRandom(runSeed);
         List<Integer> seconds = new ArrayList<>();
         CompletableFuture<List<Integer>> done = new CompletableFuture<>();
         AtomicInteger answers = new AtomicInteger();
         Context loop = vertx.getOrCreateContext();
-        loop.runOnContext(
-                start -> {
-                    for (int i = 0; i < inFlight; i++) {
-                        askOn(port, queries, ids, answers, done);
-                    }
-                    vertx.setPeriodic(
-                            1_000,
-                            timer -> {
-                                seconds.add(answers.getAndSet(0));
-                                if (enough.test(seconds)) {
-                                    vertx.cancelTimer(timer);
-                                    done.complete(List.copyOf(seconds));
-                                }
-                            });
-                });
+        loop.runOnContext(start -> {
+            for (int i = 0; i < inFlight; i++) {
+                askOn(port, queries, ids, answers, done);
+            }
+            vertx.setPeriodic(1_000, timer -> {
+                seconds.add(answers.getAndSet(0));
+                if (enough.test(seconds)) {
+                    vertx.cancelTimer(timer);
+                    done.complete(List.copyOf(seconds));
+                }
+            });
+        });
         try {
             return done.get();
         } catch (ExecutionException e) {
@@ -137,42 +125,29 @@ public final class LoadGenerator implements AutoCloseable {
             SplittableRandom ids,
             AtomicInteger answers,
             CompletableFuture<List<Integer>> done) {
-        ask(port, queries.get(), EpochMicros.now(), ids)
-                .onComplete(
-                        outcome -> {
-                            if (outcome.succeeded() && outcome.result().status() == 200) {
-                                answers.incrementAndGet();
-                            }
-                            if (!done.isDone()) {
-                                askOn(port, queries, ids, answers, done);
-                            }
-                        });
+        ask(port, queries.get(), EpochMicros.now(), ids).onComplete(outcome -> {
+            if (outcome.succeeded() && outcome.result().status() == 200) {
+                answers.incrementAndGet();
+            }
+            if (!done.isDone()) {
+                askOn(port, queries, ids, answers, done);
+            }
+        });
     }
 
     private record Reply(int status, String coverage, Buffer body) {}
 
     private Future<Reply> ask(int port, String query, long intendedMicros, SplittableRandom ids) {
-        RequestOptions options =
-                new RequestOptions()
-                        .setMethod(HttpMethod.GET)
-                        .setHost("127.0.0.1")
-                        .setPort(port)
-                        .setURI(path + URLEncoder.encode(query, StandardCharsets.UTF_8))
-                        .setTimeout(REQUEST_TIMEOUT_MILLIS)
-                        .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
-                        .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));
-        return client.request(options)
-                .compose(request -> request.send())
-                .compose(
-                        response ->
-                                response.body()
-                                        .map(
-                                                body ->
-                                                        new Reply(
-                                                                response.statusCode(),
-                                                                response.getHeader(
-                                                                        Headers.COVERAGE),
-                                                                body)));
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost("127.0.0.1")
+                .setPort(port)
+                .setURI(path + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                .setTimeout(REQUEST_TIMEOUT_MILLIS)
+                .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
+                .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));
+        return client.request(options).compose(request -> request.send()).compose(response -> response.body()
+                .map(body -> new Reply(response.statusCode(), response.getHeader(Headers.COVERAGE), body)));
     }
 
     @Override
@@ -180,9 +155,7 @@ public final class LoadGenerator implements AutoCloseable {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    /**
-     * One run. Everything except {@link #keepTime} and {@link #await} happens on its event loop.
-     */
+    /** One run. Everything except {@link #keepTime} and {@link #await} happens on its event loop. */
     private final class Run {
         private final LoadTarget target;
         private final ArrivalTrace trace;
@@ -238,7 +211,8 @@ public final class LoadGenerator implements AutoCloseable {
             int status = outcome.succeeded() ? outcome.result().status() : 0;
             if (status == 200) {
                 long latencyMicros = EpochMicros.now() - intended;
-                counts.answered(arrival, latencyMicros, isDegraded(outcome.result().coverage()));
+                counts.answered(
+                        arrival, latencyMicros, isDegraded(outcome.result().coverage()));
                 listener.answered(arrival, latencyMicros, outcome.result().body());
             } else if (status == 429) {
                 counts.rejected(arrival);

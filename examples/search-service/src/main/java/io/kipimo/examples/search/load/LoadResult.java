@@ -17,8 +17,8 @@ public record LoadResult(List<Second> seconds, Tally high, Tally low, SelfWatch 
     public record Second(int second, Tally high, Tally low) {}
 
     /**
-     * Counts of queries by outcome: {@code offered = answered + rejected + failed}. Latencies are
-     * those of answers from the intended start, milliseconds; 0 without answers.
+     * Counts of queries by outcome: {@code offered = answered + rejected + failed}. Latencies are those of answers from
+     * the intended start, milliseconds; 0 without answers.
      *
      * @param offered sent, or scheduled but not sent
      * @param answered with all components or some
@@ -49,11 +49,9 @@ public record LoadResult(List<Second> seconds, Tally high, Tally low, SelfWatch 
     /**
      * Delay of the generator itself: actual minus intended send time, milliseconds.
      *
-     * @param unfinished queries without a response at the end of the run; included in the failed
-     *     ones
+     * @param unfinished queries without a response at the end of the run; included in the failed ones
      */
-    public record SelfWatch(
-            double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {
+    public record SelfWatch(double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {
         private static final double ACCEPTABLE_LAG_MILLIS = 5;
 
         /** Whether the figures describe the service and not the generator. */

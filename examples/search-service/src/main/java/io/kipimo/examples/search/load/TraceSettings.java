@@ -7,12 +7,11 @@ import java.time.Duration;
  * Parameters of a trace.
  *
  * @param highPerSecond constant mean rate of the high class, queries per second
- * @param lowPeakPerSecond mean rate of the low class in the middle of the run, queries per second;
- *     it is 0 at the start and the end
+ * @param lowPeakPerSecond mean rate of the low class in the middle of the run, queries per second; it is 0 at the start
+ *     and the end
  * @param seed of the random numbers; equal seeds give equal traces
  */
-public record TraceSettings(
-        Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
+public record TraceSettings(Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
 
     /** Share of the capacity that the high class uses. */
     public static final double HIGH_SHARE = 0.15;
@@ -23,11 +22,7 @@ public record TraceSettings(
         }
         if (!(highPerSecond >= 0 && lowPeakPerSecond >= 0)) {
             throw new IllegalArgumentException(
-                    "rates "
-                            + highPerSecond
-                            + " and "
-                            + lowPeakPerSecond
-                            + " per second; allowed: 0 or more");
+                    "rates " + highPerSecond + " and " + lowPeakPerSecond + " per second; allowed: 0 or more");
         }
     }
 
@@ -36,15 +31,10 @@ public record TraceSettings(
      * {@code peakUtilisation}.
      *
      * @param capacityPerSecond capacity of the service, queries per second
-     * @param peakUtilisation of both classes in the middle of the run; above 1 is overload; at
-     *     least 0.15
+     * @param peakUtilisation of both classes in the middle of the run; above 1 is overload; at least 0.15
      */
     public static TraceSettings day(
-            Duration duration,
-            double capacityPerSecond,
-            double peakUtilisation,
-            QueryMix mix,
-            long seed) {
+            Duration duration, double capacityPerSecond, double peakUtilisation, QueryMix mix, long seed) {
         return day(duration, capacityPerSecond, HIGH_SHARE, peakUtilisation, mix, seed);
     }
 
@@ -61,16 +51,11 @@ public record TraceSettings(
             QueryMix mix,
             long seed) {
         return new TraceSettings(
-                duration,
-                highShare * capacityPerSecond,
-                (peakUtilisation - highShare) * capacityPerSecond,
-                mix,
-                seed);
+                duration, highShare * capacityPerSecond, (peakUtilisation - highShare) * capacityPerSecond, mix, seed);
     }
 
     /** One class only, at a constant rate. */
-    public static TraceSettings flat(
-            Duration duration, double highPerSecond, QueryMix mix, long seed) {
+    public static TraceSettings flat(Duration duration, double highPerSecond, QueryMix mix, long seed) {
         return new TraceSettings(duration, highPerSecond, 0, mix, seed);
     }
 }

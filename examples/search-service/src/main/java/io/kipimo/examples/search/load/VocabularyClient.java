@@ -12,13 +12,11 @@ public final class VocabularyClient {
     private VocabularyClient() {}
 
     public static Vocabulary fetch(int vocabularyPort) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort))
-                        // An upgrade to HTTP/2 sometimes breaks a response of this size.
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .build();
-        HttpResponse<String> response =
-                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort))
+                // An upgrade to HTTP/2 sometimes breaks a response of this size.
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
             throw new IOException("the vocabulary's port answers " + response.statusCode());
         }

@@ -2,9 +2,7 @@ package io.kipimo.examples.search.protocol;
 
 import java.time.Instant;
 
-/**
- * The wall clock in microseconds; all parts of the demo run on one machine and share this clock.
- */
+/** The wall clock in microseconds; all parts of the demo run on one machine and share this clock. */
 public final class EpochMicros {
     private EpochMicros() {}
 

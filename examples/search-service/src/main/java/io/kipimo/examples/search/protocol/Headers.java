@@ -3,8 +3,8 @@ package io.kipimo.examples.search.protocol;
 /** Names of the headers, besides {@link io.kipimo.sdk.trace.TraceParent#HEADER}. */
 public final class Headers {
     /**
-     * To the front end: intended start of the query, epoch microseconds. The deadline counts from
-     * this time, so that waiting before the send is included.
+     * To the front end: intended start of the query, epoch microseconds. The deadline counts from this time, so that
+     * waiting before the send is included.
      */
     public static final String INTENDED_START = "kipimo-intended-start-micros";
 
@@ -20,10 +20,7 @@ public final class Headers {
     /** Value of {@link #CLASS} for the class that a component may serve first. */
     public static final String HIGH_CLASS = "high";
 
-    /**
-     * From a component without a result for an unsampled query, with status 204: the {@code
-     * ShedReason}.
-     */
+    /** From a component without a result for an unsampled query, with status 204: the {@code ShedReason}. */
     public static final String SHED = "kipimo-shed";
 
     /** From the front end: number of components in the answer, and of all components. */

@@ -11,38 +11,34 @@ import java.util.stream.Collectors;
 public record QueryMix(String name, List<Phase> phases) {
 
     /** A third of the queries is expensive throughout the run. */
-    public static final QueryMix STEADY =
-            new QueryMix("steady", List.of(new Phase(0.35, 0, QueryTopic.ANY)));
+    public static final QueryMix STEADY = new QueryMix("steady", List.of(new Phase(0.35, 0, QueryTopic.ANY)));
 
     /** Queries become heavier twice: 20, 35, 50 of a hundred (Ubora, sec. 8). */
-    public static final QueryMix HEAVIER =
-            new QueryMix(
-                    "heavier",
-                    List.of(
-                            new Phase(0.20, 0, QueryTopic.ANY),
-                            new Phase(0.35, 0, QueryTopic.ANY),
-                            new Phase(0.50, 0, QueryTopic.ANY)));
+    public static final QueryMix HEAVIER = new QueryMix(
+            "heavier",
+            List.of(
+                    new Phase(0.20, 0, QueryTopic.ANY),
+                    new Phase(0.35, 0, QueryTopic.ANY),
+                    new Phase(0.50, 0, QueryTopic.ANY)));
 
     /**
-     * First heavier, then another topic: word endings in English glosses. The largest partition is
-     * the slowest one for them and contributes least.
+     * First heavier, then another topic: word endings in English glosses. The largest partition is the slowest one for
+     * them and contributes least.
      */
-    public static final QueryMix TOPIC_SHIFT =
-            new QueryMix(
-                    "topic-shift",
-                    List.of(
-                            new Phase(0.20, 0, QueryTopic.ANY),
-                            new Phase(0.40, 0, QueryTopic.ANY),
-                            new Phase(0.10, 0.60, QueryTopic.WORDNET)));
+    public static final QueryMix TOPIC_SHIFT = new QueryMix(
+            "topic-shift",
+            List.of(
+                    new Phase(0.20, 0, QueryTopic.ANY),
+                    new Phase(0.40, 0, QueryTopic.ANY),
+                    new Phase(0.10, 0.60, QueryTopic.WORDNET)));
 
     /** Heavy queries first, then ever lighter ones, so that a controller must open again. */
-    public static final QueryMix LIGHTER =
-            new QueryMix(
-                    "lighter",
-                    List.of(
-                            new Phase(0.50, 0, QueryTopic.ANY),
-                            new Phase(0.35, 0, QueryTopic.ANY),
-                            new Phase(0.20, 0, QueryTopic.ANY)));
+    public static final QueryMix LIGHTER = new QueryMix(
+            "lighter",
+            List.of(
+                    new Phase(0.50, 0, QueryTopic.ANY),
+                    new Phase(0.35, 0, QueryTopic.ANY),
+                    new Phase(0.20, 0, QueryTopic.ANY)));
 
     /** All mixes. */
     public static final List<QueryMix> ALL = List.of(STEADY, HEAVIER, TOPIC_SHIFT, LIGHTER);
@@ -50,8 +46,8 @@ public record QueryMix(String name, List<Phase> phases) {
     /**
      * Shares of the kinds of queries; the rest is light.
      *
-     * @param heavy share of queries with 10 to 25 words, one more of two edits, which costs most,
-     *     and a phrase, 0..1; some 11 ms of processor time against 0.1 ms of a light one
+     * @param heavy share of queries with 10 to 25 words, one more of two edits, which costs most, and a phrase, 0..1;
+     *     some 11 ms of processor time against 0.1 ms of a light one
      * @param wildcard share of queries with a word's ending, 0..1; with {@code heavy} at most 1
      */
     public record Phase(double heavy, double wildcard, QueryTopic topic) {
@@ -79,15 +75,10 @@ public record QueryMix(String name, List<Phase> phases) {
         return ALL.stream()
                 .filter(mix -> mix.name.equals(name))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "query mix '"
-                                                + name
-                                                + "'; allowed: "
-                                                + ALL.stream()
-                                                        .map(QueryMix::name)
-                                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("query mix '"
+                        + name
+                        + "'; allowed: "
+                        + ALL.stream().map(QueryMix::name).collect(Collectors.joining(", "))));
     }
 
     /**

@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Writes queries; words are drawn by the square root of their document frequency. This is a
- * compromise between the frequency in text (mostly stop words) and a uniform draw from a dictionary
- * (mostly rare words).
+ * Writes queries; words are drawn by the square root of their document frequency. This is a compromise between the
+ * frequency in text (mostly stop words) and a uniform draw from a dictionary (mostly rare words).
  */
 public final class QueryWriter {
     private final Map<QueryTopic, Urn> words = new EnumMap<>(QueryTopic.class);
@@ -29,9 +28,7 @@ public final class QueryWriter {
         if (kind < phase.heavy()) {
             return heavy(phase.topic(), random);
         }
-        return kind < phase.heavy() + phase.wildcard()
-                ? wildcard(phase.topic(), random)
-                : light(phase.topic(), random);
+        return kind < phase.heavy() + phase.wildcard() ? wildcard(phase.topic(), random) : light(phase.topic(), random);
     }
 
     private String light(QueryTopic topic, RandomGenerator random) {
@@ -48,7 +45,10 @@ public final class QueryWriter {
             query.append(urn.draw(random)).append(' ');
         }
         query.append(urn.draw(random)).append("~2 ");
-        return query.append('"').append(phrases.get(topic).draw(random)).append('"').toString();
+        return query.append('"')
+                .append(phrases.get(topic).draw(random))
+                .append('"')
+                .toString();
     }
 
     /** The last four letters of a word, or fewer. */

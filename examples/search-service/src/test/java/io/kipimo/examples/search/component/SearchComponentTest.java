@@ -64,10 +64,12 @@ class SearchComponentTest {
     void byClassTheHighClassIsServedFirstAndNotRefusedBecauseOthersWait() throws Exception {
         int port = start(0, QueueOrder.CLASS);
 
-        assertThat(ask(port, "q=animal", Long.MAX_VALUE, false, "low").statusCode()).isEqualTo(204);
+        assertThat(ask(port, "q=animal", Long.MAX_VALUE, false, "low").statusCode())
+                .isEqualTo(204);
         assertThat(ask(port, "q=animal", Long.MAX_VALUE, false, "high").statusCode())
                 .isEqualTo(200);
-        assertThat(Stream.of(task(false, 1), task(true, 2), task(false, 0), task(true, 3)).sorted())
+        assertThat(Stream.of(task(false, 1), task(true, 2), task(false, 0), task(true, 3))
+                        .sorted())
                 .extracting(SearchComponent.Task::number)
                 .containsExactly(2L, 3L, 0L, 1L);
     }
@@ -89,7 +91,8 @@ class SearchComponentTest {
         int port = start(64);
 
         assertThat(ask(port, "q=%22open", Long.MAX_VALUE, false).statusCode()).isEqualTo(400);
-        assertThat(ask(port, "q=animal&k=many", Long.MAX_VALUE, false).statusCode()).isEqualTo(400);
+        assertThat(ask(port, "q=animal&k=many", Long.MAX_VALUE, false).statusCode())
+                .isEqualTo(400);
     }
 
     private int start(int queueCapacity) {
@@ -102,16 +105,14 @@ class SearchComponentTest {
                         BuiltIndexes.SKEWED.partitions().get(1),
                         queueCapacity,
                         order,
-                        ServerReporter.silent(
-                                ServerIdentity.server("search", "index", "second", "test", 1)))
+                        ServerReporter.silent(ServerIdentity.server("search", "index", "second", "test", 1)))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join()
                 .port();
     }
 
-    private static HttpResponse<byte[]> ask(
-            int port, String parameters, long deadlineMicros, boolean sampled)
+    private static HttpResponse<byte[]> ask(int port, String parameters, long deadlineMicros, boolean sampled)
             throws IOException, InterruptedException {
         return ask(port, parameters, deadlineMicros, sampled, "high");
     }
@@ -119,13 +120,11 @@ class SearchComponentTest {
     private static HttpResponse<byte[]> ask(
             int port, String parameters, long deadlineMicros, boolean sampled, String queryClass)
             throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + port + "/search?" + parameters))
-                        .header(Headers.DEADLINE, Long.toString(deadlineMicros))
-                        .header(Headers.SAMPLED, Boolean.toString(sampled))
-                        .header(Headers.CLASS, queryClass)
-                        .build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/search?" + parameters))
+                .header(Headers.DEADLINE, Long.toString(deadlineMicros))
+                .header(Headers.SAMPLED, Boolean.toString(sampled))
+                .header(Headers.CLASS, queryClass)
+                .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
     }
 

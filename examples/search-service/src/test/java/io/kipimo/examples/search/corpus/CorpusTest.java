@@ -22,11 +22,10 @@ class CorpusTest {
 
     @Test
     void aGlossHasItsWordsAsTitle() {
-        CorpusDocument abstraction =
-                CORPUS.of(Source.WORDNET).stream()
-                        .filter(document -> document.title().startsWith("abstraction, "))
-                        .findFirst()
-                        .orElseThrow();
+        CorpusDocument abstraction = CORPUS.of(Source.WORDNET).stream()
+                .filter(document -> document.title().startsWith("abstraction, "))
+                .findFirst()
+                .orElseThrow();
 
         assertThat(abstraction.title()).isEqualTo("abstraction, abstract entity");
         assertThat(abstraction.text()).startsWith("a general concept formed by extracting");

@@ -96,7 +96,8 @@ class FrontEndTest {
     void theAnswerSaysHowCompleteItIsExpectedToBeIfThatIsKnown() throws Exception {
         int port = frontEnd(AMPLE, components(), sampling, false);
 
-        assertThat(ask(port, "animal").headers().firstValue(CompletenessClient.HEADER)).isEmpty();
+        assertThat(ask(port, "animal").headers().firstValue(CompletenessClient.HEADER))
+                .isEmpty();
         sampling.prediction = OptionalDouble.of(0.8765);
 
         assertThat(ask(port, "animal").headers().firstValue(CompletenessClient.HEADER))
@@ -116,8 +117,7 @@ class FrontEndTest {
         assertThat(answer.queryId()).isEqualTo(TRACE_ID);
         assertThat(answer.invocations())
                 .extracting(Invocation::outcome)
-                .containsExactly(
-                        Outcome.IN_TIME, Outcome.IN_TIME, Outcome.TIMED_OUT, Outcome.IN_TIME);
+                .containsExactly(Outcome.IN_TIME, Outcome.IN_TIME, Outcome.TIMED_OUT, Outcome.IN_TIME);
         assertThat(sampling.partials(Phase.MATURE)).isEmpty();
 
         gate.complete();
@@ -161,22 +161,14 @@ class FrontEndTest {
         assertThat(sampling.partials)
                 .extracting(PartialResult::component)
                 .containsExactlyInAnyOrder("partition-1", "partition-3");
-        assertThat(sampling.answers)
-                .singleElement()
-                .satisfies(
-                        answer -> {
-                            assertThat(answer.invocations())
-                                    .extracting(Invocation::outcome)
-                                    .containsExactly(
-                                            Outcome.NOT_ASKED,
-                                            Outcome.IN_TIME,
-                                            Outcome.NOT_ASKED,
-                                            Outcome.IN_TIME);
-                            assertThat(answer.invocations().get(0).latencyMicros()).isZero();
-                            assertThat(answer.notAskedLoss().orElseThrow())
-                                    .isCloseTo(0.1, within(1e-12));
-                            assertThat(answer.isDegraded()).isFalse();
-                        });
+        assertThat(sampling.answers).singleElement().satisfies(answer -> {
+            assertThat(answer.invocations())
+                    .extracting(Invocation::outcome)
+                    .containsExactly(Outcome.NOT_ASKED, Outcome.IN_TIME, Outcome.NOT_ASKED, Outcome.IN_TIME);
+            assertThat(answer.invocations().get(0).latencyMicros()).isZero();
+            assertThat(answer.notAskedLoss().orElseThrow()).isCloseTo(0.1, within(1e-12));
+            assertThat(answer.isDegraded()).isFalse();
+        });
         assertThat(sampling.answered.get(0)).isEqualTo(sampling.answers.get(0).invocations());
     }
 
@@ -189,8 +181,7 @@ class FrontEndTest {
         ask(port, "animal");
 
         await().until(() -> sampling.partials.size() == 3);
-        assertThat(sampling.answers.get(0).invocations().get(1).outcome())
-                .isEqualTo(Outcome.FAILED);
+        assertThat(sampling.answers.get(0).invocations().get(1).outcome()).isEqualTo(Outcome.FAILED);
     }
 
     @Test
@@ -223,33 +214,22 @@ class FrontEndTest {
     }
 
     private int frontEnd(
-            Duration deadline,
-            List<ComponentAddress> components,
-            Telemetry telemetry,
-            boolean underAdmission) {
-        FrontEndSettings settings =
-                new FrontEndSettings("search", "front-1", deadline, AMPLE.multipliedBy(2), 20);
+            Duration deadline, List<ComponentAddress> components, Telemetry telemetry, boolean underAdmission) {
+        FrontEndSettings settings = new FrontEndSettings("search", "front-1", deadline, AMPLE.multipliedBy(2), 20);
         QueryClassPort port = new QueryClassPort("low", 0, underAdmission);
-        return join(FrontEnd.start(vertx, settings, port, components, text -> 1, telemetry)).port();
+        return join(FrontEnd.start(vertx, settings, port, components, text -> 1, telemetry))
+                .port();
     }
 
     private List<ComponentAddress> components() {
         List<ComponentAddress> addresses = new ArrayList<>();
         for (Partition partition : BuiltIndexes.SKEWED.partitions()) {
-            SearchComponent component =
-                    join(
-                            SearchComponent.start(
-                                    vertx,
-                                    partition,
-                                    64,
-                                    QueueOrder.ARRIVAL,
-                                    ServerReporter.silent(
-                                            ServerIdentity.server(
-                                                    "search",
-                                                    "index",
-                                                    partition.name(),
-                                                    "test",
-                                                    1))));
+            SearchComponent component = join(SearchComponent.start(
+                    vertx,
+                    partition,
+                    64,
+                    QueueOrder.ARRIVAL,
+                    ServerReporter.silent(ServerIdentity.server("search", "index", partition.name(), "test", 1))));
             addresses.add(new ComponentAddress(component.name(), component.port()));
         }
         return addresses;
@@ -259,11 +239,10 @@ class FrontEndTest {
     private List<ComponentAddress> oneGated() {
         List<ComponentAddress> components = components();
         int port = components.get(2).port();
-        int gatePort =
-                join(vertx.createHttpServer()
-                                .requestHandler(request -> passOn(request, port))
-                                .listen(0, "127.0.0.1"))
-                        .actualPort();
+        int gatePort = join(vertx.createHttpServer()
+                        .requestHandler(request -> passOn(request, port))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
         components.set(2, new ComponentAddress("partition-2", gatePort));
         return components;
     }
@@ -271,41 +250,31 @@ class FrontEndTest {
     private void passOn(HttpServerRequest request, int port) {
         HttpClient client = vertx.createHttpClient();
         client.request(request.method(), port, "127.0.0.1", request.uri())
-                .compose(
-                        toComponent -> {
-                            toComponent.headers().addAll(request.headers());
-                            return toComponent.send();
-                        })
-                .compose(
-                        response ->
-                                response.body()
-                                        .compose(body -> gate.future().map(body))
-                                        .onSuccess(
-                                                body ->
-                                                        reply(
-                                                                request,
-                                                                response.statusCode(),
-                                                                body)));
+                .compose(toComponent -> {
+                    toComponent.headers().addAll(request.headers());
+                    return toComponent.send();
+                })
+                .compose(response -> response.body()
+                        .compose(body -> gate.future().map(body))
+                        .onSuccess(body -> reply(request, response.statusCode(), body)));
     }
 
     private static void reply(HttpServerRequest request, int status, Buffer body) {
         request.response().setStatusCode(status).end(body);
     }
 
-    private static HttpResponse<String> ask(int port, String query)
-            throws IOException, InterruptedException {
+    private static HttpResponse<String> ask(int port, String query) throws IOException, InterruptedException {
         String encoded = URLEncoder.encode(query, StandardCharsets.UTF_8);
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + port + "/search?q=" + encoded))
-                        .header("traceparent", "00-" + TRACE_ID + "-00f067aa0ba902b7-03")
-                        .build();
-        return java.net.http.HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.ofString());
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/search?q=" + encoded))
+                .header("traceparent", "00-" + TRACE_ID + "-00f067aa0ba902b7-03")
+                .build();
+        return java.net.http.HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     private static Hits search(Partition partition, String query) throws IOException {
-        return partition.search(new QueryLanguage().parse(query), 20, Partition.Cut.NEVER).hits();
+        return partition
+                .search(new QueryLanguage().parse(query), 20, Partition.Cut.NEVER)
+                .hits();
     }
 
     private static long[] ids(JsonObject body) {

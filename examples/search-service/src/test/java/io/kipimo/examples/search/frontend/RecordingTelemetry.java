@@ -87,8 +87,7 @@ final class RecordingTelemetry implements Telemetry {
     }
 
     @Override
-    public void answered(
-            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+    public void answered(OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
         answered.add(invocations);
     }
 

@@ -23,11 +23,8 @@ class PartitionedIndexTest {
         assertThat(BuiltIndexes.SKEWED.partitions())
                 .extracting(Partition::documents)
                 .satisfies(sizes -> assertThat(sizes.get(0)).isEqualTo(4_400))
-                .satisfies(
-                        sizes ->
-                                assertThat(sizes.subList(1, 4))
-                                        .allSatisfy(
-                                                size -> assertThat(size).isBetween(9_815, 9_816)));
+                .satisfies(sizes -> assertThat(sizes.subList(1, 4))
+                        .allSatisfy(size -> assertThat(size).isBetween(9_815, 9_816)));
     }
 
     @ParameterizedTest
@@ -59,8 +56,9 @@ class PartitionedIndexTest {
         List<Hits> parts = new ArrayList<>();
         for (Partition partition : hashed.partitions()) {
             assertThat(partition.documents()).isBetween(8_000, 9_000);
-            parts.add(
-                    partition.search(language.parse("commission"), 20, Partition.Cut.NEVER).hits());
+            parts.add(partition
+                    .search(language.parse("commission"), 20, Partition.Cut.NEVER)
+                    .hits());
         }
 
         assertThat(parts).allMatch(part -> part.size() == 20);
@@ -75,8 +73,7 @@ class PartitionedIndexTest {
 
         assertThat(forecast.cost("unheardofword")).isEqualTo(1);
         assertThat(forecast.cost("parliament")).isGreaterThan(forecast.cost("unheardofword"));
-        assertThat(forecast.cost("\"parliament commission\""))
-                .isGreaterThan(forecast.cost("parliament"));
+        assertThat(forecast.cost("\"parliament commission\"")).isGreaterThan(forecast.cost("parliament"));
         assertThat(forecast.cost("parlament~2"))
                 .isEqualTo(forecast.cost("*ment"))
                 .isGreaterThan(forecast.cost("parliament"));
@@ -96,36 +93,28 @@ class PartitionedIndexTest {
     }
 
     private double greatestShare(PartitionedIndex index, String word) {
-        List<Integer> found =
-                index.partitions().stream()
-                        .map(
-                                p -> {
-                                    try {
-                                        return p.search(
-                                                        language.parse(word),
-                                                        1_000,
-                                                        Partition.Cut.NEVER)
-                                                .hits()
-                                                .size();
-                                    } catch (IOException e) {
-                                        throw new UncheckedIOException(e);
-                                    }
-                                })
-                        .toList();
+        List<Integer> found = index.partitions().stream()
+                .map(p -> {
+                    try {
+                        return p.search(language.parse(word), 1_000, Partition.Cut.NEVER)
+                                .hits()
+                                .size();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .toList();
         return (double) Collections.max(found) / found.stream().mapToInt(n -> n).sum();
     }
 
     @Test
     void byTierTheFirstPartitionHasWhatWasInAnswersMostOften() throws IOException {
         long[] answer = single(language.parse("commission report")).ids();
-        PartitionedIndex byTier =
-                BuiltIndexes.SKEWED.byTier(
-                        BuiltIndexes.CORPUS, Stream.generate(() -> answer).limit(1_000).parallel());
+        PartitionedIndex byTier = BuiltIndexes.SKEWED.byTier(
+                BuiltIndexes.CORPUS, Stream.generate(() -> answer).limit(1_000).parallel());
 
         Partition.Search hot =
-                byTier.partitions()
-                        .get(0)
-                        .search(language.parse("commission report"), 20, Partition.Cut.NEVER);
+                byTier.partitions().get(0).search(language.parse("commission report"), 20, Partition.Cut.NEVER);
 
         assertThat(hot.hits().ids()).containsExactly(answer);
         assertThat(byTier.documents()).isEqualTo(BuiltIndexes.CORPUS.documents().size());
@@ -140,20 +129,18 @@ class PartitionedIndexTest {
         assertThat(forecast.features("\"parliament commission\"").size())
                 .isEqualTo(2 * BuiltIndexes.SKEWED.partitions().size() + 2);
         assertThat(forecast.features("parliament"))
-                .isNotEqualTo(
-                        BuiltIndexes.SKEWED
-                                .hashed(BuiltIndexes.CORPUS)
-                                .forecast()
-                                .features("parliament"));
+                .isNotEqualTo(BuiltIndexes.SKEWED
+                        .hashed(BuiltIndexes.CORPUS)
+                        .forecast()
+                        .features("parliament"));
     }
 
     @Test
     void aSearchThatIsCutFindsNothing() throws IOException {
-        Partition.Search search =
-                BuiltIndexes.SKEWED
-                        .partitions()
-                        .get(0)
-                        .search(language.parse("the of and to in is that"), 20, () -> true);
+        Partition.Search search = BuiltIndexes.SKEWED
+                .partitions()
+                .get(0)
+                .search(language.parse("the of and to in is that"), 20, () -> true);
 
         assertThat(search.complete()).isFalse();
         assertThat(search.hits().size()).isZero();

@@ -11,13 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalTraceTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final QueryWriter WRITER =
-            new QueryWriter(
-                    new Vocabulary(
-                            List.of(
-                                    new Vocabulary.Entry("first", 9, 1),
-                                    new Vocabulary.Entry("second", 4, 1)),
-                            List.of(new Vocabulary.Entry("first second", 1, 1))));
+    private static final QueryWriter WRITER = new QueryWriter(new Vocabulary(
+            List.of(new Vocabulary.Entry("first", 9, 1), new Vocabulary.Entry("second", 4, 1)),
+            List.of(new Vocabulary.Entry("first second", 1, 1))));
 
     @Test
     void theSameSeedGivesTheSameTrace() {
@@ -27,8 +23,7 @@ class ArrivalTraceTest {
 
     @Test
     void theHighClassIsTheSameWhateverTheLowClassDoes() {
-        assertThat(of(trace(1.2, 5), QueryClass.HIGH))
-                .isEqualTo(of(trace(0.9, 5), QueryClass.HIGH));
+        assertThat(of(trace(1.2, 5), QueryClass.HIGH)).isEqualTo(of(trace(0.9, 5), QueryClass.HIGH));
     }
 
     @Test
@@ -57,12 +52,13 @@ class ArrivalTraceTest {
     }
 
     private static ArrivalTrace trace(double peakUtilisation, long seed) {
-        return ArrivalTrace.of(
-                TraceSettings.day(MINUTE, 100, peakUtilisation, QueryMix.HEAVIER, seed), WRITER);
+        return ArrivalTrace.of(TraceSettings.day(MINUTE, 100, peakUtilisation, QueryMix.HEAVIER, seed), WRITER);
     }
 
     private static List<Arrival> of(ArrivalTrace trace, QueryClass queryClass) {
-        return trace.arrivals().stream().filter(a -> a.queryClass() == queryClass).toList();
+        return trace.arrivals().stream()
+                .filter(a -> a.queryClass() == queryClass)
+                .toList();
     }
 
     private static long second(Arrival arrival) {

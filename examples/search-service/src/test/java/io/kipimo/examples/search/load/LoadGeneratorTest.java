@@ -41,8 +41,10 @@ class LoadGeneratorTest {
             assertThat(tally.failed()).isEqualTo(40);
         }
         assertThat(result.seconds()).hasSize(2);
-        assertThat(result.seconds()).allSatisfy(s -> assertThat(s.high().offered()).isEqualTo(50));
-        assertThat(result.seconds()).allSatisfy(s -> assertThat(s.low().rejected()).isEqualTo(10));
+        assertThat(result.seconds())
+                .allSatisfy(s -> assertThat(s.high().offered()).isEqualTo(50));
+        assertThat(result.seconds())
+                .allSatisfy(s -> assertThat(s.low().rejected()).isEqualTo(10));
         assertThat(result.generator().unfinished()).isZero();
     }
 
@@ -65,16 +67,14 @@ class LoadGeneratorTest {
         return run(trace, (arrival, latencyMicros, body) -> {});
     }
 
-    private LoadResult run(ArrivalTrace trace, LoadGenerator.AnswerListener listener)
-            throws InterruptedException {
-        int port =
-                vertx.createHttpServer()
-                        .requestHandler(this::answer)
-                        .listen(0, "127.0.0.1")
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .join()
-                        .actualPort();
+    private LoadResult run(ArrivalTrace trace, LoadGenerator.AnswerListener listener) throws InterruptedException {
+        int port = vertx.createHttpServer()
+                .requestHandler(this::answer)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .actualPort();
         try (LoadGenerator generator = new LoadGenerator()) {
             return generator.run(new LoadTarget(port, port), trace, 1, listener);
         }
@@ -83,8 +83,10 @@ class LoadGeneratorTest {
     private void answer(HttpServerRequest request) {
         traceParents.add(request.getHeader("traceparent"));
         switch (request.getParam("q")) {
-            case "clean" -> request.response().putHeader(Headers.COVERAGE, "4/4").end();
-            case "degraded" -> request.response().putHeader(Headers.COVERAGE, "3/4").end();
+            case "clean" ->
+                request.response().putHeader(Headers.COVERAGE, "4/4").end();
+            case "degraded" ->
+                request.response().putHeader(Headers.COVERAGE, "3/4").end();
             case "shed" -> request.response().setStatusCode(429).end();
             case "held" -> holdUntilAllAreThere(request);
             case "broken" -> request.response().setStatusCode(500).end();

@@ -39,27 +39,24 @@ class QueryWriterTest {
 
     @Test
     void wordsAreDrawnByTheSquareRootOfTheirDocumentFrequency() {
-        Vocabulary vocabulary =
-                new Vocabulary(
-                        List.of(
-                                new Vocabulary.Entry("never", 0, 0),
-                                new Vocabulary.Entry("often", 81, 0),
-                                new Vocabulary.Entry("seldom", 0, 1)),
-                        List.of(new Vocabulary.Entry("two words", 1, 1)));
+        Vocabulary vocabulary = new Vocabulary(
+                List.of(
+                        new Vocabulary.Entry("never", 0, 0),
+                        new Vocabulary.Entry("often", 81, 0),
+                        new Vocabulary.Entry("seldom", 0, 1)),
+                List.of(new Vocabulary.Entry("two words", 1, 1)));
         QueryWriter writer = new QueryWriter(vocabulary);
         SplittableRandom random = new SplittableRandom(3);
         QueryMix.Phase light = new QueryMix.Phase(0, 0, QueryTopic.ANY);
-        String all =
-                String.join(
-                        " ",
-                        random.ints(4_000).mapToObj(i -> writer.write(light, random)).toList());
+        String all = String.join(
+                " ",
+                random.ints(4_000).mapToObj(i -> writer.write(light, random)).toList());
 
         assertThat(all).doesNotContain("never");
-        long often =
-                all.lines()
-                        .flatMap(l -> List.of(l.split(" ")).stream())
-                        .filter("often"::equals)
-                        .count();
+        long often = all.lines()
+                .flatMap(l -> List.of(l.split(" ")).stream())
+                .filter("often"::equals)
+                .count();
         long words = all.split(" ").length;
         assertThat((double) often / words).isBetween(0.88, 0.92);
     }

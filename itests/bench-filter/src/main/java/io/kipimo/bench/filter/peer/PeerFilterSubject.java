@@ -14,21 +14,16 @@ import orestes.bloomfilter.cachesketch.ExpiringBloomFilterPureRedis;
 public final class PeerFilterSubject implements BenchmarkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
-        FilterBuilder builder =
-                new FilterBuilder(FilterWorkload.BITS, FilterWorkload.HASHES)
-                        .name("peer-" + request.repetition())
-                        .overwriteIfExists(true);
+        FilterBuilder builder = new FilterBuilder(FilterWorkload.BITS, FilterWorkload.HASHES)
+                .name("peer-" + request.repetition())
+                .overwriteIfExists(true);
         ExpiringBloomFilter<String> filter;
         if (request.settings().get(FilterWorkload.HOME).equals(FilterWorkload.REDIS)) {
-            filter =
-                    new ExpiringBloomFilterPureRedis(
-                            builder.redisBacked(true)
-                                    .redisHost("127.0.0.1")
-                                    .redisPort(
-                                            Integer.parseInt(
-                                                    request.settings().get(FilterWorkload.PORT)))
-                                    .redisConnections(16)
-                                    .complete());
+            filter = new ExpiringBloomFilterPureRedis(builder.redisBacked(true)
+                    .redisHost("127.0.0.1")
+                    .redisPort(Integer.parseInt(request.settings().get(FilterWorkload.PORT)))
+                    .redisConnections(16)
+                    .complete());
         } else {
             filter = new ExpiringBloomFilterMemory<>(builder.complete());
         }

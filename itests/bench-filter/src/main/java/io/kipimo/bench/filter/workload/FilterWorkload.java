@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Nine reads to a change, of a hundred thousand keys with up to a minute to live; now and then
- * somebody wants the flat filter.
+ * Nine reads to a change, of a hundred thousand keys with up to a minute to live; now and then somebody wants the flat
+ * filter.
  */
 public final class FilterWorkload {
     /** Setting: {@link #MEMORY} or {@link #REDIS}. */
@@ -86,12 +86,10 @@ public final class FilterWorkload {
         }
         long wall = (System.nanoTime() - start) / 1000;
         threads.shutdown();
-        return new SubjectRun(
-                each * writers, wall, CpuClock.micros() - cpu, Map.of("fetched bytes", fetched));
+        return new SubjectRun(each * writers, wall, CpuClock.micros() - cpu, Map.of("fetched bytes", fetched));
     }
 
-    private static long operate(
-            Home home, long operations, String[] keys, SplittableRandom random) {
+    private static long operate(Home home, long operations, String[] keys, SplittableRandom random) {
         long fetched = 0;
         try (Writer writer = home.writer()) {
             for (long i = 1; i <= operations; i++) {

@@ -52,8 +52,7 @@ public final class ActionMix {
     }
 
     /** Shares of the reading actions; writes reduce the share of viewing comments. */
-    private record Reads(
-            double profile, double friends, double requests, double resources, double comments) {}
+    private record Reads(double profile, double friends, double requests, double resources, double comments) {}
 
     /**
      * A mix by its shares.
@@ -66,19 +65,17 @@ public final class ActionMix {
         for (SocialAction action : ACTIONS) {
             double share = all[action.ordinal()];
             if (!(share >= 0 && share <= 1)) {
-                throw new IllegalArgumentException(
-                        "share of " + action.key() + " is " + share + "; allowed: 0..1");
+                throw new IllegalArgumentException("share of " + action.key() + " is " + share + "; allowed: 0..1");
             }
         }
         double sum = Arrays.stream(all).sum();
         if (Math.abs(sum - 1) > TOLERANCE) {
             throw new IllegalArgumentException("shares add up to " + sum + "; allowed: 1");
         }
-        String name =
-                Arrays.stream(ACTIONS)
-                        .filter(action -> all[action.ordinal()] > 0)
-                        .map(action -> action.key() + "=" + all[action.ordinal()])
-                        .collect(Collectors.joining(","));
+        String name = Arrays.stream(ACTIONS)
+                .filter(action -> all[action.ordinal()] > 0)
+                .map(action -> action.key() + "=" + all[action.ordinal()])
+                .collect(Collectors.joining(","));
         return new ActionMix(name, all);
     }
 
@@ -97,11 +94,7 @@ public final class ActionMix {
             String[] sides = part.split("=", -1);
             if (sides.length != 2) {
                 throw new IllegalArgumentException(
-                        "mix is '"
-                                + text
-                                + "'; allowed: "
-                                + String.join(", ", names())
-                                + ", or ACTION=SHARE,...");
+                        "mix is '" + text + "'; allowed: " + String.join(", ", names()) + ", or ACTION=SHARE,...");
             }
             shares.merge(action(sides[0].strip()), share(sides[1].strip()), Double::sum);
         }
@@ -124,12 +117,15 @@ public final class ActionMix {
 
     /** Share of writes, 0..1. */
     public double writes() {
-        return Arrays.stream(ACTIONS).filter(SocialAction::isWrite).mapToDouble(this::share).sum();
+        return Arrays.stream(ACTIONS)
+                .filter(SocialAction::isWrite)
+                .mapToDouble(this::share)
+                .sum();
     }
 
     /**
-     * Whether its writes cancel out in the long run (sec. 4): as many requests are made as
-     * answered, as many friendships begin as end, as many comments are posted as deleted.
+     * Whether its writes cancel out in the long run (sec. 4): as many requests are made as answered, as many
+     * friendships begin as end, as many comments are posted as deleted.
      */
     public boolean isSymmetric() {
         return same(share(INVITE), share(ACCEPT) + share(REJECT))
@@ -192,15 +188,10 @@ public final class ActionMix {
         return Arrays.stream(ACTIONS)
                 .filter(action -> action.key().equals(key))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "action is '"
-                                                + key
-                                                + "'; allowed: "
-                                                + Arrays.stream(ACTIONS)
-                                                        .map(SocialAction::key)
-                                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("action is '"
+                        + key
+                        + "'; allowed: "
+                        + Arrays.stream(ACTIONS).map(SocialAction::key).collect(Collectors.joining(", "))));
     }
 
     private static double share(String text) {

@@ -4,11 +4,10 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws members by Zipf's law, weight of member m (m + 1)^-(1 - theta), as BG does (its
- * DistOfAccess.java): with theta = 0.27 and 10,000 members, 20 % of them take part in 62 % of the
- * actions. A generator with a share of the communities draws from their members by the same
- * weights, so all generators together follow the law of the whole (D-Zipfian), except at the head:
- * weights of communities differ by at most that of member 0.
+ * Draws members by Zipf's law, weight of member m (m + 1)^-(1 - theta), as BG does (its DistOfAccess.java): with theta
+ * = 0.27 and 10,000 members, 20 % of them take part in 62 % of the actions. A generator with a share of the communities
+ * draws from their members by the same weights, so all generators together follow the law of the whole (D-Zipfian),
+ * except at the head: weights of communities differ by at most that of member 0.
  */
 public final class MemberChoice {
     private final int[] members;
@@ -27,10 +26,7 @@ public final class MemberChoice {
         }
         if (of > graph.communities()) {
             throw new IllegalArgumentException(
-                    "generators are "
-                            + of
-                            + "; allowed: as many as communities, which are "
-                            + graph.communities());
+                    "generators are " + of + "; allowed: as many as communities, which are " + graph.communities());
         }
         int[] own = new int[graph.members()];
         int size = 0;

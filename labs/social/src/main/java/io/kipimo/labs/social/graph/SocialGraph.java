@@ -4,21 +4,18 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The initial database (table 2): members 0..M-1 in communities without friendships between them,
- * so that generators which share a load never write the same pair. Members of a community form a
- * circle; each is a friend of phi/2 on either side, and has requests from the next ones. Everything
- * follows from the sizes, so nothing is stored.
+ * The initial database (table 2): members 0..M-1 in communities without friendships between them, so that generators
+ * which share a load never write the same pair. Members of a community form a circle; each is a friend of phi/2 on
+ * either side, and has requests from the next ones. Everything follows from the sizes, so nothing is stored.
  *
  * @param members M, 1 or more
- * @param communities member m is in community m mod communities; at most this many generators can
- *     share a load
+ * @param communities member m is in community m mod communities; at most this many generators can share a load
  * @param friends phi, of each member; even, 0 or more
  * @param requests open ones to each member, 0 or more
  * @param resources rho, of each member, 1 or more
  * @param comments on each resource, 0 or more
  */
-public record SocialGraph(
-        int members, int communities, int friends, int requests, int resources, int comments) {
+public record SocialGraph(int members, int communities, int friends, int requests, int resources, int comments) {
     /** Members that can be invited: neither friends nor with an open request. */
     private static final int STRANGERS = 2;
 
@@ -34,24 +31,21 @@ public record SocialGraph(
         }
         long needed = (long) communities * (1 + friends + 2L * requests + STRANGERS);
         if (members < needed) {
-            throw new IllegalArgumentException(
-                    "members is "
-                            + members
-                            + "; allowed: "
-                            + needed
-                            + " or more with "
-                            + communities
-                            + " communities, "
-                            + friends
-                            + " friends and "
-                            + requests
-                            + " requests");
+            throw new IllegalArgumentException("members is "
+                    + members
+                    + "; allowed: "
+                    + needed
+                    + " or more with "
+                    + communities
+                    + " communities, "
+                    + friends
+                    + " friends and "
+                    + requests
+                    + " requests");
         }
     }
 
-    /**
-     * A graph like BG's, with one initial request to each member and one comment on each resource.
-     */
+    /** A graph like BG's, with one initial request to each member and one comment on each resource. */
     public static SocialGraph of(int members, int friends, int resources) {
         return new SocialGraph(members, 1, friends, 1, resources, 1);
     }
@@ -111,8 +105,7 @@ public record SocialGraph(
 
     private static void atLeast(String field, int value, int least) {
         if (value < least) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: " + least + " or more");
+            throw new IllegalArgumentException(field + " is " + value + "; allowed: " + least + " or more");
         }
     }
 }

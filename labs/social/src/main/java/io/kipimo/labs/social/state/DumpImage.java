@@ -19,8 +19,8 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * An image of a Redis whose process and files are not accessible: the DUMP of every key, in a local
- * file, restored by RESTORE. Redis then copies its structures instead of building them.
+ * An image of a Redis whose process and files are not accessible: the DUMP of every key, in a local file, restored by
+ * RESTORE. Redis then copies its structures instead of building them.
  */
 final class DumpImage implements StateStrategy {
     private static final int AT_ONCE = 2_000;
@@ -41,9 +41,7 @@ final class DumpImage implements StateStrategy {
             if (image == null) {
                 image = Files.createTempFile("kipimo-social-", ".dump");
             }
-            try (DataOutputStream out =
-                            new DataOutputStream(
-                                    new BufferedOutputStream(Files.newOutputStream(image)));
+            try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(image)));
                     Jedis redis = store.address().connection()) {
                 byte[] cursor = ScanParams.SCAN_POINTER_START_BINARY;
                 ScanResult<byte[]> page;
@@ -59,8 +57,7 @@ final class DumpImage implements StateStrategy {
         }
     }
 
-    private static void dump(Jedis redis, List<byte[]> keys, DataOutputStream out)
-            throws IOException {
+    private static void dump(Jedis redis, List<byte[]> keys, DataOutputStream out) throws IOException {
         List<Response<byte[]>> values = new ArrayList<>(keys.size());
         try (Pipeline pipeline = redis.pipelined()) {
             keys.forEach(key -> values.add(pipeline.dump(key)));
@@ -73,8 +70,7 @@ final class DumpImage implements StateStrategy {
 
     @Override
     public void restore(WriteLog log) {
-        try (DataInputStream in =
-                        new DataInputStream(new BufferedInputStream(Files.newInputStream(image)));
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(image)));
                 Jedis redis = store.address().connection()) {
             redis.flushDB();
             try (Pipeline pipeline = redis.pipelined()) {

@@ -17,8 +17,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ShutdownParams;
 
 /**
- * A copy of Redis's RDB file: shut Redis down, restore the file, start Redis, as in the paper (sec.
- * 5.2). For a Redis on this machine without an append-only file.
+ * A copy of Redis's RDB file: shut Redis down, restore the file, start Redis, as in the paper (sec. 5.2). For a Redis
+ * on this machine without an append-only file.
  */
 final class FileImage implements StateStrategy {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -39,8 +39,7 @@ final class FileImage implements StateStrategy {
         try (Jedis redis = store.address().connection()) {
             if ("yes".equals(setting(redis, "appendonly"))) {
                 throw new IllegalStateException(
-                        "Redis's appendonly is 'yes'; allowed: 'no', because an image is a copy "
-                                + "of the RDB file");
+                        "Redis's appendonly is 'yes'; allowed: 'no', because an image is a copy " + "of the RDB file");
             }
             file = Path.of(setting(redis, "dir"), setting(redis, "dbfilename"));
             image = file.resolveSibling("kipimo-" + file.getFileName());
@@ -65,10 +64,7 @@ final class FileImage implements StateStrategy {
                     .start();
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "start command is '"
-                            + String.join(" ", startCommand)
-                            + "'; allowed: one that starts Redis",
-                    e);
+                    "start command is '" + String.join(" ", startCommand) + "'; allowed: one that starts Redis", e);
         }
         await("does not come back by '" + String.join(" ", startCommand) + "'", this::answers);
         store.reconnect();
@@ -86,9 +82,7 @@ final class FileImage implements StateStrategy {
     }
 
     private static void awaitSave(Jedis redis) {
-        await(
-                "does not finish its BGSAVE",
-                () -> redis.info("persistence").contains("rdb_bgsave_in_progress:0"));
+        await("does not finish its BGSAVE", () -> redis.info("persistence").contains("rdb_bgsave_in_progress:0"));
         if (!redis.info("persistence").contains("rdb_last_bgsave_status:ok")) {
             throw new IllegalStateException("Redis could not save; see its log");
         }
@@ -118,10 +112,7 @@ final class FileImage implements StateStrategy {
             Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "no copy of "
-                            + from
-                            + "; an image needs Redis's files on this machine, readable and"
-                            + " writable",
+                    "no copy of " + from + "; an image needs Redis's files on this machine, readable and" + " writable",
                     e);
         }
     }

@@ -44,10 +44,7 @@ public enum StateMode {
         return Arrays.stream(values())
                 .filter(mode -> mode.key.equals(key))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "state is '" + key + "'; allowed: " + keys()));
+                .orElseThrow(() -> new IllegalArgumentException("state is '" + key + "'; allowed: " + keys()));
     }
 
     private static String keys() {

@@ -28,21 +28,14 @@ public final class Strategies {
     /**
      * Strategies for Redis.
      *
-     * @param startCommand starts the Redis process with its previous files; empty: Kipimo cannot
-     *     restart it
+     * @param startCommand starts the Redis process with its previous files; empty: Kipimo cannot restart it
      */
     public static StateStrategy of(
-            StateMode.Restore way,
-            RedisSocialStore store,
-            SocialGraph graph,
-            List<String> startCommand) {
+            StateMode.Restore way, RedisSocialStore store, SocialGraph graph, List<String> startCommand) {
         return switch (way) {
             case RELOAD -> reload(store, graph);
             case REPAIR -> repair(store, graph);
-            case IMAGE ->
-                    startCommand.isEmpty()
-                            ? new DumpImage(store)
-                            : new FileImage(store, startCommand);
+            case IMAGE -> startCommand.isEmpty() ? new DumpImage(store) : new FileImage(store, startCommand);
         };
     }
 }

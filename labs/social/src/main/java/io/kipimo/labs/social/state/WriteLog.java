@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The log of writes for repair. It contains each written item once, so the number of items bounds
- * it. The initial state of an item follows from the graph. Thread-safe.
+ * The log of writes for repair. It contains each written item once, so the number of items bounds it. The initial state
+ * of an item follows from the graph. Thread-safe.
  */
 public final class WriteLog implements WrittenItems {
     /** Beyond this size, loading again is about as fast. */

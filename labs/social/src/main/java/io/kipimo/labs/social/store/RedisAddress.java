@@ -28,9 +28,7 @@ public record RedisAddress(URI uri, int timeoutMillis) {
         boolean known = JedisURIHelper.isRedisScheme(uri) || JedisURIHelper.isRedisSSLScheme(uri);
         if (!known || uri.getHost() == null) {
             throw new IllegalArgumentException(
-                    "store is '"
-                            + shown(uri)
-                            + "'; allowed: redis[s]://[[user]:password@]host[:port][/database]");
+                    "store is '" + shown(uri) + "'; allowed: redis[s]://[[user]:password@]host[:port][/database]");
         }
     }
 
@@ -41,8 +39,7 @@ public record RedisAddress(URI uri, int timeoutMillis) {
         } catch (URISyntaxException e) {
             // The text may contain a password; do not print it.
             throw new IllegalArgumentException(
-                    "store is no URI; allowed: redis[s]://[[user]:password@]host[:port][/database]",
-                    e);
+                    "store is no URI; allowed: redis[s]://[[user]:password@]host[:port][/database]", e);
         }
     }
 
@@ -68,18 +65,18 @@ public record RedisAddress(URI uri, int timeoutMillis) {
     }
 
     private JedisClientConfig config(int millis) {
-        DefaultJedisClientConfig.Builder config =
-                DefaultJedisClientConfig.builder()
-                        .timeoutMillis(millis)
-                        .autoNegotiateProtocol(false)
-                        .clientName("kipimo-loadgen")
-                        .database(JedisURIHelper.getDBIndex(uri));
+        DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
+                .timeoutMillis(millis)
+                .autoNegotiateProtocol(false)
+                .clientName("kipimo-loadgen")
+                .database(JedisURIHelper.getDBIndex(uri));
         String password = JedisURIHelper.getPassword(uri);
         if (password != null) {
             config.user(JedisURIHelper.getUser(uri)).password(password);
         }
         if (JedisURIHelper.isRedisSSLScheme(uri)) {
-            config.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
+            config.sslOptions(
+                    SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
         }
         return config.build();
     }
@@ -91,8 +88,6 @@ public record RedisAddress(URI uri, int timeoutMillis) {
     }
 
     private static String shown(URI uri) {
-        return uri.getUserInfo() == null
-                ? uri.toString()
-                : uri.toString().replace(uri.getRawUserInfo() + "@", "");
+        return uri.getUserInfo() == null ? uri.toString() : uri.toString().replace(uri.getRawUserInfo() + "@", "");
     }
 }

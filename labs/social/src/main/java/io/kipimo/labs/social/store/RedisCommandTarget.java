@@ -16,8 +16,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A Redis under commands of the user's own. Nothing is emptied, loaded or restored. An error reply
- * counts as a failed request.
+ * A Redis under commands of the user's own. Nothing is emptied, loaded or restored. An error reply counts as a failed
+ * request.
  */
 public final class RedisCommandTarget implements Target {
     private final RedisAddress address;
@@ -29,15 +29,13 @@ public final class RedisCommandTarget implements Target {
      * @param connections most concurrent commands
      * @throws IllegalArgumentException for an empty command or an unknown placeholder
      */
-    public RedisCommandTarget(
-            RedisAddress address, String command, List<String> lines, int connections) {
+    public RedisCommandTarget(RedisAddress address, String command, List<String> lines, int connections) {
         if (command.isBlank()) {
             throw new IllegalArgumentException("request is empty; allowed: a Redis command");
         }
-        this.words =
-                Arrays.stream(command.strip().split("\\s+"))
-                        .map(word -> new Template(word, lines, false))
-                        .toList();
+        this.words = Arrays.stream(command.strip().split("\\s+"))
+                .map(word -> new Template(word, lines, false))
+                .toList();
         this.address = address;
         this.redis = address.client(connections);
     }
@@ -66,10 +64,9 @@ public final class RedisCommandTarget implements Target {
         @Override
         public CompletionStage<RequestOutcome> request() {
             Template.Request request = next();
-            byte[][] filled =
-                    words.stream()
-                            .map(w -> w.fill(request).getBytes(StandardCharsets.UTF_8))
-                            .toArray(byte[][]::new);
+            byte[][] filled = words.stream()
+                    .map(w -> w.fill(request).getBytes(StandardCharsets.UTF_8))
+                    .toArray(byte[][]::new);
             try {
                 redis.executeCommand(arguments(filled));
                 return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);

@@ -19,8 +19,8 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * A digest of all keys of a database with their contents: the sum of the SHA-256 of each, so
- * neither their order nor the encoding in the server's memory matters.
+ * A digest of all keys of a database with their contents: the sum of the SHA-256 of each, so neither their order nor
+ * the encoding in the server's memory matters.
  */
 final class RedisDigest {
     private static final ScanParams PAGE = new ScanParams().count(1_000);
@@ -35,11 +35,10 @@ final class RedisDigest {
             do {
                 ScanResult<String> page = redis.scan(cursor, PAGE);
                 // SCAN may return a key twice while the table is resized.
-                List<String> keys =
-                        page.getResult().stream()
-                                .filter(key -> !key.equals(Keys.EPOCH) && !key.equals(Keys.WRITERS))
-                                .filter(seen::add)
-                                .toList();
+                List<String> keys = page.getResult().stream()
+                        .filter(key -> !key.equals(Keys.EPOCH) && !key.equals(Keys.WRITERS))
+                        .filter(seen::add)
+                        .toList();
                 contents(redis, keys).forEach((key, value) -> add(sum, digest(key + value)));
                 cursor = page.getCursor();
             } while (!cursor.equals(ScanParams.SCAN_POINTER_START));
@@ -54,7 +53,8 @@ final class RedisDigest {
             keys.forEach(key -> types.add(pipeline.type(key)));
             pipeline.sync();
             for (int i = 0; i < keys.size(); i++) {
-                asked.put(keys.get(i), content(pipeline, keys.get(i), types.get(i).get()));
+                asked.put(
+                        keys.get(i), content(pipeline, keys.get(i), types.get(i).get()));
             }
             pipeline.sync();
         }
@@ -82,19 +82,14 @@ final class RedisDigest {
                 return () -> value.get().toString();
             }
             default ->
-                    throw new IllegalStateException(
-                            "key '"
-                                    + key
-                                    + "' is a "
-                                    + type
-                                    + ", which the social workload does not use");
+                throw new IllegalStateException(
+                        "key '" + key + "' is a " + type + ", which the social workload does not use");
         }
     }
 
     private static byte[] digest(String text) {
         try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -11,8 +11,7 @@ import redis.clients.jedis.Response;
 final class RedisLoader {
     private static final int CONNECTIONS = 2;
     private static final String BODY =
-            "A resource that somebody shares with friends: a picture, a link or a few lines of"
-                    + " text.";
+            "A resource that somebody shares with friends: a picture, a link or a few lines of" + " text.";
 
     private final RedisSocialStore store;
     private final SocialGraph graph;
@@ -24,23 +23,17 @@ final class RedisLoader {
 
     void load() {
         try (RedisSocialStore.Batch batch = store.batch()) {
-            batch.add(
-                    pipeline -> {
-                        Response<String> unused = pipeline.set(Keys.OWNED, graph.toString());
-                    });
+            batch.add(pipeline -> {
+                Response<String> unused = pipeline.set(Keys.OWNED, graph.toString());
+            });
         }
-        Arrays.stream(new int[] {0, 1})
-                .parallel()
-                .forEach(
-                        half -> {
-                            try (RedisSocialStore.Batch batch = store.batch()) {
-                                for (int member = half;
-                                        member < graph.members();
-                                        member += CONNECTIONS) {
-                                    member(batch, member);
-                                }
-                            }
-                        });
+        Arrays.stream(new int[] {0, 1}).parallel().forEach(half -> {
+            try (RedisSocialStore.Batch batch = store.batch()) {
+                for (int member = half; member < graph.members(); member += CONNECTIONS) {
+                    member(batch, member);
+                }
+            }
+        });
     }
 
     private void member(RedisSocialStore.Batch batch, int member) {
@@ -54,10 +47,9 @@ final class RedisLoader {
         profile.put("friends", Integer.toString(friends.length));
         profile.put("requests", Integer.toString(requests.length));
         profile.put("resources", Integer.toString(graph.resources()));
-        batch.add(
-                pipeline -> {
-                    Response<Long> unused = pipeline.hset(Keys.member(member), profile);
-                });
+        batch.add(pipeline -> {
+            Response<Long> unused = pipeline.hset(Keys.member(member), profile);
+        });
         set(batch, Keys.friends(member), friends);
         set(batch, Keys.requests(member), requests);
         Map<String, Double> resources = new HashMap<>();
@@ -66,10 +58,9 @@ final class RedisLoader {
             resources.put(Long.toString(resource), (double) i);
             resource(batch, member, resource);
         }
-        batch.add(
-                pipeline -> {
-                    Response<Long> unused = pipeline.zadd(Keys.resources(member), resources);
-                });
+        batch.add(pipeline -> {
+            Response<Long> unused = pipeline.zadd(Keys.resources(member), resources);
+        });
     }
 
     private void resource(RedisSocialStore.Batch batch, int owner, long resource) {
@@ -82,24 +73,21 @@ final class RedisLoader {
         fields.put("type", "text");
         fields.put("body", BODY);
         fields.put("comments", Integer.toString(comments.size()));
-        batch.add(
-                pipeline -> {
-                    Response<Long> unused = pipeline.hset(Keys.resource(resource), fields);
-                });
+        batch.add(pipeline -> {
+            Response<Long> unused = pipeline.hset(Keys.resource(resource), fields);
+        });
         if (!comments.isEmpty()) {
-            batch.add(
-                    pipeline -> {
-                        Response<Long> unused = pipeline.hset(Keys.comments(resource), comments);
-                    });
+            batch.add(pipeline -> {
+                Response<Long> unused = pipeline.hset(Keys.comments(resource), comments);
+            });
         }
     }
 
     private static void set(RedisSocialStore.Batch batch, String key, String[] elements) {
         if (elements.length > 0) {
-            batch.add(
-                    pipeline -> {
-                        Response<Long> unused = pipeline.sadd(key, elements);
-                    });
+            batch.add(pipeline -> {
+                Response<Long> unused = pipeline.sadd(key, elements);
+            });
         }
     }
 

@@ -11,9 +11,9 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The social workload on one Redis. A member is a hash with its name and its numbers of friends and
- * requests; friends and requests are sets, resources a sorted set, a resource and its comments
- * hashes. Writes are scripts, because numbers and sets must agree.
+ * The social workload on one Redis. A member is a hash with its name and its numbers of friends and requests; friends
+ * and requests are sets, resources a sorted set, a resource and its comments hashes. Writes are scripts, because
+ * numbers and sets must agree.
  */
 public final class RedisSocialStore implements SocialStore {
     private static final RedisScript INVITE = script("invite.lua");
@@ -62,16 +62,8 @@ public final class RedisSocialStore implements SocialStore {
 
     @Override
     public Profile profile(int member) {
-        List<String> reply =
-                redis.hmget(
-                        Keys.member(member),
-                        "name",
-                        "friends",
-                        "requests",
-                        "resources",
-                        "email",
-                        "address",
-                        "joined");
+        List<String> reply = redis.hmget(
+                Keys.member(member), "name", "friends", "requests", "resources", "email", "address", "joined");
         return reply.get(0) == null
                 ? new Profile("", 0, 0, 0)
                 : new Profile(reply.get(0), number(reply, 1), number(reply, 2), number(reply, 3));
@@ -82,8 +74,7 @@ public final class RedisSocialStore implements SocialStore {
         List<?> reply = (List<?>) LIST_FRIENDS.run(redis, List.of(Keys.friends(member)), List.of());
         List<Friend> friends = new ArrayList<>(reply.size() / 2);
         for (int i = 0; i < reply.size(); i += 2) {
-            friends.add(
-                    new Friend(Integer.parseInt((String) reply.get(i)), (String) reply.get(i + 1)));
+            friends.add(new Friend(Integer.parseInt((String) reply.get(i)), (String) reply.get(i + 1)));
         }
         return friends;
     }
@@ -96,18 +87,11 @@ public final class RedisSocialStore implements SocialStore {
 
     @Override
     public List<Resource> topResources(int member, int count) {
-        List<?> reply =
-                (List<?>)
-                        TOP_RESOURCES.run(
-                                redis, List.of(Keys.resources(member)), List.of(text(count)));
+        List<?> reply = (List<?>) TOP_RESOURCES.run(redis, List.of(Keys.resources(member)), List.of(text(count)));
         List<Resource> resources = new ArrayList<>(reply.size() / 2);
         for (int i = 0; i < reply.size(); i += 2) {
             List<?> fields = (List<?>) reply.get(i + 1);
-            resources.add(
-                    new Resource(
-                            Long.parseLong((String) reply.get(i)),
-                            number(fields, 0),
-                            number(fields, 1)));
+            resources.add(new Resource(Long.parseLong((String) reply.get(i)), number(fields, 0), number(fields, 1)));
         }
         return resources;
     }
@@ -121,73 +105,50 @@ public final class RedisSocialStore implements SocialStore {
 
     @Override
     public boolean invite(int inviter, int invitee) {
-        return done(
-                INVITE.run(
-                        redis,
-                        List.of(
-                                Keys.requests(invitee),
-                                Keys.member(invitee),
-                                Keys.friends(inviter),
-                                Keys.requests(inviter)),
-                        List.of(text(inviter), text(invitee))));
+        return done(INVITE.run(
+                redis,
+                List.of(Keys.requests(invitee), Keys.member(invitee), Keys.friends(inviter), Keys.requests(inviter)),
+                List.of(text(inviter), text(invitee))));
     }
 
     @Override
     public boolean accept(int invitee, int inviter) {
-        return done(
-                ACCEPT.run(
-                        redis,
-                        List.of(
-                                Keys.requests(invitee),
-                                Keys.member(invitee),
-                                Keys.member(inviter),
-                                Keys.friends(invitee),
-                                Keys.friends(inviter)),
-                        List.of(text(inviter), text(invitee))));
+        return done(ACCEPT.run(
+                redis,
+                List.of(
+                        Keys.requests(invitee),
+                        Keys.member(invitee),
+                        Keys.member(inviter),
+                        Keys.friends(invitee),
+                        Keys.friends(inviter)),
+                List.of(text(inviter), text(invitee))));
     }
 
     @Override
     public boolean reject(int invitee, int inviter) {
-        return done(
-                REJECT.run(
-                        redis,
-                        List.of(Keys.requests(invitee), Keys.member(invitee)),
-                        List.of(text(inviter))));
+        return done(REJECT.run(redis, List.of(Keys.requests(invitee), Keys.member(invitee)), List.of(text(inviter))));
     }
 
     @Override
     public boolean thaw(int member, int friend) {
-        return done(
-                THAW.run(
-                        redis,
-                        List.of(
-                                Keys.friends(member),
-                                Keys.friends(friend),
-                                Keys.member(member),
-                                Keys.member(friend)),
-                        List.of(text(member), text(friend))));
+        return done(THAW.run(
+                redis,
+                List.of(Keys.friends(member), Keys.friends(friend), Keys.member(member), Keys.member(friend)),
+                List.of(text(member), text(friend))));
     }
 
     @Override
     public boolean post(long resource, long comment, int author) {
-        return done(
-                POST.run(
-                        redis,
-                        List.of(Keys.comments(resource), Keys.resource(resource)),
-                        List.of(
-                                Long.toString(comment),
-                                Keys.comment(resource, comment)
-                                        + " "
-                                        + SocialStore.nameOf(author))));
+        return done(POST.run(
+                redis,
+                List.of(Keys.comments(resource), Keys.resource(resource)),
+                List.of(Long.toString(comment), Keys.comment(resource, comment) + " " + SocialStore.nameOf(author))));
     }
 
     @Override
     public boolean delete(long resource, long comment) {
-        return done(
-                DELETE.run(
-                        redis,
-                        List.of(Keys.comments(resource), Keys.resource(resource)),
-                        List.of(Long.toString(comment))));
+        return done(DELETE.run(
+                redis, List.of(Keys.comments(resource), Keys.resource(resource)), List.of(Long.toString(comment))));
     }
 
     /**
@@ -198,13 +159,12 @@ public final class RedisSocialStore implements SocialStore {
     @Override
     public void load(SocialGraph graph) {
         if (redis.dbSize() > 0 && !redis.exists(Keys.OWNED)) {
-            throw new IllegalStateException(
-                    "database at "
-                            + address
-                            + " holds "
-                            + redis.dbSize()
-                            + " keys that are not Kipimo's; allowed: an empty one, because it is"
-                            + " emptied before each load");
+            throw new IllegalStateException("database at "
+                    + address
+                    + " holds "
+                    + redis.dbSize()
+                    + " keys that are not Kipimo's; allowed: an empty one, because it is"
+                    + " emptied before each load");
         }
         redis.flushDB();
         new RedisLoader(this, graph).load();
@@ -216,36 +176,32 @@ public final class RedisSocialStore implements SocialStore {
             redis.scriptLoad(REPAIR_PAIR.text());
             redis.scriptLoad(REPAIR_COMMENT.text());
             written.forEachPair((one, other) -> batch.add(p -> repair(p, graph, one, other)));
-            written.forEachComment(
-                    (resource, comment) -> batch.add(p -> repair(p, graph, resource, comment)));
+            written.forEachComment((resource, comment) -> batch.add(p -> repair(p, graph, resource, comment)));
         }
     }
 
     private static void repair(Pipeline pipeline, SocialGraph graph, int one, int other) {
-        List<String> keys =
-                List.of(
-                        Keys.friends(one),
-                        Keys.friends(other),
-                        Keys.requests(one),
-                        Keys.requests(other),
-                        Keys.member(one),
-                        Keys.member(other));
-        List<String> arguments =
-                List.of(
-                        text(one),
-                        text(other),
-                        flag(contains(graph.friendsOf(one), other)),
-                        flag(contains(graph.requestsOf(other), one)),
-                        flag(contains(graph.requestsOf(one), other)));
+        List<String> keys = List.of(
+                Keys.friends(one),
+                Keys.friends(other),
+                Keys.requests(one),
+                Keys.requests(other),
+                Keys.member(one),
+                Keys.member(other));
+        List<String> arguments = List.of(
+                text(one),
+                text(other),
+                flag(contains(graph.friendsOf(one), other)),
+                flag(contains(graph.requestsOf(other), one)),
+                flag(contains(graph.requestsOf(one), other)));
         var unused = pipeline.evalsha(REPAIR_PAIR.sha1(), keys, arguments);
     }
 
     private static void repair(Pipeline pipeline, SocialGraph graph, long resource, long comment) {
         List<String> keys = List.of(Keys.comments(resource), Keys.resource(resource));
-        List<String> arguments =
-                contains(graph.commentsOn(resource), comment)
-                        ? List.of(Long.toString(comment), Keys.comment(resource, comment))
-                        : List.of(Long.toString(comment));
+        List<String> arguments = contains(graph.commentsOn(resource), comment)
+                ? List.of(Long.toString(comment), Keys.comment(resource, comment))
+                : List.of(Long.toString(comment));
         var unused = pipeline.evalsha(REPAIR_COMMENT.sha1(), keys, arguments);
     }
 

@@ -4,11 +4,11 @@ import io.kipimo.labs.social.graph.SocialGraph;
 import java.util.List;
 
 /**
- * A data store under the social workload. Each action is atomic, blocks until it is answered, and
- * throws the exceptions of the store's client. Thread-safe.
+ * A data store under the social workload. Each action is atomic, blocks until it is answered, and throws the exceptions
+ * of the store's client. Thread-safe.
  *
- * <p>A write returns whether it was applied. A write that the store's state does not allow, such as
- * an invitation of a friend, changes nothing.
+ * <p>A write returns whether it was applied. A write that the store's state does not allow, such as an invitation of a
+ * friend, changes nothing.
  */
 public interface SocialStore extends AutoCloseable {
     /**
@@ -73,9 +73,7 @@ public interface SocialStore extends AutoCloseable {
     /** Drops connections, for example after a restart of the store. */
     void reconnect();
 
-    /**
-     * Digest of the store's contents except marks and claims, independent of order and encoding.
-     */
+    /** Digest of the store's contents except marks and claims, independent of order and encoding. */
     String digest();
 
     @Override

@@ -14,15 +14,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks whether the result of a read is possible: whether the store may have had this content at
- * one time between the read's beginning and end. At that time all writes that had ended are in
- * effect, none that had not begun, and any of those in progress. Exact if writes and reads are
- * atomic. With more than {@value #MOST_UNDER_WAY} writes in progress on the read data, each set is
- * checked separately.
+ * Checks whether the result of a read is possible: whether the store may have had this content at one time between the
+ * read's beginning and end. At that time all writes that had ended are in effect, none that had not begun, and any of
+ * those in progress. Exact if writes and reads are atomic. With more than {@value #MOST_UNDER_WAY} writes in progress
+ * on the read data, each set is checked separately.
  *
- * <p>Times are any numbers that order the events. Call begin, end and judge in the order of times;
- * judge a read at its end. Writes are forgotten some time after their end, so memory is bounded by
- * recent writes and by the sets that were ever written. Not thread-safe.
+ * <p>Times are any numbers that order the events. Call begin, end and judge in the order of times; judge a read at its
+ * end. Writes are forgotten some time after their end, so memory is bounded by recent writes and by the sets that were
+ * ever written. Not thread-safe.
  */
 public final class ReadValidator {
     private static final int MOST_UNDER_WAY = 10;
@@ -33,9 +32,7 @@ public final class ReadValidator {
     private final Deque<Write> ended = new ArrayDeque<>();
     private long horizon = Long.MIN_VALUE;
 
-    /**
-     * @param retention how long after its end a write is kept, in the unit of times
-     */
+    /** @param retention how long after its end a write is kept, in the unit of times */
     public ReadValidator(InitialSets initial, long retention) {
         this.initial = initial;
         this.retention = retention;
@@ -66,10 +63,8 @@ public final class ReadValidator {
         while (!ended.isEmpty() && ended.peek().end < time - retention) {
             Write oldest = ended.remove();
             horizon = oldest.end;
-            oldest.changes.stream()
-                    .map(Change::set)
-                    .distinct()
-                    .forEach(set -> history(set).fold(oldest));
+            oldest.changes.stream().map(Change::set).distinct().forEach(set -> history(set)
+                    .fold(oldest));
         }
     }
 
@@ -113,9 +108,7 @@ public final class ReadValidator {
             return ReadVerdict.STALE;
         }
         moments.addAll(earlier);
-        return seen.stream().allMatch(one -> everRight(one, moments))
-                ? ReadVerdict.INCONSISTENT
-                : ReadVerdict.WRONG;
+        return seen.stream().allMatch(one -> everRight(one, moments)) ? ReadVerdict.INCONSISTENT : ReadVerdict.WRONG;
     }
 
     private static void addWithin(Set<Long> moments, long moment, long from, long to) {
@@ -125,10 +118,9 @@ public final class ReadValidator {
     }
 
     private boolean explained(List<Seen> seen, long moment, Collection<Write> writes) {
-        List<Write> underWay =
-                writes.stream()
-                        .filter(write -> write.start <= moment && write.end >= moment)
-                        .toList();
+        List<Write> underWay = writes.stream()
+                .filter(write -> write.start <= moment && write.end >= moment)
+                .toList();
         if (underWay.size() > MOST_UNDER_WAY) {
             return seen.stream().allMatch(one -> explainedAlone(one, moment));
         }
@@ -171,8 +163,16 @@ public final class ReadValidator {
             long[] free = open.stream().mapToLong(Change::element).sorted().toArray();
             return Arrays.equals(minus(seen.elements().orElseThrow(), free), minus(set, free));
         }
-        long comes = open.stream().filter(Change::add).map(Change::element).distinct().count();
-        long goes = open.stream().filter(c -> !c.add()).map(Change::element).distinct().count();
+        long comes = open.stream()
+                .filter(Change::add)
+                .map(Change::element)
+                .distinct()
+                .count();
+        long goes = open.stream()
+                .filter(c -> !c.add())
+                .map(Change::element)
+                .distinct()
+                .count();
         return seen.size() >= set.length - goes && seen.size() <= set.length + comes;
     }
 

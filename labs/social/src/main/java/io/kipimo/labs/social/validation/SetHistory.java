@@ -30,10 +30,7 @@ final class SetHistory {
         base = apply(base, write);
     }
 
-    /**
-     * Contents with the writes that had ended before a time, in an order that preserves that of
-     * each element.
-     */
+    /** Contents with the writes that had ended before a time, in an order that preserves that of each element. */
     long[] before(long time) {
         long[] set = base;
         for (Write write : writes) {

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A log of reads and writes. A separate thread validates them after the requests, in the order of
- * their tickets, which are the validator's times. Memory is bounded: if the thread is behind, reads
- * are skipped and counted, and writes wait for room. Thread-safe.
+ * A log of reads and writes. A separate thread validates them after the requests, in the order of their tickets, which
+ * are the validator's times. Memory is bounded: if the thread is behind, reads are skipped and counted, and writes wait
+ * for room. Thread-safe.
  */
 public final class ValidationLog implements AutoCloseable {
     /** Most events that wait for validation; a power of two. */
@@ -92,8 +92,7 @@ public final class ValidationLog implements AutoCloseable {
         long inconsistent = verdicts.get(ReadVerdict.INCONSISTENT.ordinal());
         long wrong = verdicts.get(ReadVerdict.WRONG.ordinal());
         long valid = verdicts.get(ReadVerdict.VALID.ordinal());
-        return new ReadCounts(
-                valid + stale + inconsistent + wrong, stale, inconsistent, wrong, skipped.sum());
+        return new ReadCounts(valid + stale + inconsistent + wrong, stale, inconsistent, wrong, skipped.sum());
     }
 
     @Override

@@ -16,13 +16,19 @@ class MemberChoiceTest {
     /** Sum of i^-0.73 over 1..2000 divided by the sum over 1..10000, computed by hand. */
     @Test
     void aFifthOfTheMembersTakesPartInMostActions() {
-        double all = IntStream.rangeClosed(1, MEMBERS).mapToDouble(i -> Math.pow(i, -0.73)).sum();
-        double fifth = IntStream.rangeClosed(1, 2_000).mapToDouble(i -> Math.pow(i, -0.73)).sum();
+        double all = IntStream.rangeClosed(1, MEMBERS)
+                .mapToDouble(i -> Math.pow(i, -0.73))
+                .sum();
+        double fifth = IntStream.rangeClosed(1, 2_000)
+                .mapToDouble(i -> Math.pow(i, -0.73))
+                .sum();
         assertThat(fifth / all).isCloseTo(0.62, within(0.005));
 
         MemberChoice choice = new MemberChoice(GRAPH, 0.27, 0, 1);
         SplittableRandom random = new SplittableRandom(1);
-        long within = IntStream.range(0, DRAWS).filter(i -> choice.draw(random) < 2_000).count();
+        long within = IntStream.range(0, DRAWS)
+                .filter(i -> choice.draw(random) < 2_000)
+                .count();
         assertThat(within / (double) DRAWS).isCloseTo(fifth / all, within(0.005));
     }
 

@@ -34,14 +34,8 @@ class SocialGraphPropertyTest {
                 assertThat(graph.community((int) friend)).isEqualTo(graph.community(member));
             }
             int self = member;
-            assertThat(
-                            Arrays.stream(graph.requestsOf(member))
-                                    .noneMatch(
-                                            a ->
-                                                    contains(of, a)
-                                                            || contains(
-                                                                    graph.requestsOf((int) a),
-                                                                    self)))
+            assertThat(Arrays.stream(graph.requestsOf(member))
+                            .noneMatch(a -> contains(of, a) || contains(graph.requestsOf((int) a), self)))
                     .isTrue();
         }
     }

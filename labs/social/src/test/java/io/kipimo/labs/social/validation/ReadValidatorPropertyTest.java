@@ -103,15 +103,14 @@ class ReadValidatorPropertyTest {
             done.stream()
                     .sorted(Comparator.comparingInt(Done::start))
                     .flatMap(w -> w.changes.stream())
-                    .forEach(
-                            c -> {
-                                Set<Long> set = sets.get((int) c.set().owner());
-                                if (c.add()) {
-                                    set.add(c.element());
-                                } else {
-                                    set.remove(c.element());
-                                }
-                            });
+                    .forEach(c -> {
+                        Set<Long> set = sets.get((int) c.set().owner());
+                        if (c.add()) {
+                            set.add(c.element());
+                        } else {
+                            set.remove(c.element());
+                        }
+                    });
             return sets;
         }
 
@@ -120,10 +119,12 @@ class ReadValidatorPropertyTest {
             for (int time = from; time <= to; time++) {
                 int moment = time;
                 // At the end of the read, later writes are unknown.
-                List<Done> begun = writes.stream().filter(w -> w.start < look.end).toList();
+                List<Done> begun =
+                        writes.stream().filter(w -> w.start < look.end).toList();
                 List<Done> must = begun.stream().filter(w -> w.end < moment).toList();
-                List<Done> may =
-                        begun.stream().filter(w -> w.start <= moment && w.end >= moment).toList();
+                List<Done> may = begun.stream()
+                        .filter(w -> w.start <= moment && w.end >= moment)
+                        .toList();
                 for (int choice = 0; choice < 1 << may.size(); choice++) {
                     List<Done> done = new ArrayList<>(must);
                     for (int i = 0; i < may.size(); i++) {
@@ -146,19 +147,11 @@ class ReadValidatorPropertyTest {
             Map<Done, Write> open = new HashMap<>();
             for (int time = 0; time <= 2 * TIME; time++) {
                 int now = time;
-                writes.stream()
-                        .filter(w -> w.end == now)
-                        .forEach(w -> validator.end(open.get(w), now));
-                writes.stream()
-                        .filter(w -> w.start == now)
-                        .forEach(w -> open.put(w, validator.begin(w.changes, now)));
+                writes.stream().filter(w -> w.end == now).forEach(w -> validator.end(open.get(w), now));
+                writes.stream().filter(w -> w.start == now).forEach(w -> open.put(w, validator.begin(w.changes, now)));
                 looks.stream()
                         .filter(look -> look.end == now)
-                        .forEach(
-                                look ->
-                                        verdicts.put(
-                                                look,
-                                                validator.judge(look.start, now, seen(look))));
+                        .forEach(look -> verdicts.put(look, validator.judge(look.start, now, seen(look))));
             }
             return verdicts;
         }
@@ -166,10 +159,9 @@ class ReadValidatorPropertyTest {
         private static List<Seen> seen(Look look) {
             List<Seen> seen = new ArrayList<>();
             for (int set = 0; set < SETS; set++) {
-                seen.add(
-                        Seen.elements(
-                                new SetId(0, set),
-                                look.sets.get(set).stream().mapToLong(e -> e).toArray()));
+                seen.add(Seen.elements(
+                        new SetId(0, set),
+                        look.sets.get(set).stream().mapToLong(e -> e).toArray()));
             }
             return seen;
         }
@@ -184,17 +176,15 @@ class ReadValidatorPropertyTest {
     @Property(tries = 500, seed = "20132")
     void verdictsAreThoseOfTryingOutEverything(@ForAll long seed) {
         History history = new History(seed);
-        history.judge(history.any)
-                .forEach(
-                        (look, verdict) -> {
-                            boolean valid = history.possible(look, look.start, look.end);
-                            boolean stale = history.possible(look, -1, look.start - 1);
-                            assertThat(verdict == ReadVerdict.VALID)
-                                    .as("%s in %s", look, history.writes)
-                                    .isEqualTo(valid);
-                            assertThat(verdict == ReadVerdict.STALE)
-                                    .as("%s in %s", look, history.writes)
-                                    .isEqualTo(!valid && stale);
-                        });
+        history.judge(history.any).forEach((look, verdict) -> {
+            boolean valid = history.possible(look, look.start, look.end);
+            boolean stale = history.possible(look, -1, look.start - 1);
+            assertThat(verdict == ReadVerdict.VALID)
+                    .as("%s in %s", look, history.writes)
+                    .isEqualTo(valid);
+            assertThat(verdict == ReadVerdict.STALE)
+                    .as("%s in %s", look, history.writes)
+                    .isEqualTo(!valid && stale);
+        });
     }
 }

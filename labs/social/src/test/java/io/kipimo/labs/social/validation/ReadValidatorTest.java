@@ -14,12 +14,10 @@ class ReadValidatorTest {
     private static final SetId REQUESTS = new SetId(1, 7);
 
     private final ReadValidator validator =
-            new ReadValidator(
-                    set -> set.equals(FRIENDS) ? new long[] {1, 2} : new long[] {3}, 1_000);
+            new ReadValidator(set -> set.equals(FRIENDS) ? new long[] {1, 2} : new long[] {3}, 1_000);
 
     /** Request 3 is accepted: 3 becomes a friend and its request ends at the same time. */
-    private static final List<Change> ACCEPT =
-            List.of(new Change(REQUESTS, 3, false), new Change(FRIENDS, 3, true));
+    private static final List<Change> ACCEPT = List.of(new Change(REQUESTS, 3, false), new Change(FRIENDS, 3, true));
 
     private static List<Seen> numbers(int friends, int requests) {
         return List.of(Seen.size(FRIENDS, friends), Seen.size(REQUESTS, requests));

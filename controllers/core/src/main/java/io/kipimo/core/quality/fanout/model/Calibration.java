@@ -4,8 +4,8 @@ import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.Arrays;
 
 /**
- * Predicted against true quality of choices, by tenths of the predicted quality, on queries that
- * the model had not learned from.
+ * Predicted against true quality of choices, by tenths of the predicted quality, on queries that the model had not
+ * learned from.
  *
  * @param counts choices in each bin; weights that fade
  * @param predicted sum of the predicted quality of the choices of each bin
@@ -28,15 +28,14 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
 
     Calibration {
         if (counts.length != BINS || predicted.length != BINS || kept.length != BINS) {
-            throw new IllegalArgumentException(
-                    "calibration has "
-                            + counts.length
-                            + ", "
-                            + predicted.length
-                            + " and "
-                            + kept.length
-                            + " bins; allowed: "
-                            + BINS);
+            throw new IllegalArgumentException("calibration has "
+                    + counts.length
+                    + ", "
+                    + predicted.length
+                    + " and "
+                    + kept.length
+                    + " bins; allowed: "
+                    + BINS);
         }
         for (int bin = 0; bin < BINS; bin++) {
             if (!(isSum(counts[bin]) && isSum(predicted[bin]) && isSum(kept[bin]))) {
@@ -84,8 +83,8 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     }
 
     /**
-     * Whether enough choices are known, and no bin promised more than 0.25 above what was kept, so
-     * that predictions can be corrected.
+     * Whether enough choices are known, and no bin promised more than 0.25 above what was kept, so that predictions can
+     * be corrected.
      */
     boolean holds() {
         return holds(MOST_CORRECTION);

@@ -11,11 +11,11 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * Effort and true quality of the choices that would have been made, for several floors. Sums that
- * fade, so that they are of recent queries. Mutable, for one thread.
+ * Effort and true quality of the choices that would have been made, for several floors. Sums that fade, so that they
+ * are of recent queries. Mutable, for one thread.
  *
- * <p>Effort is a share of the work of all queries together, not a mean over the queries. Queries
- * with rare terms ask few components and cost little anyway: what they save is little of the work.
+ * <p>Effort is a share of the work of all queries together, not a mean over the queries. Queries with rare terms ask
+ * few components and cost little anyway: what they save is little of the work.
  */
 final class ChoiceTrial {
     private static final double[] FLOORS = {0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.5};
@@ -42,8 +42,8 @@ final class ChoiceTrial {
     private double fullWork;
 
     /**
-     * Adds one query. A choice has the first components of an order, as few as are expected to keep
-     * the floor, and at least one.
+     * Adds one query. A choice has the first components of an order, as few as are expected to keep the floor, and at
+     * least one.
      *
      * @param expected share of the full answer that each component is expected to have
      * @param corrected quality to expect if the asked components have this expected share
@@ -66,8 +66,7 @@ final class ChoiceTrial {
         int count = 0;
         // Falling floors need ever fewer components, so they are judged from the last to the first.
         for (int floor = FLOORS.length - 1; floor >= 0; floor--) {
-            while (count < order.length
-                    && (count == 0 || corrected.applyAsDouble(share) < FLOORS[floor] - ROUNDING)) {
+            while (count < order.length && (count == 0 || corrected.applyAsDouble(share) < FLOORS[floor] - ROUNDING)) {
                 share += expected[order[count]];
                 quality += shares[order[count]];
                 effort += work[order[count]];
@@ -93,12 +92,11 @@ final class ChoiceTrial {
             double mean = unit(sum[QUALITY] / weight);
             double variance = Math.max(0, sum[SQUARE] / weight - mean * mean);
             double half = NORMAL_95 * Math.sqrt(variance / weight);
-            floors.add(
-                    new FanOutFloor(
-                            FLOORS[floor],
-                            unit(sum[EFFORT] / fullWork),
-                            new Estimate(unit(mean - half), mean, unit(mean + half)),
-                            unit(sum[BELOW_HALF] / weight)));
+            floors.add(new FanOutFloor(
+                    FLOORS[floor],
+                    unit(sum[EFFORT] / fullWork),
+                    new Estimate(unit(mean - half), mean, unit(mean + half)),
+                    unit(sum[BELOW_HALF] / weight)));
         }
         return floors;
     }

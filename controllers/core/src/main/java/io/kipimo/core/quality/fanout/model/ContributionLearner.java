@@ -14,12 +14,12 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Learns which components contribute to a query, from queries that asked all components and whose
- * results all came. Mutable, for one thread.
+ * Learns which components contribute to a query, from queries that asked all components and whose results all came.
+ * Mutable, for one thread.
  *
- * <p>Every query first tests the model, then teaches it. So the calibration is of queries that the
- * model had not learned from. Weights, step sizes and calibration fade with a half-life, so that
- * the model follows shifts and returns to the bias for features that no longer occur.
+ * <p>Every query first tests the model, then teaches it. So the calibration is of queries that the model had not
+ * learned from. Weights, step sizes and calibration fade with a half-life, so that the model follows shifts and returns
+ * to the bias for features that no longer occur.
  */
 public final class ContributionLearner {
     /** Half-life by default, in learned queries. */
@@ -85,18 +85,18 @@ public final class ContributionLearner {
     private long learned;
 
     /**
-     * Factor of the features' weights in predictions, learned from queries before they teach the
-     * weights: these fit the learned queries better than others, most of all with features that are
-     * rare (temperature scaling, Guo et al. 2017).
+     * Factor of the features' weights in predictions, learned from queries before they teach the weights: these fit the
+     * learned queries better than others, most of all with features that are rare (temperature scaling, Guo et al.
+     * 2017).
      */
     private double confidence = 1;
 
     private double confidenceSquares;
 
     /**
-     * By how much recent choices promised more than they kept, beyond what is allowed: a cumulative
-     * sum (Page 1954) for each watched quality. It notices a shift within some ten queries, when
-     * the calibration, which is of a thousand, still holds.
+     * By how much recent choices promised more than they kept, beyond what is allowed: a cumulative sum (Page 1954) for
+     * each watched quality. It notices a shift within some ten queries, when the calibration, which is of a thousand,
+     * still holds.
      */
     private final double[] broken = new double[WATCHED.length];
 
@@ -105,41 +105,32 @@ public final class ContributionLearner {
      * @param bytes greatest size of the published table, up to {@link ContributionModel#MOST_BYTES}
      * @param halfLifeQueries learned queries after which what was learned counts half
      */
-    public ContributionLearner(
-            String service, List<String> components, int bytes, double halfLifeQueries) {
+    public ContributionLearner(String service, List<String> components, int bytes, double halfLifeQueries) {
         this(service, components, bytes, ContributionModel.MOST_BYTES, halfLifeQueries);
     }
 
     /**
-     * A learner for comparisons, whose table may be too large to be published: {@link #model} then
-     * fails.
+     * A learner for comparisons, whose table may be too large to be published: {@link #model} then fails.
      *
      * @param bytes size of the table, up to 16 MB
      */
-    public static ContributionLearner ofAnySize(
-            String service, List<String> components, int bytes) {
+    public static ContributionLearner ofAnySize(String service, List<String> components, int bytes) {
         return new ContributionLearner(service, components, bytes, 1 << 24, HALF_LIFE_QUERIES);
     }
 
     private ContributionLearner(
-            String service,
-            List<String> components,
-            int bytes,
-            int mostBytes,
-            double halfLifeQueries) {
+            String service, List<String> components, int bytes, int mostBytes, double halfLifeQueries) {
         int n = components.size();
         if (n < 1 || n > bytes || bytes > mostBytes) {
-            throw new IllegalArgumentException(
-                    n
-                            + " components in "
-                            + bytes
-                            + " bytes; allowed: at least one component, a byte for each, at most "
-                            + mostBytes
-                            + " bytes");
+            throw new IllegalArgumentException(n
+                    + " components in "
+                    + bytes
+                    + " bytes; allowed: at least one component, a byte for each, at most "
+                    + mostBytes
+                    + " bytes");
         }
         if (!(halfLifeQueries > 0)) {
-            throw new IllegalArgumentException(
-                    "half-life is " + halfLifeQueries + "; allowed: above 0");
+            throw new IllegalArgumentException("half-life is " + halfLifeQueries + "; allowed: above 0");
         }
         this.service = service;
         this.components = List.copyOf(components);
@@ -239,8 +230,7 @@ public final class ContributionLearner {
             slope += (predicted[c] - shares[c]) * evidence[c];
         }
         confidenceSquares = confidenceSquares * calibrationFade + slope * slope;
-        double moved =
-                confidence - CONFIDENCE_RATE * slope / Math.sqrt(FIRST_SQUARE + confidenceSquares);
+        double moved = confidence - CONFIDENCE_RATE * slope / Math.sqrt(FIRST_SQUARE + confidenceSquares);
         confidence = Math.max(LEAST_CONFIDENCE, Math.min(1, moved));
     }
 
@@ -253,10 +243,8 @@ public final class ContributionLearner {
     }
 
     /** Judges the choices that would have been made for the query. */
-    private void test(
-            double[] predicted, int[] order, double[] shares, double[] work, double[] meanCosts) {
-        boolean isCalibrated =
-                isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true);
+    private void test(double[] predicted, int[] order, double[] shares, double[] work, double[] meanCosts) {
+        boolean isCalibrated = isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true);
         learnedChoices.add(
                 order,
                 predicted,
@@ -265,12 +253,7 @@ public final class ContributionLearner {
                 work,
                 calibrationFade);
         perfectChoices.add(
-                HashedFeatures.order(shares, meanCosts),
-                shares,
-                share -> share,
-                shares,
-                work,
-                calibrationFade);
+                HashedFeatures.order(shares, meanCosts), shares, share -> share, shares, work, calibrationFade);
     }
 
     /** Compares what a choice promises with what it keeps. */
@@ -324,11 +307,9 @@ public final class ContributionLearner {
             for (int c = 0; c < n; c++) {
                 double slope = predicted[c] - shares[c];
                 double square = scale * squares[at + c] + slope * slope;
-                double weight =
-                        scale * weights[at + c] - rate * slope / Math.sqrt(FIRST_SQUARE + square);
+                double weight = scale * weights[at + c] - rate * slope / Math.sqrt(FIRST_SQUARE + square);
                 squares[at + c] = (float) (square / scale);
-                weights[at + c] =
-                        (float) (Math.max(-MOST_WEIGHT, Math.min(MOST_WEIGHT, weight)) / scale);
+                weights[at + c] = (float) (Math.max(-MOST_WEIGHT, Math.min(MOST_WEIGHT, weight)) / scale);
             }
         }
         if (scale < LEAST_SCALE) {
@@ -374,8 +355,8 @@ public final class ContributionLearner {
     }
 
     /**
-     * Whether the latest choices promised more than they kept: what components contribute has
-     * shifted, and the model does not know it yet.
+     * Whether the latest choices promised more than they kept: what components contribute has shifted, and the model
+     * does not know it yet.
      *
      * @param floor quality that choices are expected to keep, 0..1
      * @param wasSettled false: a shift was noticed before, and must be over for good
@@ -436,8 +417,7 @@ public final class ContributionLearner {
             for (int left = in.readInt(); left > 0; left--) {
                 components.add(in.readUTF());
             }
-            ContributionLearner learner =
-                    new ContributionLearner(service, components, in.readInt(), in.readDouble());
+            ContributionLearner learner = new ContributionLearner(service, components, in.readInt(), in.readDouble());
             learner.scale = in.readDouble();
             learner.learned = in.readLong();
             Doubles.read(learner.weights, in);

@@ -15,9 +15,8 @@ public final class ContributionLearning {
     private ContributionLearning() {}
 
     /**
-     * Learns a batch. Queries that asked other components than the model knows teach nothing. If
-     * nearly all of them did, the layout has changed: a new model begins, of the components of most
-     * queries.
+     * Learns a batch. Queries that asked other components than the model knows teach nothing. If nearly all of them
+     * did, the layout has changed: a new model begins, of the components of most queries.
      *
      * @param known the model so far; it is changed
      * @param batch at least one query
@@ -30,8 +29,8 @@ public final class ContributionLearning {
     /**
      * The same with stated costs.
      *
-     * @param costs of components for a usual query, in place of their latencies; unused unless they
-     *     name all components of a query
+     * @param costs of components for a usual query, in place of their latencies; unused unless they name all components
+     *     of a query
      */
     public static ContributionLearner learn(
             Optional<ContributionLearner> known,
@@ -45,24 +44,18 @@ public final class ContributionLearning {
             int count = layouts.merge(layout, 1, Integer::sum);
             usual = count > layouts.getOrDefault(usual, 0) || usual.isEmpty() ? layout : usual;
         }
-        ContributionLearner learner =
-                known.filter(
-                                l ->
-                                        layouts.getOrDefault(l.components(), 0)
-                                                >= LEAST_SHARE * batch.size())
-                        .orElse(null);
+        ContributionLearner learner = known.filter(
+                        l -> layouts.getOrDefault(l.components(), 0) >= LEAST_SHARE * batch.size())
+                .orElse(null);
         if (learner == null) {
-            learner =
-                    new ContributionLearner(
-                            service,
-                            usual,
-                            ContributionModel.MOST_BYTES,
-                            ContributionLearner.HALF_LIFE_QUERIES);
+            learner = new ContributionLearner(
+                    service, usual, ContributionModel.MOST_BYTES, ContributionLearner.HALF_LIFE_QUERIES);
         }
         Map<String, Double> stated = new HashMap<>();
         costs.forEach(c -> stated.put(c.name(), c.cost()));
         boolean isStated = stated.keySet().containsAll(learner.components());
-        double meanWork = batch.stream().mapToDouble(FanOutSample::fullWork).average().orElse(0);
+        double meanWork =
+                batch.stream().mapToDouble(FanOutSample::fullWork).average().orElse(0);
         for (FanOutSample sample : batch) {
             if (learner.components().equals(List.of(sample.components()))) {
                 // Stated costs are of a usual query; others cost more or less.

@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * A learned model of one service, as front ends use it. Immutable.
  *
- * <p>The logit of a component is its bias plus the sum of its weights in the rows of the query's
- * features. The softmax of the logits is the predicted share of the full answer.
+ * <p>The logit of a component is its bias plus the sum of its weights in the rows of the query's features. The softmax
+ * of the logits is the predicted share of the full answer.
  */
 public final class ContributionModel {
     /** Greatest size of the table, bytes. */
@@ -60,17 +60,13 @@ public final class ContributionModel {
         require(bias.length == n, bias.length + " biases; allowed: " + n);
         require(rowBits >= 0 && rowBits <= 17, "rowBits is " + rowBits + "; allowed: 0..17");
         require(table.length <= MOST_BYTES, table.length + " bytes; allowed: up to " + MOST_BYTES);
-        require(
-                table.length == (long) n << rowBits,
-                table.length + " bytes; allowed: " + ((long) n << rowBits));
+        require(table.length == (long) n << rowBits, table.length + " bytes; allowed: " + ((long) n << rowBits));
         require(step >= 0 && Double.isFinite(step), "step is " + step + "; allowed: finite");
         for (int c = 0; c < n; c++) {
             require(
                     costs[c] > 0 && Double.isFinite(costs[c]),
                     "cost of " + components.get(c) + " is " + costs[c] + "; allowed: above 0");
-            require(
-                    Double.isFinite(bias[c]),
-                    "bias of " + components.get(c) + " is " + bias[c] + "; allowed: finite");
+            require(Double.isFinite(bias[c]), "bias of " + components.get(c) + " is " + bias[c] + "; allowed: finite");
             indices.put(components.get(c), c);
         }
         this.service = service;
@@ -90,8 +86,7 @@ public final class ContributionModel {
      *
      * @throws IllegalArgumentException if sizes do not match or a number is not finite
      */
-    public static ContributionModel of(
-            String service, long version, long learnedAtMillis, ContributionTable table) {
+    public static ContributionModel of(String service, long version, long learnedAtMillis, ContributionTable table) {
         return new ContributionModel(
                 service,
                 version,
@@ -149,8 +144,7 @@ public final class ContributionModel {
      * @param inUse version of the model in use, which an older one does not replace
      * @param longestMillis age beyond which a model is stale
      */
-    public Optional<String> refusal(
-            String ownService, long inUse, long nowMillis, long longestMillis) {
+    public Optional<String> refusal(String ownService, long inUse, long nowMillis, long longestMillis) {
         if (!service.equals(ownService)) {
             return Optional.of("is of service '" + service + "', not '" + ownService + "'");
         }
@@ -158,9 +152,7 @@ public final class ContributionModel {
             return Optional.of("version " + version + " is older than " + inUse);
         }
         long age = nowMillis - learnedAtMillis;
-        return age > longestMillis
-                ? Optional.of("is " + age + " ms old; allowed: " + longestMillis)
-                : Optional.empty();
+        return age > longestMillis ? Optional.of("is " + age + " ms old; allowed: " + longestMillis) : Optional.empty();
     }
 
     /** Index of a component; -1: unknown. */

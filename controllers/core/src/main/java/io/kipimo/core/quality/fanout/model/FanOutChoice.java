@@ -11,11 +11,7 @@ import java.util.Optional;
  * @param expectedQuality share of the full answer that the asked components are expected to have
  * @param proposed what would have been asked, if the model only advises; otherwise empty
  */
-public record FanOutChoice(
-        List<String> asked,
-        double expectedQuality,
-        Reason reason,
-        Optional<FanOutChoice> proposed) {
+public record FanOutChoice(List<String> asked, double expectedQuality, Reason reason, Optional<FanOutChoice> proposed) {
 
     /** Why these components are asked. */
     public enum Reason {
@@ -63,23 +59,17 @@ public record FanOutChoice(
     }
 
     /**
-     * The cheapest choice that is expected to keep the floor, and each further component whose
-     * expected share exceeds the price of its cost. The component with the greatest expected share
-     * is always asked. Takes no lock.
+     * The cheapest choice that is expected to keep the floor, and each further component whose expected share exceeds
+     * the price of its cost. The component with the greatest expected share is always asked. Takes no lock.
      *
-     * @param features hashes of what the front end knows of the query; those after the 64th are
-     *     ignored
+     * @param features hashes of what the front end knows of the query; those after the 64th are ignored
      * @param components all components of the service
-     * @param price least expected share that a component must have for its share of the total cost,
-     *     at least 0; 0: every component that is expected to contribute is asked
+     * @param price least expected share that a component must have for its share of the total cost, at least 0; 0:
+     *     every component that is expected to contribute is asked
      * @param floor expected quality to keep, 0..1
      */
     public static FanOutChoice choose(
-            ContributionModel model,
-            long[] features,
-            List<String> components,
-            double price,
-            double floor) {
+            ContributionModel model, long[] features, List<String> components, double price, double floor) {
         if (!(price >= 0 && floor >= 0 && floor <= 1)) {
             return all(components, Reason.BAD_SETTING);
         }

@@ -8,16 +8,15 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
- * What one query teaches: it asked these components, and the results of all of them came. The
- * record owns its arrays. Stored field by field.
+ * What one query teaches: it asked these components, and the results of all of them came. The record owns its arrays.
+ * Stored field by field.
  *
  * @param components by name
  * @param features hashes; at least one
  * @param contributions of each component to the full answer, with a sum above 0
  * @param work of each component: its latency, microseconds; 0: unknown
  */
-public record FanOutSample(
-        String[] components, long[] features, double[] contributions, double[] work) {
+public record FanOutSample(String[] components, long[] features, double[] contributions, double[] work) {
     private static final int MOST_COMPONENTS = 1_000;
 
     /** Latencies of all components together. */
@@ -27,11 +26,11 @@ public record FanOutSample(
 
     /** The sample of a profile; empty if it has no features, or if it can teach nothing. */
     public static Optional<FanOutSample> of(QueryProfile profile) {
-        List<ComponentProfile> components =
-                profile.components().stream()
-                        .sorted(Comparator.comparing(ComponentProfile::component))
-                        .toList();
-        double sum = components.stream().mapToDouble(ComponentProfile::contribution).sum();
+        List<ComponentProfile> components = profile.components().stream()
+                .sorted(Comparator.comparing(ComponentProfile::component))
+                .toList();
+        double sum =
+                components.stream().mapToDouble(ComponentProfile::contribution).sum();
         if (profile.features().length == 0
                 || !profile.isComplete()
                 || components.size() < 2
@@ -39,13 +38,10 @@ public record FanOutSample(
                 || !(sum > 0)) {
             return Optional.empty();
         }
-        return Optional.of(
-                new FanOutSample(
-                        components.stream().map(ComponentProfile::component).toArray(String[]::new),
-                        profile.features(),
-                        components.stream().mapToDouble(ComponentProfile::contribution).toArray(),
-                        components.stream()
-                                .mapToDouble(ComponentProfile::latencyMicros)
-                                .toArray()));
+        return Optional.of(new FanOutSample(
+                components.stream().map(ComponentProfile::component).toArray(String[]::new),
+                profile.features(),
+                components.stream().mapToDouble(ComponentProfile::contribution).toArray(),
+                components.stream().mapToDouble(ComponentProfile::latencyMicros).toArray()));
     }
 }

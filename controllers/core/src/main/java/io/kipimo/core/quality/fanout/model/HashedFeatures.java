@@ -35,10 +35,7 @@ final class HashedFeatures {
         }
     }
 
-    /**
-     * Component indices by descending share for its cost; the one with the greatest share comes
-     * first.
-     */
+    /** Component indices by descending share for its cost; the one with the greatest share comes first. */
     static int[] order(double[] shares, double[] costs) {
         int[] order = new int[shares.length];
         int best = 0;

@@ -1,7 +1,6 @@
 /**
- * Which components contribute to a query, predicted from hashes of what the front end knows of it:
- * online multinomial logistic regression over a hashed table (feature hashing, Weinberger et al.
- * 2009; AdaGrad, Duchi et al. 2011), as in learned resource selection for selective search. Begin
- * with {@link io.kipimo.core.quality.fanout.model.FanOutChoice}.
+ * Which components contribute to a query, predicted from hashes of what the front end knows of it: online multinomial
+ * logistic regression over a hashed table (feature hashing, Weinberger et al. 2009; AdaGrad, Duchi et al. 2011), as in
+ * learned resource selection for selective search. Begin with {@link io.kipimo.core.quality.fanout.model.FanOutChoice}.
  */
 package io.kipimo.core.quality.fanout.model;

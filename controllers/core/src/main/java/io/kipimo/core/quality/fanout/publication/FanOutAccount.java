@@ -15,29 +15,27 @@ public final class FanOutAccount {
     private FanOutAccount() {}
 
     /**
-     * The explanation, one sentence a line: what was learned, what the policy needs, what follows,
-     * and what front ends do now.
+     * The explanation, one sentence a line: what was learned, what the policy needs, what follows, and what front ends
+     * do now.
      *
      * @param policy in force; empty: not known
      * @param nowMillis epoch milliseconds
      */
-    public static List<String> of(
-            FanOutPublication publication, Optional<Policy> policy, long nowMillis) {
+    public static List<String> of(FanOutPublication publication, Optional<Policy> policy, long nowMillis) {
         List<String> lines = new ArrayList<>();
-        lines.add(
-                "Learned: from "
-                        + publication.queries()
-                        + " queries, up to "
-                        + Instant.ofEpochMilli(publication.learnedAtMillis())
-                        + (publication.quality() == 0
-                                ? "; what choices would save is not known."
-                                : String.format(
-                                        Locale.ROOT,
-                                        "; at floor %.2f the choices save %.1f %% of the work and"
-                                                + " keep %.3f of the answer.",
-                                        publication.floor(),
-                                        100 * publication.saving(),
-                                        publication.quality())));
+        lines.add("Learned: from "
+                + publication.queries()
+                + " queries, up to "
+                + Instant.ofEpochMilli(publication.learnedAtMillis())
+                + (publication.quality() == 0
+                        ? "; what choices would save is not known."
+                        : String.format(
+                                Locale.ROOT,
+                                "; at floor %.2f the choices save %.1f %% of the work and"
+                                        + " keep %.3f of the answer.",
+                                publication.floor(),
+                                100 * publication.saving(),
+                                publication.quality())));
         policy.ifPresent(p -> lines.add(needed(publication, p)));
         lines.add("State: " + publication.state() + ", " + publication.reason() + ".");
         lines.add("Front ends: " + used(publication, nowMillis));
@@ -45,26 +43,23 @@ public final class FanOutAccount {
     }
 
     private static String needed(FanOutPublication publication, Policy policy) {
-        Optional<FanOutPolicy> fanOut =
-                policy.fanOut().filter(f -> f.classes().contains(publication.queryClass()));
+        Optional<FanOutPolicy> fanOut = policy.fanOut().filter(f -> f.classes().contains(publication.queryClass()));
         if (policy.killSwitch()) {
             return "Policy: the kill switch is on, so all components are asked.";
         }
-        return fanOut.map(
-                        f ->
-                                String.format(
-                                        Locale.ROOT,
-                                        "Policy: needs %d learned queries, predictions that promise"
-                                                + " at most %.2f above what choices keep (%.2f to turn"
-                                                + " on), and a saving of %.1f %% (%.1f %% to turn on)"
-                                                + " at floor %.2f%s.",
-                                        FanOutPublisher.LEAST_QUERIES,
-                                        FanOutPublisher.MOST_ERROR,
-                                        FanOutPublisher.MOST_ERROR_TO_TURN_ON,
-                                        100 * f.minimumSaving(),
-                                        100 * f.minimumSaving() * FanOutPublisher.TURN_ON,
-                                        f.floor(),
-                                        f.shadow() ? "; shadow: choices are only told" : ""))
+        return fanOut.map(f -> String.format(
+                        Locale.ROOT,
+                        "Policy: needs %d learned queries, predictions that promise"
+                                + " at most %.2f above what choices keep (%.2f to turn"
+                                + " on), and a saving of %.1f %% (%.1f %% to turn on)"
+                                + " at floor %.2f%s.",
+                        FanOutPublisher.LEAST_QUERIES,
+                        FanOutPublisher.MOST_ERROR,
+                        FanOutPublisher.MOST_ERROR_TO_TURN_ON,
+                        100 * f.minimumSaving(),
+                        100 * f.minimumSaving() * FanOutPublisher.TURN_ON,
+                        f.floor(),
+                        f.shadow() ? "; shadow: choices are only told" : ""))
                 .orElse("Policy: it does not let this class ask fewer components.");
     }
 
@@ -76,14 +71,12 @@ public final class FanOutAccount {
         }
         String until = " until " + Instant.ofEpochMilli(publication.validUntilMillis());
         String explored =
-                String.format(
-                        Locale.ROOT,
-                        "; %.1f %% of the queries are explored",
-                        100 * publication.exploration());
+                String.format(Locale.ROOT, "; %.1f %% of the queries are explored", 100 * publication.exploration());
         if (publication.state() == FanOutState.OFF) {
             return "ask all components.";
         }
-        int components = publication.model().map(table -> table.components().size()).orElse(0);
+        int components =
+                publication.model().map(table -> table.components().size()).orElse(0);
         return (publication.state() == FanOutState.ON
                         ? "choose among "
                         : "ask all, and tell what they would choose among ")

@@ -14,13 +14,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Decides what is published of a learned model: whether front ends choose components by it (ON),
- * only tell what they would choose (SHADOW), or ask all (OFF), and why.
+ * Decides what is published of a learned model: whether front ends choose components by it (ON), only tell what they
+ * would choose (SHADOW), or ask all (OFF), and why.
  *
- * <p>It is off where the choices save less than the policy's minimum at the floor, where
- * predictions promised too much, where too few queries were learned, and after a change of the
- * components. So that it does not flap, it turns on with a fifth more than the minimum and with
- * better predictions than it stays on with.
+ * <p>It is off where the choices save less than the policy's minimum at the floor, where predictions promised too much,
+ * where too few queries were learned, and after a change of the components. So that it does not flap, it turns on with
+ * a fifth more than the minimum and with better predictions than it stays on with.
  */
 public final class FanOutPublisher {
     /** Queries of which a model must have learned. */
@@ -79,60 +78,46 @@ public final class FanOutPublisher {
     }
 
     private Optional<FanOutPublication> next(
-            Optional<FanOutPublication> inForce,
-            Optional<ContributionLearner> learner,
-            long nowMillis) {
+            Optional<FanOutPublication> inForce, Optional<ContributionLearner> learner, long nowMillis) {
         boolean wasOn = inForce.filter(p -> p.state() != FanOutState.OFF).isPresent();
         if (!isOffered && !wasOn) {
             return Optional.empty();
         }
-        Verdict verdict =
-                isOffered
-                        ? verdict(inForce, learner, wasOn)
-                        : Verdict.no("the policy does not let this class ask fewer components");
-        FanOutState state =
-                !verdict.holds
-                        ? FanOutState.OFF
-                        : policy.shadow() ? FanOutState.SHADOW : FanOutState.ON;
+        Verdict verdict = isOffered
+                ? verdict(inForce, learner, wasOn)
+                : Verdict.no("the policy does not let this class ask fewer components");
+        FanOutState state = !verdict.holds ? FanOutState.OFF : policy.shadow() ? FanOutState.SHADOW : FanOutState.ON;
         long queries = learner.map(ContributionLearner::learned).orElse(0L);
-        if (inForce.isPresent()
-                && !isDue(inForce.get(), state, verdict.reason, queries, nowMillis)) {
+        if (inForce.isPresent() && !isDue(inForce.get(), state, verdict.reason, queries, nowMillis)) {
             return Optional.empty();
         }
         long version = inForce.map(p -> Math.max(p.version() + 1, nowMillis)).orElse(nowMillis);
-        return Optional.of(
-                FanOutPublicationBuilder.builder()
-                        .service(scope.service())
-                        .queryClass(scope.queryClass())
-                        .version(version)
-                        .learnedAtMillis(nowMillis)
-                        .validUntilMillis(nowMillis + leaseMillis)
-                        .state(state)
-                        .reason(verdict.reason)
-                        .floor(policy.floor())
-                        .price(policy.price())
-                        .exploration(policy.exploration())
-                        .queries(queries)
-                        .saving(verdict.saving)
-                        .quality(verdict.quality)
-                        .model(
-                                state == FanOutState.OFF
-                                        ? Optional.empty()
-                                        : learner.map(l -> l.model(version, nowMillis).table()))
-                        .build());
+        return Optional.of(FanOutPublicationBuilder.builder()
+                .service(scope.service())
+                .queryClass(scope.queryClass())
+                .version(version)
+                .learnedAtMillis(nowMillis)
+                .validUntilMillis(nowMillis + leaseMillis)
+                .state(state)
+                .reason(verdict.reason)
+                .floor(policy.floor())
+                .price(policy.price())
+                .exploration(policy.exploration())
+                .queries(queries)
+                .saving(verdict.saving)
+                .quality(verdict.quality)
+                .model(
+                        state == FanOutState.OFF
+                                ? Optional.empty()
+                                : learner.map(l -> l.model(version, nowMillis).table()))
+                .build());
     }
 
-    private boolean isDue(
-            FanOutPublication last,
-            FanOutState state,
-            String reason,
-            long queries,
-            long nowMillis) {
-        boolean isOtherwise =
-                last.state() != state
-                        || last.floor() != policy.floor()
-                        || last.price() != policy.price()
-                        || last.exploration() != policy.exploration();
+    private boolean isDue(FanOutPublication last, FanOutState state, String reason, long queries, long nowMillis) {
+        boolean isOtherwise = last.state() != state
+                || last.floor() != policy.floor()
+                || last.price() != policy.price()
+                || last.exploration() != policy.exploration();
         if (isOtherwise) {
             return true;
         }
@@ -149,48 +134,37 @@ public final class FanOutPublisher {
                 || (age >= leaseMillis / 2 && learned != 0);
     }
 
-    private Verdict verdict(
-            Optional<FanOutPublication> inForce,
-            Optional<ContributionLearner> known,
-            boolean wasOn) {
+    private Verdict verdict(Optional<FanOutPublication> inForce, Optional<ContributionLearner> known, boolean wasOn) {
         if (known.isEmpty()) {
             return Verdict.no("no query was learned; answers must state features");
         }
         ContributionLearner learner = known.get();
-        boolean isOtherLayout =
-                inForce.flatMap(FanOutPublication::model)
-                        .filter(m -> !m.components().equals(learner.components()))
-                        .isPresent();
+        boolean isOtherLayout = inForce.flatMap(FanOutPublication::model)
+                .filter(m -> !m.components().equals(learner.components()))
+                .isPresent();
         if (isOtherLayout) {
             return Verdict.no("the components have changed; the model begins anew");
         }
         if (learner.learned() < LEAST_QUERIES) {
-            return Verdict.no(
-                    "learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
+            return Verdict.no("learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
         }
         if (learner.hasShifted(policy.floor(), wasOn)) {
             return Verdict.no("what components contribute has shifted; the model is learning it");
         }
         FanOutCurve curve = learner.curve();
-        if (curve.learned().isEmpty()
-                || !learner.isCalibrated(wasOn ? MOST_ERROR : MOST_ERROR_TO_TURN_ON)) {
+        if (curve.learned().isEmpty() || !learner.isCalibrated(wasOn ? MOST_ERROR : MOST_ERROR_TO_TURN_ON)) {
             return Verdict.no("predictions do not hold: they promise more than choices keep");
         }
         double saving = 1 - at(curve.learned(), Figure.EFFORT);
         double quality = at(curve.learned(), Figure.QUALITY);
         double needed = policy.minimumSaving() * (wasOn ? 1 : TURN_ON);
-        String figures =
-                "saves "
-                        + percent(saving)
-                        + " of the work at floor "
-                        + String.format(Locale.ROOT, "%.2f", policy.floor());
+        String figures = "saves "
+                + percent(saving)
+                + " of the work at floor "
+                + String.format(Locale.ROOT, "%.2f", policy.floor());
         return saving >= needed
                 ? new Verdict(true, figures, saving, quality)
-                : new Verdict(
-                        false,
-                        "nothing to gain: " + figures + "; needed: " + percent(needed),
-                        saving,
-                        quality);
+                : new Verdict(false, "nothing to gain: " + figures + "; needed: " + percent(needed), saving, quality);
     }
 
     private static String percent(double share) {

@@ -15,21 +15,13 @@ public final class PublishedFanOut {
     private final Optional<ContributionModel> model;
     private final double price;
 
-    /**
-     * @throws IllegalArgumentException if the model's sizes do not match or a number is not finite
-     */
+    /** @throws IllegalArgumentException if the model's sizes do not match or a number is not finite */
     public PublishedFanOut(FanOutPublication publication) {
         this.publication = publication;
-        this.model =
-                publication
-                        .model()
-                        .map(
-                                table ->
-                                        ContributionModel.of(
-                                                publication.service(),
-                                                publication.version(),
-                                                publication.learnedAtMillis(),
-                                                table));
+        this.model = publication
+                .model()
+                .map(table -> ContributionModel.of(
+                        publication.service(), publication.version(), publication.learnedAtMillis(), table));
         this.price = publication.price() > 0 ? publication.price() : Double.POSITIVE_INFINITY;
     }
 
@@ -37,14 +29,9 @@ public final class PublishedFanOut {
         return publication;
     }
 
-    /**
-     * Share of the queries that are asked in full and always sampled, 0..1; 0 if all are asked in
-     * full.
-     */
+    /** Share of the queries that are asked in full and always sampled, 0..1; 0 if all are asked in full. */
     public double explorationAt(long nowMillis) {
-        return model.isPresent() && nowMillis < publication.validUntilMillis()
-                ? publication.exploration()
-                : 0;
+        return model.isPresent() && nowMillis < publication.validUntilMillis() ? publication.exploration() : 0;
     }
 
     /**
@@ -53,8 +40,7 @@ public final class PublishedFanOut {
      * @param features hashes of what is known of the query before it asks
      * @param components all components of the service
      */
-    public FanOutChoice choose(
-            String queryId, long[] features, List<String> components, long nowMillis) {
+    public FanOutChoice choose(String queryId, long[] features, List<String> components, long nowMillis) {
         if (nowMillis >= publication.validUntilMillis()) {
             return FanOutChoice.all(components, Reason.EXPIRED);
         }
@@ -64,8 +50,7 @@ public final class PublishedFanOut {
         if (Exploration.isExplored(queryId, publication.exploration())) {
             return FanOutChoice.all(components, Reason.EXPLORED);
         }
-        FanOutChoice choice =
-                FanOutChoice.choose(model.get(), features, components, price, publication.floor());
+        FanOutChoice choice = FanOutChoice.choose(model.get(), features, components, price, publication.floor());
         return publication.state() == FanOutState.ON
                 ? choice
                 : new FanOutChoice(List.copyOf(components), 1, Reason.SHADOW, Optional.of(choice));

@@ -56,8 +56,7 @@ class AdviceAgainstTruthTest {
     }
 
     private static double at(double effort, List<FanOutFloor> floors, FloorFigure figure) {
-        return at(
-                effort, floors.size(), i -> floors.get(i).effort(), i -> figure.of(floors.get(i)));
+        return at(effort, floors.size(), i -> floors.get(i).effort(), i -> figure.of(floors.get(i)));
     }
 
     /** A figure at an effort, between the floors that were tried; these fall with the index. */

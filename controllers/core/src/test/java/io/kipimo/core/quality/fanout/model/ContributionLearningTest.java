@@ -26,12 +26,7 @@ class ContributionLearningTest {
         List<FanOutSample> batch = new ArrayList<>();
         for (int i = 0; i < queries; i++) {
             TopicWorld.Query query = world.next();
-            batch.add(
-                    new FanOutSample(
-                            components,
-                            query.features(),
-                            query.shares(),
-                            new double[] {1, 1, 1, 1}));
+            batch.add(new FanOutSample(components, query.features(), query.shares(), new double[] {1, 1, 1, 1}));
         }
         return batch;
     }
@@ -42,9 +37,8 @@ class ContributionLearningTest {
 
     @Test
     void theCurveTellsEffortAndQualityOfLearnedAndPerfectChoices() {
-        FanOutCurve curve =
-                ContributionLearning.learn(Optional.empty(), "search", batch(8_000, LAYOUT))
-                        .curve();
+        FanOutCurve curve = ContributionLearning.learn(Optional.empty(), "search", batch(8_000, LAYOUT))
+                .curve();
 
         assertThat(curve.queries()).isEqualTo(8_000);
         assertThat(curve.calibrated()).isTrue();
@@ -52,15 +46,14 @@ class ContributionLearningTest {
         assertThat(at(curve.perfect(), 0.9).quality().mean()).isCloseTo(0.9, Offset.offset(1e-9));
         assertThat(at(curve.learned(), 0.8).effort()).isBetween(0.25, 0.6);
         assertThat(at(curve.learned(), 0.8).quality().low()).isGreaterThan(0.78);
-        assertThat(curve.learned())
-                .allSatisfy(
-                        f -> assertThat(f.quality().low()).isLessThanOrEqualTo(f.quality().mean()));
+        assertThat(curve.learned()).allSatisfy(f -> assertThat(f.quality().low())
+                .isLessThanOrEqualTo(f.quality().mean()));
     }
 
     @Test
     void beforeEnoughQueriesNothingIsTold() {
-        FanOutCurve curve =
-                ContributionLearning.learn(Optional.empty(), "search", batch(100, LAYOUT)).curve();
+        FanOutCurve curve = ContributionLearning.learn(Optional.empty(), "search", batch(100, LAYOUT))
+                .curve();
 
         assertThat(curve).isEqualTo(new FanOutCurve(100, false, List.of(), List.of()));
     }
@@ -75,14 +68,12 @@ class ContributionLearningTest {
         assertThat(kept.toBytes().length).isLessThan(9 * ContributionModel.MOST_BYTES);
 
         kept = ContributionLearning.learn(Optional.of(kept), "search", second);
-        assertThat(ContributionLearning.learn(stored, "search", second).curve())
-                .isEqualTo(kept.curve());
+        assertThat(ContributionLearning.learn(stored, "search", second).curve()).isEqualTo(kept.curve());
     }
 
     @Test
     void aShiftIsStoredAndAnotherVersionIsNotRead() {
-        ContributionLearner shifted =
-                ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
+        ContributionLearner shifted = ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
         assertThat(shifted.hasShifted(0.85, true)).isFalse();
         System.arraycopy(new int[] {1, 2, 3, 0}, 0, world.home, 0, 4);
         shifted = ContributionLearning.learn(Optional.of(shifted), "search", batch(20, LAYOUT));
@@ -102,18 +93,16 @@ class ContributionLearningTest {
         for (int i = 0; i < 4_000; i++) {
             boolean isCheap = i % 2 == 0;
             double work = isCheap ? 1 : 100;
-            samples.add(
-                    new FanOutSample(
-                            LAYOUT,
-                            new long[] {isCheap ? 1 : 2},
-                            isCheap ? new double[] {1, 0, 0, 0} : new double[] {1, 1, 1, 1},
-                            new double[] {work, work, work, work}));
+            samples.add(new FanOutSample(
+                    LAYOUT,
+                    new long[] {isCheap ? 1 : 2},
+                    isCheap ? new double[] {1, 0, 0, 0} : new double[] {1, 1, 1, 1},
+                    new double[] {work, work, work, work}));
         }
         List<ComponentCost> costs =
                 TopicWorld.COMPONENTS.stream().map(c -> new ComponentCost(c, 7)).toList();
         ContributionLearner learner =
-                ContributionLearning.learn(
-                        Optional.empty(), "search", samples, areCostsStated ? costs : List.of());
+                ContributionLearning.learn(Optional.empty(), "search", samples, areCostsStated ? costs : List.of());
 
         FanOutFloor floor = at(learner.curve().perfect(), 0.93);
         assertThat(floor.effort()).isCloseTo((1 + 400.0) / 404, Offset.offset(1e-3));
@@ -144,25 +133,22 @@ class ContributionLearningTest {
 
     @Test
     void aModelOfALaterVersionIsNotRead() {
-        byte[] stored =
-                ContributionLearning.learn(Optional.empty(), "search", batch(1, LAYOUT)).toBytes();
+        byte[] stored = ContributionLearning.learn(Optional.empty(), "search", batch(1, LAYOUT))
+                .toBytes();
         stored[0]++;
         assertThat(ContributionLearner.ofBytes(stored)).isEmpty();
     }
 
     @Test
     void afterAChangeOfLayoutANewModelBegins() {
-        ContributionLearner learner =
-                ContributionLearning.learn(Optional.empty(), "search", batch(500, LAYOUT));
+        ContributionLearner learner = ContributionLearning.learn(Optional.empty(), "search", batch(500, LAYOUT));
         List<FanOutSample> mixed = batch(100, LAYOUT);
         mixed.addAll(batch(400, "a", "b", "c", "e"));
         learner = ContributionLearning.learn(Optional.of(learner), "search", mixed);
         assertThat(learner.components()).isEqualTo(TopicWorld.COMPONENTS);
         assertThat(learner.learned()).isEqualTo(600);
 
-        learner =
-                ContributionLearning.learn(
-                        Optional.of(learner), "search", batch(400, "a", "b", "c", "e"));
+        learner = ContributionLearning.learn(Optional.of(learner), "search", batch(400, "a", "b", "c", "e"));
         assertThat(learner.components()).containsExactly("a", "b", "c", "e");
         assertThat(learner.learned()).isEqualTo(400);
     }
@@ -170,23 +156,17 @@ class ContributionLearningTest {
     @Test
     void aCleanQueryTeachesItsContributionsAndOnesWithoutFeaturesOrResultsNothing() {
         QueryProfile clean =
-                Profiles.profile(
-                        Features.of(7),
-                        Profiles.inTime("b", 20, 3),
-                        Profiles.inTime("a", 10, 1, 2, 4));
+                Profiles.profile(Features.of(7), Profiles.inTime("b", 20, 3), Profiles.inTime("a", 10, 1, 2, 4));
         FanOutSample sample = FanOutSample.of(clean).orElseThrow();
         assertThat(sample.components()).containsExactly("a", "b");
         assertThat(sample.features()).containsExactly(7);
         assertThat(sample.contributions()).containsExactly(0.75, 0.25);
         assertThat(sample.work()).containsExactly(10_000, 20_000);
 
-        assertThat(FanOutSample.of(Profiles.profile(Profiles.inTime("a", 1, 1)))).isEmpty();
-        assertThat(
-                        FanOutSample.of(
-                                Profiles.profile(
-                                        Features.of(7),
-                                        Profiles.inTime("a", 10, 1),
-                                        Profiles.missing("b"))))
+        assertThat(FanOutSample.of(Profiles.profile(Profiles.inTime("a", 1, 1))))
+                .isEmpty();
+        assertThat(FanOutSample.of(
+                        Profiles.profile(Features.of(7), Profiles.inTime("a", 10, 1), Profiles.missing("b"))))
                 .isEmpty();
     }
 }

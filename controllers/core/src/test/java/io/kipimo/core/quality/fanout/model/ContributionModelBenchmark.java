@@ -58,12 +58,8 @@ public class ContributionModelBenchmark {
                 features[i][f] = 1_000L * topic + random.nextInt(50);
             }
         }
-        learner =
-                new ContributionLearner(
-                        "search",
-                        names,
-                        ContributionModel.MOST_BYTES,
-                        ContributionLearner.HALF_LIFE_QUERIES);
+        learner = new ContributionLearner(
+                "search", names, ContributionModel.MOST_BYTES, ContributionLearner.HALF_LIFE_QUERIES);
         for (int i = 0; i < 4 * QUERIES; i++) {
             learn();
         }
@@ -78,16 +74,14 @@ public class ContributionModelBenchmark {
 
     @Benchmark
     public FanOutChoice choose() {
-        return FanOutChoice.choose(
-                model, features[next++ % QUERIES], names, Double.POSITIVE_INFINITY, 0.93);
+        return FanOutChoice.choose(model, features[next++ % QUERIES], names, Double.POSITIVE_INFINITY, 0.93);
     }
 
     /** Runs it alone; arguments are JMH's. */
     public static void main(String[] args) throws RunnerException {
-        new Runner(
-                        new OptionsBuilder()
-                                .include(ContributionModelBenchmark.class.getSimpleName())
-                                .build())
+        new Runner(new OptionsBuilder()
+                        .include(ContributionModelBenchmark.class.getSimpleName())
+                        .build())
                 .run();
     }
 }

@@ -50,8 +50,7 @@ class ContributionModelTest {
     @Test
     void whereAllContributeAlikeAllAreAsked() {
         for (int i = 0; i < 3_000; i++) {
-            learner.learn(
-                    world.next().features(), new double[] {1, 1, 1, 1}, new double[] {5, 5, 5, 5});
+            learner.learn(world.next().features(), new double[] {1, 1, 1, 1}, new double[] {5, 5, 5, 5});
         }
 
         FanOutChoice choice = choose(learner.model(1, 0), world.next(), 0.93);
@@ -93,8 +92,7 @@ class ContributionModelTest {
     void untilPredictionsAreTestedAllAreAsked() {
         world.teach(learner, 20);
 
-        assertThat(choose(learner.model(1, 0), world.next(), 0.5).reason())
-                .isEqualTo(Reason.NOT_CALIBRATED);
+        assertThat(choose(learner.model(1, 0), world.next(), 0.5).reason()).isEqualTo(Reason.NOT_CALIBRATED);
     }
 
     @Test
@@ -103,21 +101,10 @@ class ContributionModelTest {
         for (int i = 0; i < 300; i++) {
             wrong.add(0.95, 0.65);
         }
-        ContributionModel model =
-                new ContributionModel(
-                        "search",
-                        1,
-                        0,
-                        List.of("a", "b"),
-                        new double[] {1, 1},
-                        new double[] {3, 0},
-                        0,
-                        0,
-                        new byte[2],
-                        wrong);
+        ContributionModel model = new ContributionModel(
+                "search", 1, 0, List.of("a", "b"), new double[] {1, 1}, new double[] {3, 0}, 0, 0, new byte[2], wrong);
 
-        FanOutChoice choice =
-                FanOutChoice.choose(model, new long[] {1}, List.of("a", "b"), NO_PRICE, 0.5);
+        FanOutChoice choice = FanOutChoice.choose(model, new long[] {1}, List.of("a", "b"), NO_PRICE, 0.5);
 
         assertThat(choice.reason()).isEqualTo(Reason.NOT_CALIBRATED);
         assertThat(choice.asked()).containsExactly("a", "b");
@@ -132,11 +119,11 @@ class ContributionModelTest {
 
         assertThat(FanOutChoice.choose(model, features, List.of("a", "b", "c", "e"), 1, 0.5))
                 .isEqualTo(new FanOutChoice(List.of("a", "b", "c", "e"), 1, Reason.OTHER_LAYOUT));
-        assertThat(FanOutChoice.choose(model, features, List.of("a", "b", "c"), 1, 0.5).reason())
+        assertThat(FanOutChoice.choose(model, features, List.of("a", "b", "c"), 1, 0.5)
+                        .reason())
                 .isEqualTo(Reason.OTHER_LAYOUT);
-        assertThat(
-                        FanOutChoice.choose(model, features, List.of("a", "a", "b", "c"), 1, 0.5)
-                                .reason())
+        assertThat(FanOutChoice.choose(model, features, List.of("a", "a", "b", "c"), 1, 0.5)
+                        .reason())
                 .isEqualTo(Reason.OTHER_LAYOUT);
         assertThat(FanOutChoice.choose(model, new long[0], all, 1, 0.5).reason())
                 .isEqualTo(Reason.NO_FEATURES);
@@ -164,8 +151,10 @@ class ContributionModelTest {
     void badNumbersTeachNothing(double bad) {
         double[] good = {1, 1, 1, 1};
 
-        assertThat(learner.learn(new long[] {1}, new double[] {1, bad, 0, 0}, good)).isFalse();
-        assertThat(learner.learn(new long[] {1}, good, new double[] {1, bad, 0, 0})).isFalse();
+        assertThat(learner.learn(new long[] {1}, new double[] {1, bad, 0, 0}, good))
+                .isFalse();
+        assertThat(learner.learn(new long[] {1}, good, new double[] {1, bad, 0, 0}))
+                .isFalse();
         assertThat(learner.learn(new long[] {1}, new double[3], good)).isFalse();
         assertThat(learner.learn(new long[] {1}, new double[4], good)).isFalse();
         assertThat(learner.learned()).isZero();
@@ -181,10 +170,8 @@ class ContributionModelTest {
                 .hasMessageContaining("bias of b is NaN");
         assertThatThrownBy(() -> model(two, new double[] {1, 0}, ones, 1, 1, none, 4))
                 .hasMessageContaining("cost of b is 0.0");
-        assertThatThrownBy(() -> model(two, ones, ones, 1, Double.NaN, none, 4))
-                .hasMessageContaining("step is NaN");
-        assertThatThrownBy(() -> model(two, ones, ones, 1, 1, none, 5))
-                .hasMessageContaining("5 bytes; allowed: 4");
+        assertThatThrownBy(() -> model(two, ones, ones, 1, Double.NaN, none, 4)).hasMessageContaining("step is NaN");
+        assertThatThrownBy(() -> model(two, ones, ones, 1, 1, none, 5)).hasMessageContaining("5 bytes; allowed: 4");
         assertThatThrownBy(() -> model(two, ones, ones, 17, 1, none, 2 << 17))
                 .hasMessageContaining("262144 bytes; allowed: up to 131072");
         assertThatThrownBy(() -> model(List.of("a", "a"), ones, ones, 1, 1, none, 4))
@@ -202,16 +189,7 @@ class ContributionModelTest {
             Calibration calibration,
             int bytes) {
         return new ContributionModel(
-                "search",
-                1,
-                0,
-                components,
-                costs,
-                bias,
-                rowBits,
-                step,
-                new byte[bytes],
-                calibration);
+                "search", 1, 0, components, costs, bias, rowBits, step, new byte[bytes], calibration);
     }
 
     @Test
@@ -239,9 +217,7 @@ class ContributionModelTest {
             }
             before = List.of();
             for (double price : new double[] {100, 2, 1, 0.2, 0}) {
-                FanOutChoice choice =
-                        FanOutChoice.choose(
-                                model, query.features(), TopicWorld.COMPONENTS, price, 0);
+                FanOutChoice choice = FanOutChoice.choose(model, query.features(), TopicWorld.COMPONENTS, price, 0);
                 assertThat(choice.asked()).containsAll(before);
                 before = choice.asked();
             }
@@ -257,14 +233,10 @@ class ContributionModelTest {
         }
 
         ContributionModel model =
-                new ContributionLearner("search", many, ContributionModel.MOST_BYTES, 100)
-                        .model(1, 0);
+                new ContributionLearner("search", many, ContributionModel.MOST_BYTES, 100).model(1, 0);
 
         assertThat(model.bytes()).isEqualTo(128_000);
-        assertThatThrownBy(
-                        () ->
-                                new ContributionLearner(
-                                        "search", many, ContributionModel.MOST_BYTES + 1, 100))
+        assertThatThrownBy(() -> new ContributionLearner("search", many, ContributionModel.MOST_BYTES + 1, 100))
                 .hasMessageContaining("131072");
     }
 }

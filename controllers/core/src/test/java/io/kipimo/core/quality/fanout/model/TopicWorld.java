@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Queries of four topics, each with words of its own and three common words. A topic has nine
- * tenths of its answers in one component.
+ * Queries of four topics, each with words of its own and three common words. A topic has nine tenths of its answers in
+ * one component.
  */
 final class TopicWorld {
     static final List<String> COMPONENTS = List.of("a", "b", "c", "d");
@@ -34,7 +34,9 @@ final class TopicWorld {
 
     record Query(long[] features, double[] shares) {
         double kept(List<String> asked) {
-            return asked.stream().mapToDouble(c -> shares[COMPONENTS.indexOf(c)]).sum();
+            return asked.stream()
+                    .mapToDouble(c -> shares[COMPONENTS.indexOf(c)])
+                    .sum();
         }
     }
 
@@ -46,8 +48,7 @@ final class TopicWorld {
         long[] features = new long[5];
         for (int i = 0; i < features.length; i++) {
             boolean isCommon = i >= 2;
-            features[i] =
-                    (isCommon ? 0 : 1_000L * (topic + 1)) + random.nextInt(isCommon ? 20 : WORDS);
+            features[i] = (isCommon ? 0 : 1_000L * (topic + 1)) + random.nextInt(isCommon ? 20 : WORDS);
         }
         double[] shares = new double[4];
         for (int c = 0; c < 4; c++) {
@@ -69,8 +70,7 @@ final class TopicWorld {
     }
 
     static ContributionLearner learner() {
-        return new ContributionLearner(
-                "search", COMPONENTS, 32 * 1024, ContributionLearner.HALF_LIFE_QUERIES);
+        return new ContributionLearner("search", COMPONENTS, 32 * 1024, ContributionLearner.HALF_LIFE_QUERIES);
     }
 
     /** Mean true quality and effort of the choices for some queries. */
@@ -84,13 +84,10 @@ final class TopicWorld {
         for (int i = 0; i < queries; i++) {
             Query query = next();
             FanOutChoice choice =
-                    FanOutChoice.choose(
-                            model, query.features(), COMPONENTS, Double.POSITIVE_INFINITY, floor);
+                    FanOutChoice.choose(model, query.features(), COMPONENTS, Double.POSITIVE_INFINITY, floor);
             kept.add(query.kept(choice.asked()));
             asked += choice.asked().size();
         }
-        return new double[] {
-            kept.stream().mapToDouble(q -> q).average().orElseThrow(), asked / (4.0 * queries)
-        };
+        return new double[] {kept.stream().mapToDouble(q -> q).average().orElseThrow(), asked / (4.0 * queries)};
     }
 }

@@ -66,8 +66,7 @@ public final class Topics {
         TopicWorld world = new TopicWorld(7);
         ContributionLearner learner = TopicWorld.learner();
         for (int i = 0; i < queries; i++) {
-            learner.learn(
-                    world.next().features(), new double[] {1, 1, 1, 1}, new double[] {5, 5, 5, 5});
+            learner.learn(world.next().features(), new double[] {1, 1, 1, 1}, new double[] {5, 5, 5, 5});
         }
         return learner;
     }

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The whole loop, with 5 % of the queries sampled and 5 % explored: front ends choose by what is
- * published; explored queries teach, and while everything is asked the other sampled ones, too. A
- * publication follows every five seconds of 100 queries.
+ * The whole loop, with 5 % of the queries sampled and 5 % explored: front ends choose by what is published; explored
+ * queries teach, and while everything is asked the other sampled ones, too. A publication follows every five seconds of
+ * 100 queries.
  */
 class ExplorationTest {
     private static final ServiceClass LOW = new ServiceClass("search", "low");
@@ -30,21 +30,18 @@ class ExplorationTest {
     private static final long SLIDE_MILLIS = 5_000;
     private static final double FLOOR = 0.8;
     private static final double SHARE = 0.05;
-    private static final Policy POLICY =
-            Policy.builder()
-                    .service("search")
-                    .metrics(List.of("tpr@20"))
-                    .classes(List.of(ClassPolicy.builder().name("low").objective(0.5).build()))
-                    .fanOut(
-                            Optional.of(
-                                    FanOutPolicy.builder()
-                                            .classes(List.of("low"))
-                                            .floor(FLOOR)
-                                            .exploration(SHARE)
-                                            .periodMillis(10_000)
-                                            .shadow(false)
-                                            .build()))
-                    .build();
+    private static final Policy POLICY = Policy.builder()
+            .service("search")
+            .metrics(List.of("tpr@20"))
+            .classes(List.of(ClassPolicy.builder().name("low").objective(0.5).build()))
+            .fanOut(Optional.of(FanOutPolicy.builder()
+                    .classes(List.of("low"))
+                    .floor(FLOOR)
+                    .exploration(SHARE)
+                    .periodMillis(10_000)
+                    .shadow(false)
+                    .build()))
+            .build();
 
     private final ContributionLearner learner = Topics.learner();
     private Optional<FanOutPublication> published = Optional.empty();
@@ -55,10 +52,7 @@ class ExplorationTest {
 
     private FanOutChoice choose(String id, Topics.Query query) {
         return used.map(p -> p.choose(id, query.features(), Topics.COMPONENTS, now()))
-                .orElseGet(
-                        () ->
-                                FanOutChoice.all(
-                                        Topics.COMPONENTS, FanOutChoice.Reason.NOT_PUBLISHED));
+                .orElseGet(() -> FanOutChoice.all(Topics.COMPONENTS, FanOutChoice.Reason.NOT_PUBLISHED));
     }
 
     private long now() {
@@ -83,19 +77,16 @@ class ExplorationTest {
             FanOutChoice choice = choose("q" + queries, query);
             kept += query.kept(choice.asked());
             explored += choice.explored() ? 1 : 0;
-            if (choice.explored()
-                    || (!isOn() && ConsistentSampling.isSampled("q" + queries, SHARE))) {
+            if (choice.explored() || (!isOn() && ConsistentSampling.isSampled("q" + queries, SHARE))) {
                 query.teach(learner);
             }
             queries++;
             if (queries % (PER_SECOND * SLIDE_MILLIS / 1_000) == 0) {
-                FanOutPublisher.next(
-                                published, Optional.of(learner), POLICY, LOW, SLIDE_MILLIS, now())
-                        .ifPresent(
-                                next -> {
-                                    published = Optional.of(next);
-                                    used = Optional.of(new PublishedFanOut(next));
-                                });
+                FanOutPublisher.next(published, Optional.of(learner), POLICY, LOW, SLIDE_MILLIS, now())
+                        .ifPresent(next -> {
+                            published = Optional.of(next);
+                            used = Optional.of(new PublishedFanOut(next));
+                        });
             }
         }
         return kept / count;
@@ -159,7 +150,9 @@ class ExplorationTest {
         begin();
         for (int batch = 0; batch < 200; batch++) {
             serve(1_000);
-            assertThat(isOn()).as("%s", published.map(FanOutPublication::reason)).isTrue();
+            assertThat(isOn())
+                    .as("%s", published.map(FanOutPublication::reason))
+                    .isTrue();
         }
     }
 }

@@ -21,22 +21,25 @@ class FanOutPublisherTest {
     private static final long MINUTE = 60_000;
 
     /** Topics keep 0.9 of their answers in one of four components. */
-    private static final FanOutPolicy FAN_OUT =
-            FanOutPolicy.builder().classes(List.of("low")).floor(0.85).shadow(false).build();
+    private static final FanOutPolicy FAN_OUT = FanOutPolicy.builder()
+            .classes(List.of("low"))
+            .floor(0.85)
+            .shadow(false)
+            .build();
 
     private static Policy policy(FanOutPolicy fanOut) {
         return Policy.builder()
                 .service("search")
                 .metrics(List.of("tpr@20"))
-                .classes(List.of(ClassPolicy.builder().name("low").objective(0.5).build()))
+                .classes(
+                        List.of(ClassPolicy.builder().name("low").objective(0.5).build()))
                 .fanOut(Optional.of(fanOut))
                 .build();
     }
 
     private static Optional<FanOutPublication> next(
             FanOutPublication last, ContributionLearner learner, Policy policy, long at) {
-        return FanOutPublisher.next(
-                Optional.ofNullable(last), Optional.ofNullable(learner), policy, LOW, 30_000, at);
+        return FanOutPublisher.next(Optional.ofNullable(last), Optional.ofNullable(learner), policy, LOW, 30_000, at);
     }
 
     private static FanOutPublication first(ContributionLearner learner, FanOutPolicy fanOut) {
@@ -56,7 +59,8 @@ class FanOutPublisherTest {
         assertThat(Codecs.FAN_OUT_PUBLICATION.decode(Codecs.FAN_OUT_PUBLICATION.encode(first)))
                 .usingRecursiveComparison()
                 .isEqualTo(first);
-        assertThat(first(Topics.learned(6_000), FAN_OUT.toBuilder().shadow(true).build()).state())
+        assertThat(first(Topics.learned(6_000), FAN_OUT.toBuilder().shadow(true).build())
+                        .state())
                 .isEqualTo(FanOutState.SHADOW);
     }
 
@@ -72,20 +76,18 @@ class FanOutPublisherTest {
 
     @Test
     void tooFewQueriesOrNoneAreNotEnough() {
-        assertThat(first(Topics.learned(300), FAN_OUT).reason())
-                .isEqualTo("learned from 300 queries; needed: 500");
-        assertThat(first(null, FAN_OUT).reason())
-                .isEqualTo("no query was learned; answers must state features");
+        assertThat(first(Topics.learned(300), FAN_OUT).reason()).isEqualTo("learned from 300 queries; needed: 500");
+        assertThat(first(null, FAN_OUT).reason()).isEqualTo("no query was learned; answers must state features");
         assertThat(first(null, FAN_OUT).state()).isEqualTo(FanOutState.OFF);
     }
 
     @Test
     void otherComponentsTurnItOff() {
         FanOutPublication first = first(Topics.learned(6_000), FAN_OUT);
-        ContributionLearner other =
-                new ContributionLearner("search", List.of("a", "b"), 1024, 10_000);
+        ContributionLearner other = new ContributionLearner("search", List.of("a", "b"), 1024, 10_000);
 
-        FanOutPublication off = next(first, other, policy(FAN_OUT), START + MINUTE).orElseThrow();
+        FanOutPublication off =
+                next(first, other, policy(FAN_OUT), START + MINUTE).orElseThrow();
 
         assertThat(off.state()).isEqualTo(FanOutState.OFF);
         assertThat(off.reason()).isEqualTo("the components have changed; the model begins anew");
@@ -99,11 +101,8 @@ class FanOutPublisherTest {
         assertThat(next(null, learner, others, START)).isEmpty();
 
         FanOutPublication on = first(learner, FAN_OUT);
-        for (Policy without :
-                List.of(
-                        others,
-                        others.withFanOut(Optional.empty()),
-                        policy(FAN_OUT).withKillSwitch(true))) {
+        for (Policy without : List.of(
+                others, others.withFanOut(Optional.empty()), policy(FAN_OUT).withKillSwitch(true))) {
             FanOutPublication off = next(on, learner, without, START + 1).orElseThrow();
             assertThat(off.state()).isEqualTo(FanOutState.OFF);
             assertThat(next(off, learner, without, START + MINUTE)).isEmpty();
@@ -138,12 +137,11 @@ class FanOutPublisherTest {
         ContributionLearner learner = Topics.learned(6_000);
         FanOutPublication first = first(learner, FAN_OUT);
 
-        for (FanOutPolicy other :
-                List.of(
-                        FAN_OUT.toBuilder().floor(0.8).build(),
-                        FAN_OUT.toBuilder().price(1).build(),
-                        FAN_OUT.toBuilder().exploration(0.1).build(),
-                        FAN_OUT.toBuilder().shadow(true).build())) {
+        for (FanOutPolicy other : List.of(
+                FAN_OUT.toBuilder().floor(0.8).build(),
+                FAN_OUT.toBuilder().price(1).build(),
+                FAN_OUT.toBuilder().exploration(0.1).build(),
+                FAN_OUT.toBuilder().shadow(true).build())) {
             assertThat(next(first, learner, policy(other), START + 1)).isPresent();
         }
     }
@@ -153,7 +151,8 @@ class FanOutPublisherTest {
     void itDoesNotFlapAtTheMinimum() {
         ContributionLearner learner = Topics.learned(6_000);
         FanOutPublication on = first(learner, FAN_OUT);
-        Policy scarce = policy(FAN_OUT.toBuilder().minimumSaving(on.saving() / 1.1).build());
+        Policy scarce =
+                policy(FAN_OUT.toBuilder().minimumSaving(on.saving() / 1.1).build());
 
         FanOutPublication off = next(null, learner, scarce, START).orElseThrow();
         assertThat(off.state()).isEqualTo(FanOutState.OFF);
@@ -165,15 +164,14 @@ class FanOutPublisherTest {
 
     @Test
     void aLeaseOutlastsThreeSlides() {
-        FanOutPublication first =
-                FanOutPublisher.next(
-                                Optional.empty(),
-                                Optional.of(Topics.learned(6_000)),
-                                policy(FAN_OUT.toBuilder().leaseMillis(1_000).build()),
-                                LOW,
-                                30_000,
-                                START)
-                        .orElseThrow();
+        FanOutPublication first = FanOutPublisher.next(
+                        Optional.empty(),
+                        Optional.of(Topics.learned(6_000)),
+                        policy(FAN_OUT.toBuilder().leaseMillis(1_000).build()),
+                        LOW,
+                        30_000,
+                        START)
+                .orElseThrow();
 
         assertThat(first.validUntilMillis()).isEqualTo(START + 90_000);
     }

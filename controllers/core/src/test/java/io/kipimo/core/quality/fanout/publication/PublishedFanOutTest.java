@@ -16,19 +16,18 @@ import org.junit.jupiter.api.Test;
 
 class PublishedFanOutTest {
     private static final long NOW = 1_764_000_000_000L;
-    private static final FanOutPublication ON =
-            FanOutPublicationBuilder.builder()
-                    .service("search")
-                    .queryClass("low")
-                    .version(3)
-                    .learnedAtMillis(NOW)
-                    .validUntilMillis(NOW + 1_000)
-                    .state(FanOutState.ON)
-                    .reason("saves work")
-                    .floor(0.85)
-                    .exploration(0.1)
-                    .model(Optional.of(Topics.learned(6_000).model(3, NOW).table()))
-                    .build();
+    private static final FanOutPublication ON = FanOutPublicationBuilder.builder()
+            .service("search")
+            .queryClass("low")
+            .version(3)
+            .learnedAtMillis(NOW)
+            .validUntilMillis(NOW + 1_000)
+            .state(FanOutState.ON)
+            .reason("saves work")
+            .floor(0.85)
+            .exploration(0.1)
+            .model(Optional.of(Topics.learned(6_000).model(3, NOW).table()))
+            .build();
 
     private static FanOutChoice choose(FanOutPublication publication, String id, long[] features) {
         return new PublishedFanOut(publication).choose(id, features, Topics.COMPONENTS, NOW);
@@ -37,8 +36,7 @@ class PublishedFanOutTest {
     @Test
     void exploredQueriesAreAskedInFullAndOthersByTheModel() throws Exception {
         // As a front end gets it.
-        FanOutPublication read =
-                Codecs.FAN_OUT_PUBLICATION.decode(Codecs.FAN_OUT_PUBLICATION.encode(ON));
+        FanOutPublication read = Codecs.FAN_OUT_PUBLICATION.decode(Codecs.FAN_OUT_PUBLICATION.encode(ON));
         int trimmed = 0;
         long[][] queries = Topics.queries(1_000);
         for (int i = 0; i < queries.length; i++) {
@@ -59,11 +57,10 @@ class PublishedFanOutTest {
 
     @Test
     void inShadowAllAreAskedAndTheChoiceIsTold() {
-        FanOutPublication shadow =
-                FanOutPublicationBuilder.builder(ON)
-                        .state(FanOutState.SHADOW)
-                        .exploration(0)
-                        .build();
+        FanOutPublication shadow = FanOutPublicationBuilder.builder(ON)
+                .state(FanOutState.SHADOW)
+                .exploration(0)
+                .build();
         long[] features = Topics.queries(1)[0];
 
         FanOutChoice choice = choose(shadow, "q", features);
@@ -72,11 +69,8 @@ class PublishedFanOutTest {
         assertThat(choice.asked()).isEqualTo(Topics.COMPONENTS);
         assertThat(choice.expectedLoss()).isZero();
         assertThat(choice.proposed())
-                .contains(
-                        choose(
-                                FanOutPublicationBuilder.builder(ON).exploration(0).build(),
-                                "q",
-                                features));
+                .contains(choose(
+                        FanOutPublicationBuilder.builder(ON).exploration(0).build(), "q", features));
     }
 
     @Test
@@ -89,20 +83,18 @@ class PublishedFanOutTest {
         assertThat(on.explorationAt(NOW + 999)).isEqualTo(0.1);
         assertThat(on.explorationAt(NOW + 1_000)).isZero();
 
-        PublishedFanOut off =
-                new PublishedFanOut(
-                        FanOutPublicationBuilder.builder(ON)
-                                .state(FanOutState.OFF)
-                                .model(Optional.empty())
-                                .build());
-        assertThat(off.choose("q", features, Topics.COMPONENTS, NOW).reason())
-                .isEqualTo(Reason.OFF);
+        PublishedFanOut off = new PublishedFanOut(FanOutPublicationBuilder.builder(ON)
+                .state(FanOutState.OFF)
+                .model(Optional.empty())
+                .build());
+        assertThat(off.choose("q", features, Topics.COMPONENTS, NOW).reason()).isEqualTo(Reason.OFF);
         assertThat(off.explorationAt(NOW)).isZero();
     }
 
     @Test
     void otherComponentsAskAll() {
-        FanOutPublication on = FanOutPublicationBuilder.builder(ON).exploration(0).build();
+        FanOutPublication on =
+                FanOutPublicationBuilder.builder(ON).exploration(0).build();
         List<String> others = List.of("a", "b", "c", "e");
 
         assertThat(new PublishedFanOut(on).choose("q", Topics.queries(1)[0], others, NOW))
