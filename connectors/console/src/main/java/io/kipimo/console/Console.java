@@ -7,7 +7,7 @@ import io.kipimo.console.server.Content;
 import io.kipimo.console.server.Gates;
 import io.kipimo.console.server.PageFiles;
 import io.kipimo.console.server.ServerSettings;
-import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.core.quality.window.TraceLink;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.kipimo.kafka;
 
-import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;

@@ -1,6 +1,6 @@
 package io.kipimo.kafka;
 
-import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.operators.invalidation.InvalidationInput;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;

@@ -1,6 +1,6 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.quality.completeness.QualityPrediction;
+import io.kipimo.core.quality.merge.QualityPrediction;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;

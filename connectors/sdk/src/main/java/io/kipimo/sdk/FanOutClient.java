@@ -2,7 +2,7 @@ package io.kipimo.sdk;
 
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.quality.fanout.model.FanOutChoice.Reason;
-import io.kipimo.core.quality.fanout.publication.PublishedFanOut;
+import io.kipimo.core.quality.fanout.model.PublishedFanOut;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.quality.Features;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.sampling.adaptive.SamplingBudget;
+import io.kipimo.core.sampling.SamplingBudget;
 import io.kipimo.schemas.decision.Decision;
 import java.util.ArrayList;
 import java.util.List;

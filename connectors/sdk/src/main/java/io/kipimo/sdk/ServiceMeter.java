@@ -1,6 +1,6 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.cost.CostBins;
+import io.kipimo.core.admission.CostBins;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.observation.ComponentCount;

@@ -10,7 +10,7 @@ import com.google.protobuf.util.JsonFormat;
 import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.quality.fanout.model.ContributionLearner;
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
-import io.kipimo.core.quality.fanout.publication.PublishedFanOut;
+import io.kipimo.core.quality.fanout.model.PublishedFanOut;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codec;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.core.tails.capacity.ProcessorSharing;
+import io.kipimo.core.tails.ProcessorSharing;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.tails.ServerObservation;

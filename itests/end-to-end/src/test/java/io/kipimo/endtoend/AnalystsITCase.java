@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.core.quality.replay.QueryReplay;
+import io.kipimo.core.quality.deadline.QueryReplay;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.process.ChildProcess;

@@ -1,6 +1,6 @@
 package io.kipimo.caching.filter;
 
-import io.kipimo.core.hash.XxHash64;
+import io.kipimo.core.sampling.XxHash64;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.RecentKeys;

@@ -1,7 +1,7 @@
 package io.kipimo.console.model;
 
-import io.kipimo.core.quality.verdict.ClassEvidence;
-import io.kipimo.core.quality.worst.WorstQueries;
+import io.kipimo.core.quality.window.ClassEvidence;
+import io.kipimo.core.quality.window.WorstQueries;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;

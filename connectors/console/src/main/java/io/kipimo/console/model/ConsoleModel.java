@@ -1,9 +1,9 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.Places.Claim;
-import io.kipimo.core.quality.verdict.Verdict;
-import io.kipimo.core.quality.worst.TraceLink;
-import io.kipimo.core.quality.worst.WorstQuery;
+import io.kipimo.core.quality.window.TraceLink;
+import io.kipimo.core.quality.window.Verdict;
+import io.kipimo.core.quality.window.WorstQuery;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachingWindow;

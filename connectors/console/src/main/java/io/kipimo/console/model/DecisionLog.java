@@ -1,7 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.core.guard.Reason;
-import io.kipimo.core.quality.verdict.DecisionTrail;
+import io.kipimo.core.quality.window.DecisionTrail;
 import io.kipimo.schemas.decision.Decision;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -1,10 +1,10 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.QualityHistory.Run;
-import io.kipimo.core.quality.verdict.Cause;
-import io.kipimo.core.quality.verdict.ClassEvidence;
-import io.kipimo.core.quality.verdict.Judgement;
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Cause;
+import io.kipimo.core.quality.window.ClassEvidence;
+import io.kipimo.core.quality.window.Judgement;
+import io.kipimo.core.quality.window.Verdict;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.field.Names;

@@ -1,7 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.core.guard.Reason;
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Verdict;
 import java.util.Locale;
 
 /** Figures as texts for people. */

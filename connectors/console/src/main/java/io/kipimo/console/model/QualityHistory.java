@@ -1,7 +1,7 @@
 package io.kipimo.console.model;
 
-import io.kipimo.core.quality.verdict.Judgement;
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Judgement;
+import io.kipimo.core.quality.window.Verdict;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Collection;

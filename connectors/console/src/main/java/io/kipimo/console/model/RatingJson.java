@@ -1,6 +1,6 @@
 package io.kipimo.console.model;
 
-import io.kipimo.core.rating.course.RatingProtocol;
+import io.kipimo.core.rating.RatingProtocol;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;

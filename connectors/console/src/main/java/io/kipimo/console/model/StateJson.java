@@ -2,9 +2,9 @@ package io.kipimo.console.model;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.kipimo.core.quality.verdict.ClassEvidence;
-import io.kipimo.core.quality.worst.TraceLink;
-import io.kipimo.core.quality.worst.WorstQuery;
+import io.kipimo.core.quality.window.ClassEvidence;
+import io.kipimo.core.quality.window.TraceLink;
+import io.kipimo.core.quality.window.WorstQuery;
 import io.kipimo.core.stale.CacheTruthVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Verdict;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ManualOverride;

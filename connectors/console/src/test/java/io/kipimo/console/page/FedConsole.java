@@ -9,7 +9,7 @@ import io.kipimo.console.server.RequestRefusedException;
 import io.kipimo.console.server.SampleGates;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.console.server.Writes;
-import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.core.quality.window.TraceLink;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.proxy;
 
-import io.kipimo.core.quality.replicas.AnswerDifference;
+import io.kipimo.core.quality.merge.AnswerDifference;
 import io.kipimo.gateway.record.Demand;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.schemas.quality.Items;

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.record;
 
-import io.kipimo.core.quality.replicas.AnswerDifference;
+import io.kipimo.core.quality.merge.AnswerDifference;
 import io.kipimo.gateway.config.ListenerConfig;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.kipimo.gateway.replay;
 
-import io.kipimo.core.replay.ReplayLoad;
-import io.kipimo.core.replay.ReplaySchedule;
+import io.kipimo.core.sampling.ReplayLoad;
+import io.kipimo.core.sampling.ReplaySchedule;
 import io.kipimo.gateway.config.RecordConfig;
 import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.limit.BufferBudget;

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.trust;
 
-import io.kipimo.core.cost.CostBins;
+import io.kipimo.core.admission.CostBins;
 import io.kipimo.gateway.http.TraceState;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Features;

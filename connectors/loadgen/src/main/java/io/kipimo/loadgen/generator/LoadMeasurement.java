@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.core.rating.course.ExperimentEvaluator;
+import io.kipimo.core.rating.ExperimentEvaluator;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.List;
 import org.HdrHistogram.Histogram;

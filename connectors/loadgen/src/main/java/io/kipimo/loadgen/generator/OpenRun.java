@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.core.arrivals.RecordedArrivals;
+import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.loadgen.workload.Workload.Session;

@@ -1,11 +1,11 @@
 package io.kipimo.loadgen.rating;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.kipimo.core.rating.course.RatingProtocol;
-import io.kipimo.core.rating.delta.DeltaAnalyzer;
-import io.kipimo.core.rating.delta.DeltaSettings;
-import io.kipimo.core.rating.delta.DeltaStep;
-import io.kipimo.core.rating.delta.Probe;
+import io.kipimo.core.rating.DeltaAnalyzer;
+import io.kipimo.core.rating.DeltaSettings;
+import io.kipimo.core.rating.DeltaStep;
+import io.kipimo.core.rating.Probe;
+import io.kipimo.core.rating.RatingProtocol;
 import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;
 import io.kipimo.loadgen.generator.RunSettings;

@@ -1,9 +1,9 @@
 package io.kipimo.loadgen.rating;
 
-import io.kipimo.core.rating.course.CourseStep;
-import io.kipimo.core.rating.course.ExperimentEvaluator;
-import io.kipimo.core.rating.course.RatingProtocol;
-import io.kipimo.core.rating.course.RatingResults;
+import io.kipimo.core.rating.CourseStep;
+import io.kipimo.core.rating.ExperimentEvaluator;
+import io.kipimo.core.rating.RatingProtocol;
+import io.kipimo.core.rating.RatingResults;
 import io.kipimo.loadgen.generator.Load;
 import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.rating;
 
-import io.kipimo.core.rating.course.CourseStep;
+import io.kipimo.core.rating.CourseStep;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.RatingTrial;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.squeeze;
 
 import io.kipimo.core.rating.ExperimentTally;
-import io.kipimo.core.rating.squeeze.SqueezeInput;
+import io.kipimo.core.rating.SqueezeInput;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Completeness;

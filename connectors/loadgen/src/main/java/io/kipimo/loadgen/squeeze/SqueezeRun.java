@@ -1,17 +1,17 @@
 package io.kipimo.loadgen.squeeze;
 
-import io.kipimo.core.control.Step;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.rating.CourseStep;
 import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.core.rating.RatingResults;
+import io.kipimo.core.rating.Squeeze;
+import io.kipimo.core.rating.SqueezeDecision;
+import io.kipimo.core.rating.SqueezeDecision.StepResult;
+import io.kipimo.core.rating.SqueezeEnding;
+import io.kipimo.core.rating.SqueezeInput;
+import io.kipimo.core.rating.SqueezeSettings;
+import io.kipimo.core.rating.SqueezeState;
 import io.kipimo.core.rating.Verdict;
-import io.kipimo.core.rating.course.CourseStep;
-import io.kipimo.core.rating.course.RatingResults;
-import io.kipimo.core.rating.squeeze.Squeeze;
-import io.kipimo.core.rating.squeeze.SqueezeDecision;
-import io.kipimo.core.rating.squeeze.SqueezeDecision.StepResult;
-import io.kipimo.core.rating.squeeze.SqueezeEnding;
-import io.kipimo.core.rating.squeeze.SqueezeInput;
-import io.kipimo.core.rating.squeeze.SqueezeSettings;
-import io.kipimo.core.rating.squeeze.SqueezeState;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.Rating;

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.topics;
 
-import io.kipimo.core.rating.course.ExperimentEvaluator;
+import io.kipimo.core.rating.ExperimentEvaluator;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;

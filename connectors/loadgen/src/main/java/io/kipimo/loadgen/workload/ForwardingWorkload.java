@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.core.replication.RecordedArrivals;
 import java.util.Optional;
 
 /** Another workload; subclasses change parts of it. */

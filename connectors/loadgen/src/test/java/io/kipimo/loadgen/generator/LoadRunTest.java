@@ -3,8 +3,8 @@ package io.kipimo.loadgen.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;

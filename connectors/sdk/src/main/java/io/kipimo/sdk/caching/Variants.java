@@ -1,6 +1,6 @@
 package io.kipimo.sdk.caching;
 
-import io.kipimo.core.hash.XxHash64;
+import io.kipimo.core.sampling.XxHash64;
 import io.kipimo.sdk.internal.http.FieldList;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlOutput;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;

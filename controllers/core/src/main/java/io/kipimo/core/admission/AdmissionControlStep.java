@@ -1,7 +1,5 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlLaw;
 import io.kipimo.core.guard.ControlOutput;
@@ -10,6 +8,8 @@ import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;

@@ -1,15 +1,14 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.ControlWindows;
-import io.kipimo.core.control.Controller;
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
-import io.kipimo.core.cost.CostProfile;
+import io.kipimo.core.guard.ControlWindows;
+import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;

@@ -1,13 +1,11 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.cost.CostOrder;
-import io.kipimo.core.cost.CostProfile;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlOutput;
 import io.kipimo.core.guard.Guard;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;

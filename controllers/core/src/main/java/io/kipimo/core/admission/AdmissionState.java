@@ -1,6 +1,5 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.cost.CostProfile;
 import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.field.WithBuilder;

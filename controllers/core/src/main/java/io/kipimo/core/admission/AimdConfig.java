@@ -1,6 +1,6 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.Bounds;
+import io.kipimo.core.guard.Bounds;
 
 /**
  * Constants of an {@link AimdController}.

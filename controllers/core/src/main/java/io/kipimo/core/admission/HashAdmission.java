@@ -1,6 +1,6 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.hash.XxHash64;
+import io.kipimo.core.sampling.XxHash64;
 
 /**
  * Decides by a hash whether a query is admitted: {@code u = hash(id; salt) < fraction}. All gateways and tiers shed the

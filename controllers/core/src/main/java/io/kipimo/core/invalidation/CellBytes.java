@@ -1,10 +1,8 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.DocumentBytes;
+import io.kipimo.core.invalidation.filter.Document;
+import io.kipimo.core.invalidation.filter.DocumentBytes;
 import io.kipimo.core.invalidation.filter.Filter;
-import io.kipimo.core.invalidation.sorted.SortOrder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;

@@ -1,12 +1,9 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.change.Match;
-import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.filter.Document;
 import io.kipimo.core.invalidation.filter.Effort;
+import io.kipimo.core.invalidation.filter.FilterIndex;
 import io.kipimo.core.invalidation.filter.UndecidedException;
-import io.kipimo.core.invalidation.index.FilterIndex;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.schemas.caching.InvalidationMode;
 import java.util.Optional;
 

@@ -1,7 +1,5 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.Match;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

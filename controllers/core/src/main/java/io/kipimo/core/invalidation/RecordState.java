@@ -1,6 +1,6 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.filter.Document;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 

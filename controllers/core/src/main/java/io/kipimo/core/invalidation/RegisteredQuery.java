@@ -1,8 +1,7 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.filter.Document;
 import io.kipimo.core.invalidation.filter.Filter;
-import io.kipimo.core.invalidation.sorted.SortOrder;
 import java.util.HexFormat;
 import net.openhft.hashing.LongTupleHashFunction;
 

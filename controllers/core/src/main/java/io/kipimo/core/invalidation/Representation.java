@@ -1,7 +1,5 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.change.ChangeKind;
-
 /** How a result is cached (Quaestor, sec. 4.1). */
 public enum Representation {
     /** A list of ids, with each record cached separately: stale when records enter, leave or move. */

@@ -1,11 +1,15 @@
 /**
  * The rating of a service or a store: the highest throughput at which it keeps its service level agreement (Barahmand
- * and Ghandeharizadeh, "On Expedited Rating of Data Stores"). This package holds the agreement, the readings of
- * experiments and the rule for ending an experiment early.
+ * and Ghandeharizadeh, "On Expedited Rating of Data Stores"; sections below are the paper's).
  *
- * <p>{@link io.kipimo.core.rating.search} chooses the loads and evaluates noise. {@link io.kipimo.core.rating.delta}
- * chooses the duration of an experiment, {@link io.kipimo.core.rating.duration} computes that of a rating, and
- * {@link io.kipimo.core.rating.model} holds models for dry runs. Read {@link io.kipimo.core.rating.search.Search}
- * first.
+ * <p>{@link io.kipimo.core.rating.Search} chooses the next load (sec. 2.2): golden section, approximate, and our
+ * adaptive technique. The readings so far are its whole state, so it continues from its log after a restart; read it
+ * first. {@link io.kipimo.core.rating.RatingProtocol} is a rating from its request to its end: it measures noise,
+ * searches, and confirms the load for the duration of the agreement. {@link io.kipimo.core.rating.DeltaAnalyzer} finds
+ * how long an experiment must run so that longer ones give the same figures (sec. 3),
+ * {@link io.kipimo.core.rating.RatingDuration} how long a rating takes and its speed-up (sec. 6.1),
+ * {@link io.kipimo.core.rating.DriftWatch} that a service has changed since. {@link io.kipimo.core.rating.Squeeze}
+ * rates one server with a growing share of real traffic. {@link io.kipimo.core.rating.DryRun} has services as formulas
+ * (sec. 2.3).
  */
 package io.kipimo.core.rating;

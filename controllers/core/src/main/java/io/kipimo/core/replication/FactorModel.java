@@ -1,7 +1,5 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.replication.duplicates.FastestOf;
-import io.kipimo.core.replication.duplicates.SharedCores;
 import io.kipimo.core.tails.LatencySketch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.control.Controller;
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.FactorOverride;

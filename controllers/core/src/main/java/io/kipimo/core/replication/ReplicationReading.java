@@ -1,6 +1,6 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.core.tails.ServerCapacity;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.control.Bounds;
+import io.kipimo.core.guard.Bounds;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;

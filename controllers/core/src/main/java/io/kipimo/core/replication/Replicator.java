@@ -1,8 +1,8 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.control.Controller;
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.Controller;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.List;
 

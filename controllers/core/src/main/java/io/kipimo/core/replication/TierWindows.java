@@ -1,8 +1,8 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.core.tails.capacity.ServerCapacity;
-import io.kipimo.core.tails.capacity.TokenCapacity;
+import io.kipimo.core.tails.ServerCapacity;
+import io.kipimo.core.tails.TokenCapacity;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.ProcessingCapacity;

@@ -1,7 +1,7 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn.Mover;
+import io.kipimo.core.guard.StepContext;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

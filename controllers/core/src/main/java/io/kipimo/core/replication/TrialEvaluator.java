@@ -1,7 +1,7 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn.Mover;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.replication.TrialEvidence;

@@ -5,6 +5,8 @@
  * <p>Read {@link io.kipimo.core.replication.Replicator} first, the controller;
  * {@link io.kipimo.core.replication.ReplicationLoop} connects it to policies, windows and messages.
  * {@link io.kipimo.core.replication.FactorSearch} is the paper's algorithm,
- * {@link io.kipimo.core.replication.FeasibleSet} the set that it searches.
+ * {@link io.kipimo.core.replication.FeasibleSet} the set that it searches. {@link io.kipimo.core.replication.Zoolander}
+ * predicts the share of requests answered in time with duplicates (Zoolander, sec. 4.3), and finds the cheapest mix of
+ * replicas, which share the requests, and duplicates, which repeat them.
  */
 package io.kipimo.core.replication;

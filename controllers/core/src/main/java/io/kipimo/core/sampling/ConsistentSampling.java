@@ -1,6 +1,5 @@
 package io.kipimo.core.sampling;
 
-import io.kipimo.core.hash.XxHash64;
 import io.kipimo.schemas.quality.QueryKey;
 
 /**

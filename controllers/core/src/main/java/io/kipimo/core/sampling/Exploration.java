@@ -1,7 +1,5 @@
 package io.kipimo.core.sampling;
 
-import io.kipimo.core.hash.XxHash64;
-
 /**
  * Which queries are always asked in full, so that the choice of components learns from all of them and is tested: those
  * with {@code R' >= T}, as in {@link ConsistentSampling}, where R' is the rightmost 56 bits of xxHash64 over the id's

@@ -1,6 +1,6 @@
 package io.kipimo.core.stale;
 
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Verdict;
 import io.kipimo.schemas.caching.CacheLink;
 import io.kipimo.schemas.caching.LinkTruth;
 import java.util.Comparator;

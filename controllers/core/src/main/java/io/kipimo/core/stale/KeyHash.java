@@ -1,6 +1,6 @@
 package io.kipimo.core.stale;
 
-import io.kipimo.core.hash.XxHash64;
+import io.kipimo.core.sampling.XxHash64;
 
 /**
  * Positions of a key in a filter. The hash is XXH64, seed 0, of the key in UTF-8, which is available in all languages.

@@ -1,6 +1,5 @@
 package io.kipimo.core.tails;
 
-import io.kipimo.core.tails.capacity.BaselineEstimator;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TrafficCounts;

@@ -1,6 +1,5 @@
 package io.kipimo.core.tails;
 
-import io.kipimo.core.tails.capacity.TokenCapacity;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;

@@ -1,6 +1,6 @@
 package io.kipimo.core.ttl;
 
-import io.kipimo.core.invalidation.capacity.ObservedUse;
+import io.kipimo.core.invalidation.ObservedUse;
 
 /**
  * State of a query.

@@ -1,6 +1,6 @@
 package io.kipimo.core.ttl;
 
-import io.kipimo.core.invalidation.capacity.UseMeter;
+import io.kipimo.core.invalidation.UseMeter;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarity;
 import java.util.OptionalDouble;

@@ -2,9 +2,9 @@ package io.kipimo.core.whatif;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.control.Controller;
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.Controller;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;

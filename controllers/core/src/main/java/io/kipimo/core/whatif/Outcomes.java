@@ -1,7 +1,7 @@
 package io.kipimo.core.whatif;
 
 import io.kipimo.core.guard.Lease;
-import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.window.GateEvidence;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;

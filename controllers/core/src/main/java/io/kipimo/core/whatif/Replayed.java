@@ -1,6 +1,6 @@
 package io.kipimo.core.whatif;
 
-import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;

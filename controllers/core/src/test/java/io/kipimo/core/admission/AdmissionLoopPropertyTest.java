@@ -2,7 +2,7 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.control.Step;
+import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;

@@ -3,9 +3,9 @@ package io.kipimo.core.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.control.Step;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;

@@ -1,6 +1,6 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.Step;
+import io.kipimo.core.guard.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;

@@ -1,7 +1,7 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;

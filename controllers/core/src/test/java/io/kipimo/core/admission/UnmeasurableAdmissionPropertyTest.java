@@ -2,8 +2,8 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.control.Step;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Step;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.schemas.decision.Decision;

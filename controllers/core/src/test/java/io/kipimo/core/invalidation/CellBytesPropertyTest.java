@@ -1,18 +1,16 @@
 package io.kipimo.core.invalidation;
 
-import static io.kipimo.core.invalidation.document.Json.json;
+import static io.kipimo.core.invalidation.filter.Json.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.DocumentBytes;
-import io.kipimo.core.invalidation.document.ExtendedJson;
-import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.ArrayValue;
+import io.kipimo.core.invalidation.filter.Document;
+import io.kipimo.core.invalidation.filter.DocumentBytes;
+import io.kipimo.core.invalidation.filter.ExtendedJson;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.filter.RandomFilters;
-import io.kipimo.core.invalidation.sorted.SortOrder;
+import io.kipimo.core.invalidation.filter.Value;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -3,7 +3,6 @@ package io.kipimo.core.invalidation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.schemas.caching.InvalidationMode;
 import org.junit.jupiter.api.Test;
 

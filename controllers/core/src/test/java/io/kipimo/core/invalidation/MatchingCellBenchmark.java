@@ -1,9 +1,8 @@
 package io.kipimo.core.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.ArrayValue;
+import io.kipimo.core.invalidation.filter.Document;
+import io.kipimo.core.invalidation.filter.Value;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

@@ -2,10 +2,7 @@ package io.kipimo.core.invalidation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.change.Match;
-import io.kipimo.core.invalidation.document.ExtendedJson;
+import io.kipimo.core.invalidation.filter.ExtendedJson;
 import io.kipimo.core.invalidation.filter.RandomFilters;
 import java.util.ArrayList;
 import java.util.HashMap;

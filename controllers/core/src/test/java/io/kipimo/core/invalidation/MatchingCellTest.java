@@ -1,11 +1,8 @@
 package io.kipimo.core.invalidation;
 
-import static io.kipimo.core.invalidation.document.Json.json;
+import static io.kipimo.core.invalidation.filter.Json.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.change.Match;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,10 @@
 package io.kipimo.core.invalidation;
 
-import static io.kipimo.core.invalidation.document.Json.json;
+import static io.kipimo.core.invalidation.filter.Json.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kipimo.core.invalidation.filter.Filter;
-import io.kipimo.core.invalidation.sorted.SortOrder;
 import org.junit.jupiter.api.Test;
 
 class RegisteredQueryTest {

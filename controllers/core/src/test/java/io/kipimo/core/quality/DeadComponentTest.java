@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.admission.SampleWindows;
-import io.kipimo.core.control.Step;
+import io.kipimo.core.guard.Step;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.HeapQueryStore;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.core.tails.ServerCapacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -2,7 +2,7 @@ package io.kipimo.core.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.core.tails.ServerCapacity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.kipimo.core.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.tails.capacity.ServerCapacity;
-import io.kipimo.core.tails.capacity.TokenCapacity;
+import io.kipimo.core.tails.ServerCapacity;
+import io.kipimo.core.tails.TokenCapacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -2,9 +2,9 @@ package io.kipimo.core.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.Policy;

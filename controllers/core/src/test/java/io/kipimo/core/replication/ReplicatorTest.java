@@ -3,12 +3,12 @@ package io.kipimo.core.replication;
 import static io.kipimo.core.replication.TwoTiers.factors;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.core.tails.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.replication.ReplicationDecision;

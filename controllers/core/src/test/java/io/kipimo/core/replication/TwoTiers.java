@@ -1,8 +1,7 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.replication.duplicates.SharedCores;
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.core.tails.ServerCapacity;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.kipimo.core.stale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Verdict;
 import io.kipimo.core.stale.CacheLook.Held;
 import io.kipimo.core.stale.CacheLook.Read;
 import io.kipimo.schemas.caching.CacheLink;

@@ -3,9 +3,9 @@ package io.kipimo.core.ttl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.capacity.AccessCosts;
-import io.kipimo.core.invalidation.capacity.UseMeter;
+import io.kipimo.core.invalidation.UseMeter;
 import io.kipimo.core.quality.similarity.Similarities;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

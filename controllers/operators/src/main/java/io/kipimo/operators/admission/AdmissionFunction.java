@@ -2,7 +2,7 @@ package io.kipimo.operators.admission;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.control.Controller;
+import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;

@@ -1,9 +1,9 @@
 package io.kipimo.operators.admission;
 
-import io.kipimo.core.control.Controller;
+import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.MoverTurn;
-import io.kipimo.core.sampling.adaptive.SamplingLoop;
-import io.kipimo.core.sampling.adaptive.SamplingMemory;
+import io.kipimo.core.sampling.SamplingLoop;
+import io.kipimo.core.sampling.SamplingMemory;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
 import io.kipimo.operators.types.StateFormats;

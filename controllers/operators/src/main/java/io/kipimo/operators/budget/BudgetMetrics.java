@@ -1,6 +1,6 @@
 package io.kipimo.operators.budget;
 
-import io.kipimo.core.quality.budget.Budgets;
+import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.field.ServiceClass;

@@ -1,8 +1,8 @@
 package io.kipimo.operators.budget;
 
-import io.kipimo.core.quality.budget.BudgetSettings;
-import io.kipimo.core.quality.budget.BudgetState;
-import io.kipimo.core.quality.budget.Budgets;
+import io.kipimo.core.quality.window.BudgetSettings;
+import io.kipimo.core.quality.window.BudgetState;
+import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;

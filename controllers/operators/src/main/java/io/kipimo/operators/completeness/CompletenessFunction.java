@@ -1,7 +1,7 @@
 package io.kipimo.operators.completeness;
 
-import io.kipimo.core.quality.completeness.CompletenessLearning;
-import io.kipimo.core.quality.completeness.CompletenessState;
+import io.kipimo.core.quality.merge.CompletenessLearning;
+import io.kipimo.core.quality.merge.CompletenessState;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.completeness.CompletenessModel;

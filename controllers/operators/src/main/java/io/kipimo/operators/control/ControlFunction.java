@@ -1,9 +1,9 @@
 package io.kipimo.operators.control;
 
-import io.kipimo.core.control.Controller;
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;

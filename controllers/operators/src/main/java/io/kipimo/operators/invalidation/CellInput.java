@@ -1,6 +1,6 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.AfterImage;
 
 /** Input of a cell of the grid. */
 sealed interface CellInput {

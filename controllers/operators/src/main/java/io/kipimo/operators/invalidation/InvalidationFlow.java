@@ -1,7 +1,7 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.grid.Grid;
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.filter.Grid;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;

@@ -1,12 +1,12 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.invalidation.CellBytes;
 import io.kipimo.core.invalidation.CellSnapshot;
+import io.kipimo.core.invalidation.ChangeKind;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.document.DocumentBytes;
+import io.kipimo.core.invalidation.filter.DocumentBytes;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;

@@ -9,13 +9,13 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.ExtendedJson;
+import io.kipimo.core.invalidation.SortOrder;
+import io.kipimo.core.invalidation.filter.Document;
+import io.kipimo.core.invalidation.filter.ExtendedJson;
 import io.kipimo.core.invalidation.filter.Filter;
-import io.kipimo.core.invalidation.sorted.SortOrder;
 import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultRecord;
@@ -41,7 +41,7 @@ public final class InvalidationInput {
     /** MongoDB's limit of sort keys. */
     private static final int MOST_SORT_KEYS = 32;
 
-    /** Limit of offset + limit, as in {@link io.kipimo.core.invalidation.sorted.SortedWindow}. */
+    /** Limit of offset + limit, as in {@link io.kipimo.core.invalidation.SortedWindow}. */
     private static final long FARTHEST = 1 << 30;
 
     private InvalidationInput() {}

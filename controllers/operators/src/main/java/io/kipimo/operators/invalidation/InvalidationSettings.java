@@ -3,7 +3,7 @@ package io.kipimo.operators.invalidation;
 import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.InvalidationRule;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.grid.Grid;
+import io.kipimo.core.invalidation.filter.Grid;
 import java.io.Serializable;
 
 /**

@@ -1,17 +1,17 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.invalidation.CellJournal;
 import io.kipimo.core.invalidation.CellSnapshot;
+import io.kipimo.core.invalidation.ChangeKind;
+import io.kipimo.core.invalidation.Match;
 import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.RegistrationOutcome;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.WriteOutcome;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.change.Match;
-import io.kipimo.core.invalidation.grid.Grid;
+import io.kipimo.core.invalidation.filter.Grid;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.caching.CachedKind;

@@ -1,11 +1,11 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.Candidate;
+import io.kipimo.core.invalidation.CapacityPlan;
 import io.kipimo.core.invalidation.InvalidationRule;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.capacity.Candidate;
-import io.kipimo.core.invalidation.capacity.CapacityPlan;
-import io.kipimo.core.invalidation.grid.Grid;
-import io.kipimo.core.invalidation.index.FilterIndex;
+import io.kipimo.core.invalidation.filter.FilterIndex;
+import io.kipimo.core.invalidation.filter.Grid;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
 import io.kipimo.operators.isolation.Isolation;
 import java.util.ArrayList;

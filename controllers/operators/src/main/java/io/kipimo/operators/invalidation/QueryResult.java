@@ -1,12 +1,12 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.ChangeKind;
+import io.kipimo.core.invalidation.Match;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.change.Match;
-import io.kipimo.core.invalidation.sorted.SortedWindow;
-import io.kipimo.core.invalidation.sorted.WindowChange;
+import io.kipimo.core.invalidation.SortedWindow;
+import io.kipimo.core.invalidation.WindowChange;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.change.AfterImage;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.ChangeKind;
 import io.kipimo.core.invalidation.InvalidationRule;
+import io.kipimo.core.invalidation.Match;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.caching.CachedKind;

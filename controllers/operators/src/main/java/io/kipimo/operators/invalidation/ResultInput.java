@@ -1,7 +1,7 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.ChangeKind;
 
 /**
  * Input of the second stage from the cells of a query's column. Each cell passes on the terms before its first match,

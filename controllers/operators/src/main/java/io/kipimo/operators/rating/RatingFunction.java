@@ -1,11 +1,11 @@
 package io.kipimo.operators.rating;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
-import io.kipimo.core.rating.course.LoadCoordinator;
-import io.kipimo.core.rating.course.LoadCoordinatorState;
-import io.kipimo.core.rating.course.RatingDecision;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
+import io.kipimo.core.rating.LoadCoordinator;
+import io.kipimo.core.rating.LoadCoordinatorState;
+import io.kipimo.core.rating.RatingDecision;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;

@@ -1,7 +1,7 @@
 package io.kipimo.operators.rating;
 
-import io.kipimo.core.rating.drift.ServiceFact;
-import io.kipimo.core.rating.drift.ServiceFact.Aspect;
+import io.kipimo.core.rating.ServiceFact;
+import io.kipimo.core.rating.ServiceFact.Aspect;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.tails.TailLevel;

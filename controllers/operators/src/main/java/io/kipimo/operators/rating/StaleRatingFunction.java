@@ -1,10 +1,10 @@
 package io.kipimo.operators.rating;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.rating.drift.DriftSettings;
-import io.kipimo.core.rating.drift.DriftState;
-import io.kipimo.core.rating.drift.DriftWatch;
-import io.kipimo.core.rating.drift.ServiceFact;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.core.rating.DriftState;
+import io.kipimo.core.rating.DriftWatch;
+import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;

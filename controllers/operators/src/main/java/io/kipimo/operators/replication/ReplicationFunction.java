@@ -1,6 +1,6 @@
 package io.kipimo.operators.replication;
 
-import io.kipimo.core.control.Controller;
+import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.replication.ReplicationLoop;
 import io.kipimo.core.replication.ReplicationState;

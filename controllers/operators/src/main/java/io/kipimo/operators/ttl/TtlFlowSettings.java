@@ -1,7 +1,7 @@
 package io.kipimo.operators.ttl;
 
-import io.kipimo.core.invalidation.capacity.AccessCosts;
-import io.kipimo.core.invalidation.capacity.UseMeter;
+import io.kipimo.core.invalidation.AccessCosts;
+import io.kipimo.core.invalidation.UseMeter;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.core.ttl.TtlTracking;

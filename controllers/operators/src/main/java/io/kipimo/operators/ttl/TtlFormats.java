@@ -1,8 +1,8 @@
 package io.kipimo.operators.ttl;
 
+import io.kipimo.core.invalidation.ObservedUse;
+import io.kipimo.core.invalidation.ObservedUseBuilder;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.capacity.ObservedUse;
-import io.kipimo.core.invalidation.capacity.ObservedUseBuilder;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.CachingPane;
 import io.kipimo.core.ttl.PublishedTtl;

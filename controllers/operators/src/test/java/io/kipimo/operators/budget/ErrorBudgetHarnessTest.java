@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.SampleMeasurements;
-import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;

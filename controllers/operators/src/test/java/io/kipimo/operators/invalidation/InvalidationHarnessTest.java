@@ -3,13 +3,13 @@ package io.kipimo.operators.invalidation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.ChangeKind;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.change.ChangeKind;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.Document;
 import io.kipimo.core.invalidation.filter.Filter;
+import io.kipimo.core.invalidation.filter.Value;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;

@@ -1,6 +1,6 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.operators.isolation.EdgeRecords;
 import io.kipimo.operators.isolation.Neighbours;
 import io.kipimo.schemas.caching.RecordWrite;

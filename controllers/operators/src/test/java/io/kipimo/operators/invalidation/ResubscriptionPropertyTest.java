@@ -2,9 +2,9 @@ package io.kipimo.operators.invalidation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.filter.Document;
+import io.kipimo.core.invalidation.filter.Value;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.ResultChange;

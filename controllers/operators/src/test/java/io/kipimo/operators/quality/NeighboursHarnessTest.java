@@ -7,8 +7,8 @@ import static io.kipimo.core.quality.SampleMeasurements.second;
 import static io.kipimo.core.quality.SampleMeasurements.sums;
 import static io.kipimo.core.quality.join.Events.START;
 
-import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.budget.ErrorBudgetFunction;
 import io.kipimo.operators.completeness.CompletenessFunction;

@@ -2,9 +2,9 @@ package io.kipimo.operators.rating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.rating.drift.DriftSettings;
-import io.kipimo.core.rating.drift.ServiceFact;
-import io.kipimo.core.rating.drift.ServiceFact.Aspect;
+import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.core.rating.ServiceFact;
+import io.kipimo.core.rating.ServiceFact.Aspect;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentTermsBuilder;

@@ -1,6 +1,6 @@
 package io.kipimo.operators.ttl;
 
-import io.kipimo.core.invalidation.capacity.AccessCosts;
+import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.ttl.CachingPane;
 import io.kipimo.operators.isolation.EdgeRecords;
 import io.kipimo.operators.isolation.Neighbours;

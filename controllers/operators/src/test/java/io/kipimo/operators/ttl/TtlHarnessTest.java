@@ -3,7 +3,7 @@ package io.kipimo.operators.ttl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.invalidation.capacity.AccessCosts;
+import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.ttl.CachingPane;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CacheRead;

@@ -3,8 +3,8 @@ package io.kipimo.operators.types;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.core.replication.ReplicationLoop;
 import io.kipimo.core.replication.ReplicationState;
 import io.kipimo.core.replication.TierWindowSamples;

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.control;
 
+import io.kipimo.core.admission.CostOrder;
 import io.kipimo.core.admission.HashAdmission;
-import io.kipimo.core.cost.CostOrder;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorConfigBuilder;

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.control;
 
-import io.kipimo.core.cost.CostBins;
-import io.kipimo.core.cost.CostTally;
+import io.kipimo.core.admission.CostBins;
+import io.kipimo.core.admission.CostTally;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;

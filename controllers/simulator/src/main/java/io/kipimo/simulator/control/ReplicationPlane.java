@@ -1,8 +1,8 @@
 package io.kipimo.simulator.control;
 
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.Instructions;
 import io.kipimo.core.replication.ReplicationReading;

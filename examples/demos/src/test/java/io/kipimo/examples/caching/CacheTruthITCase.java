@@ -9,7 +9,7 @@ import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.caching.truth.TruthProber;
 import io.kipimo.caching.truth.TruthSettings;
-import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.core.quality.window.Verdict;
 import io.kipimo.core.stale.CacheTruthSettings;
 import io.kipimo.core.stale.CacheTruthVerdict;
 import io.kipimo.core.stale.ExpiringFilter;

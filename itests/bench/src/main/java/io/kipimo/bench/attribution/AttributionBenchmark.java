@@ -4,7 +4,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.quality.attribution.Shapley;
+import io.kipimo.core.quality.merge.Shapley;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;

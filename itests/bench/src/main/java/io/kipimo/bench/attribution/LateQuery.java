@@ -1,10 +1,10 @@
 package io.kipimo.bench.attribution;
 
-import io.kipimo.core.quality.attribution.Shapley;
 import io.kipimo.core.quality.merge.Coalitions;
 import io.kipimo.core.quality.merge.Merge;
 import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.merge.Shapley;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;

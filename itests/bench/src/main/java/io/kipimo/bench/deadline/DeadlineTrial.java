@@ -2,9 +2,9 @@ package io.kipimo.bench.deadline;
 
 import io.kipimo.core.quality.deadline.DeadlineCurves;
 import io.kipimo.core.quality.deadline.DeadlinePane;
-import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.deadline.QueryReplay;
 import io.kipimo.core.quality.join.ContributionHistory;
-import io.kipimo.core.quality.replay.QueryReplay;
+import io.kipimo.core.quality.window.GateEvidence;
 import io.kipimo.examples.search.SearchService;
 import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.examples.search.frontend.FrontEndSettings;

@@ -2,10 +2,10 @@ package io.kipimo.bench.duplicates;
 
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.replication.duplicates.Mix;
-import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.SimulatedQueues;
-import io.kipimo.core.replication.duplicates.Traffic;
+import io.kipimo.core.replication.Mix;
+import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.core.replication.SimulatedQueues;
+import io.kipimo.core.replication.Traffic;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.kipimo.bench.hedging;
 
-import io.kipimo.core.hash.XxHash64;
+import io.kipimo.core.sampling.XxHash64;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;

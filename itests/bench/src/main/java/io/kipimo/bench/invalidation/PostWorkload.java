@@ -1,12 +1,12 @@
 package io.kipimo.bench.invalidation;
 
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Registration;
-import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
-import io.kipimo.core.invalidation.grid.Grid;
+import io.kipimo.core.invalidation.filter.ArrayValue;
+import io.kipimo.core.invalidation.filter.Document;
+import io.kipimo.core.invalidation.filter.Grid;
+import io.kipimo.core.invalidation.filter.Value;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;

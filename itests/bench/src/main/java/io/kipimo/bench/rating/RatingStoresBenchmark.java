@@ -5,7 +5,7 @@ import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.rating.course.CourseStep;
+import io.kipimo.core.rating.CourseStep;
 import io.kipimo.harness.process.Programs;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.loadgen.rating.LocalRating;

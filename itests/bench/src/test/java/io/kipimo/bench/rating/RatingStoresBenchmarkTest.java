@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.rating.course.CourseStep;
-import io.kipimo.core.rating.course.ExperimentEvaluator;
-import io.kipimo.core.rating.course.RatingProtocol;
-import io.kipimo.core.rating.course.RatingResults;
+import io.kipimo.core.rating.CourseStep;
+import io.kipimo.core.rating.ExperimentEvaluator;
+import io.kipimo.core.rating.RatingProtocol;
+import io.kipimo.core.rating.RatingResults;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;

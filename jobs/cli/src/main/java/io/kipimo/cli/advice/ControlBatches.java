@@ -1,7 +1,7 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.window.GateEvidence;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;

@@ -1,6 +1,6 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.window.GateEvidence;
 import java.util.Map;
 
 /**

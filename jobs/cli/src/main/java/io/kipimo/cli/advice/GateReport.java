@@ -1,10 +1,10 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.core.quality.estimate.StratumCounts;
-import io.kipimo.core.quality.gate.Gate;
-import io.kipimo.core.quality.gate.GateEvidence;
-import io.kipimo.core.quality.gate.GateResult;
-import io.kipimo.core.quality.gate.GateRule;
+import io.kipimo.core.quality.window.Gate;
+import io.kipimo.core.quality.window.GateEvidence;
+import io.kipimo.core.quality.window.GateResult;
+import io.kipimo.core.quality.window.GateRule;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.kipimo.cli.advice;
 
 import io.kipimo.core.quality.deadline.DeadlineCurves;
 import io.kipimo.core.quality.deadline.DeadlinePane;
+import io.kipimo.core.quality.deadline.QueryReplay;
 import io.kipimo.core.quality.join.ContributionHistory;
-import io.kipimo.core.quality.replay.QueryReplay;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;

@@ -2,7 +2,7 @@ package io.kipimo.cli.advice;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
-import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.window.GateEvidence;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;

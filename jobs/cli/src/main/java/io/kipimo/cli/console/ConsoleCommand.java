@@ -16,7 +16,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.ServerSettings;
-import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.core.quality.window.TraceLink;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;

@@ -6,7 +6,7 @@ import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.quality.verdict.ClassEvidence;
+import io.kipimo.core.quality.window.ClassEvidence;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.BoundedOption;
 import io.kipimo.jobs.options.JoinPath;

@@ -1,8 +1,8 @@
 package io.kipimo.cli.export;
 
+import io.kipimo.core.quality.deadline.QueryReplay;
 import io.kipimo.core.quality.join.MergedAnswers;
 import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.quality.replay.QueryReplay;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;

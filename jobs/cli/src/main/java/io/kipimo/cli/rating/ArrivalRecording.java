@@ -3,7 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
-import io.kipimo.core.arrivals.RecordedArrivals.Arrival;
+import io.kipimo.core.replication.RecordedArrivals.Arrival;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.quality.AnswerKind;

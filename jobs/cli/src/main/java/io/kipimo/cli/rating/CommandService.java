@@ -2,8 +2,8 @@ package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.rating.ExperimentReading;
+import io.kipimo.core.rating.RatedServiceModel;
 import io.kipimo.core.rating.Verdict;
-import io.kipimo.core.rating.model.RatedServiceModel;
 import io.kipimo.schemas.field.Names;
 import java.io.BufferedReader;
 import java.io.File;

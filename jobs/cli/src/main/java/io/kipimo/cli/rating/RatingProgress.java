@@ -1,7 +1,7 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.core.rating.course.CourseStep;
-import io.kipimo.core.rating.course.RatingProtocol;
+import io.kipimo.core.rating.CourseStep;
+import io.kipimo.core.rating.RatingProtocol;
 import io.kipimo.loadgen.rating.RatingListener;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.Rating;

@@ -2,7 +2,7 @@ package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.ScatterPlot;
 import io.kipimo.cli.terminal.TextTable;
-import io.kipimo.core.rating.course.RatingProtocol;
+import io.kipimo.core.rating.RatingProtocol;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;

@@ -2,7 +2,7 @@ package io.kipimo.cli.rating;
 
 import io.kipimo.balancers.haproxy.HaproxyShare;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.core.rating.squeeze.SqueezeSettings;
+import io.kipimo.core.rating.SqueezeSettings;
 import io.kipimo.loadgen.squeeze.SqueezeRun;
 import io.kipimo.loadgen.squeeze.SqueezedServer;
 import io.kipimo.loadgen.squeeze.Steering;

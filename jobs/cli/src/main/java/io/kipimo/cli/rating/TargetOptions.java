@@ -3,7 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
-import io.kipimo.core.arrivals.RecordedArrivals;
+import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.http.HttpTarget;
 import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.memcached.MemcachedTarget;

@@ -2,12 +2,12 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.core.arrivals.RecordedArrivals;
-import io.kipimo.core.replication.duplicates.Mix;
-import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.SimulatedQueues;
-import io.kipimo.core.replication.duplicates.Traffic;
-import io.kipimo.core.replication.duplicates.Zoolander;
+import io.kipimo.core.replication.Mix;
+import io.kipimo.core.replication.RecordedArrivals;
+import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.core.replication.SimulatedQueues;
+import io.kipimo.core.replication.Traffic;
+import io.kipimo.core.replication.Zoolander;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.ServiceTimes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.stream.DoubleStream;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.Plain;
-import io.kipimo.core.quality.score.ScoredDocument;
+import io.kipimo.core.quality.merge.ScoredDocument;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.kipimo.cli.terminal;
 
-import io.kipimo.core.arrivals.RecordedArrivals;
-import io.kipimo.core.arrivals.RecordedArrivals.Arrival;
+import io.kipimo.core.replication.RecordedArrivals;
+import io.kipimo.core.replication.RecordedArrivals.Arrival;
 import io.kipimo.schemas.field.Names;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
-import io.kipimo.core.quality.fanout.publication.FanOutAccount;
+import io.kipimo.core.quality.fanout.model.FanOutAccount;
 import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.fanout.FanOutPublication;

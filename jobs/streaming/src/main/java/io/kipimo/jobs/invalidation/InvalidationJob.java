@@ -1,6 +1,6 @@
 package io.kipimo.jobs.invalidation;
 
-import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;

@@ -1,6 +1,6 @@
 package io.kipimo.jobs.options;
 
-import io.kipimo.core.quality.budget.BudgetSettings;
+import io.kipimo.core.quality.window.BudgetSettings;
 import java.time.Duration;
 import java.util.List;
 

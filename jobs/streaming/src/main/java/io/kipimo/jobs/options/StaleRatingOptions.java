@@ -1,6 +1,6 @@
 package io.kipimo.jobs.options;
 
-import io.kipimo.core.rating.drift.DriftSettings;
+import io.kipimo.core.rating.DriftSettings;
 import java.time.Duration;
 import java.util.List;
 

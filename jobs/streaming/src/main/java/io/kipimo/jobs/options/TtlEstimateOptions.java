@@ -1,6 +1,6 @@
 package io.kipimo.jobs.options;
 
-import io.kipimo.core.invalidation.capacity.AccessCosts;
+import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.operators.ttl.TtlFlowSettings;
 import io.kipimo.operators.ttl.TtlFlowSettingsBuilder;

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.rating;
 
-import io.kipimo.core.rating.drift.DriftSettings;
-import io.kipimo.core.rating.drift.ServiceFact;
+import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;

@@ -1,6 +1,6 @@
 package io.kipimo.jobs.rating;
 
-import io.kipimo.core.rating.drift.DriftSettings;
+import io.kipimo.core.rating.DriftSettings;
 import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;

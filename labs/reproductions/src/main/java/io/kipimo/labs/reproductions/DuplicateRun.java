@@ -1,6 +1,6 @@
 package io.kipimo.labs.reproductions;
 
-import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;

@@ -7,7 +7,7 @@ import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.ReplicationSettingsBuilder;
 import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.core.replication.TierLoad;
-import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.core.tails.ServerCapacity;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;

@@ -1,9 +1,9 @@
 package io.kipimo.labs.reproductions;
 
-import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.SimulatedQueues;
-import io.kipimo.core.replication.duplicates.Traffic;
-import io.kipimo.core.replication.duplicates.Zoolander;
+import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.core.replication.SimulatedQueues;
+import io.kipimo.core.replication.Traffic;
+import io.kipimo.core.replication.Zoolander;
 import java.util.List;
 
 /** The product's ways to predict the service level of one group of duplicates. */

@@ -1,12 +1,12 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.core.rating.Comparison;
+import io.kipimo.core.rating.DryRun;
 import io.kipimo.core.rating.ExperimentReading;
+import io.kipimo.core.rating.RatedServiceModel;
+import io.kipimo.core.rating.Search;
+import io.kipimo.core.rating.SearchResult;
 import io.kipimo.core.rating.Verdict;
-import io.kipimo.core.rating.model.Comparison;
-import io.kipimo.core.rating.model.DryRun;
-import io.kipimo.core.rating.model.RatedServiceModel;
-import io.kipimo.core.rating.search.Search;
-import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.simulator.report.LinePlot;

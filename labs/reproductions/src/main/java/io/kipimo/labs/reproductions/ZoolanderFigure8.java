@@ -1,6 +1,6 @@
 package io.kipimo.labs.reproductions;
 
-import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.report.LinePlot;
 import io.kipimo.simulator.workload.Arrivals;
 import java.util.ArrayList;

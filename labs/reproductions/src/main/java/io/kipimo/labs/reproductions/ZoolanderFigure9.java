@@ -1,10 +1,10 @@
 package io.kipimo.labs.reproductions;
 
-import io.kipimo.core.replication.duplicates.Mix;
-import io.kipimo.core.replication.duplicates.Plan;
-import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.SimulatedQueues;
-import io.kipimo.core.replication.duplicates.Traffic;
+import io.kipimo.core.replication.Mix;
+import io.kipimo.core.replication.Plan;
+import io.kipimo.core.replication.ServiceTimes;
+import io.kipimo.core.replication.SimulatedQueues;
+import io.kipimo.core.replication.Traffic;
 import io.kipimo.simulator.report.LinePlot;
 import io.kipimo.simulator.workload.Arrivals;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.Distribution;

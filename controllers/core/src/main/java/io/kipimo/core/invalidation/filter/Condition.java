@@ -1,12 +1,6 @@
 package io.kipimo.core.invalidation.filter;
 
 import com.google.re2j.Pattern;
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.BsonType;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.ExtendedJson;
-import io.kipimo.core.invalidation.document.Value;
-import io.kipimo.core.invalidation.document.ValueOrder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

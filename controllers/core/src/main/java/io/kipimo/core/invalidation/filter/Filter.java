@@ -1,9 +1,5 @@
 package io.kipimo.core.invalidation.filter;
 
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.ExtendedJson;
-import io.kipimo.core.invalidation.document.Value;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,10 +1,5 @@
 package io.kipimo.core.invalidation.filter;
 
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.BsonType;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
-import io.kipimo.core.invalidation.document.ValueOrder;
 import io.kipimo.core.invalidation.filter.Condition.Comparison;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package io.kipimo.core.invalidation.filter;
 
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
 import java.util.Arrays;
 import java.util.List;
 

@@ -2,7 +2,6 @@ package io.kipimo.core.invalidation.filter;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import io.kipimo.core.invalidation.document.Value;
 import io.kipimo.schemas.field.Names;
 import java.util.BitSet;
 import java.util.HashSet;

@@ -5,5 +5,6 @@
  * {@link io.kipimo.core.quality.deadline.Profiling}; {@link io.kipimo.core.quality.deadline.DeadlineCurves} sums up
  * many of them to a curve with intervals and the economics of each component;
  * {@link io.kipimo.core.quality.deadline.DeadlineAdvice} finds the shortest deadline that keeps an objective.
+ * {@link io.kipimo.core.quality.deadline.QueryReplay} measures recorded queries as the quality job measures live ones.
  */
 package io.kipimo.core.quality.deadline;

@@ -1,10 +1,10 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.core.quality.attribution.Shapley;
 import io.kipimo.core.quality.merge.Coalitions;
 import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.merge.Shapley;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.core.sampling.ConsistentSampling;

@@ -1,6 +1,5 @@
 package io.kipimo.core.quality.merge;
 
-import io.kipimo.core.quality.attribution.Shapley;
 import io.kipimo.core.quality.similarity.Ranking;
 import java.util.ArrayList;
 import java.util.List;

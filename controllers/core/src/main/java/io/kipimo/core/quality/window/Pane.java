@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.core.cost.CostTally;
+import io.kipimo.core.admission.CostTally;
 import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.core.quality.estimate.ExploredStratum;
 import io.kipimo.schemas.observation.ComponentCount;

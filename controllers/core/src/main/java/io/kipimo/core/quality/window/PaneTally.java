@@ -1,9 +1,9 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.core.quality.attribution.AttributedLosses;
 import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.core.quality.estimate.QualityHistogram;
 import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.core.quality.merge.AttributedLosses;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;

@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.core.cost.CostDeciles;
+import io.kipimo.core.admission.CostDeciles;
 import io.kipimo.core.quality.estimate.CostMemory;
 import io.kipimo.core.quality.estimate.CostModel;
 import io.kipimo.core.quality.estimate.CostSums;

@@ -2,9 +2,6 @@ package io.kipimo.core.invalidation.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.ExtendedJson;
-import io.kipimo.core.invalidation.document.Json;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

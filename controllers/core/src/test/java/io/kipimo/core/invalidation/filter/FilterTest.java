@@ -1,6 +1,6 @@
 package io.kipimo.core.invalidation.filter;
 
-import static io.kipimo.core.invalidation.document.Json.json;
+import static io.kipimo.core.invalidation.filter.Json.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,5 @@
 package io.kipimo.core.invalidation.filter;
 
-import io.kipimo.core.invalidation.document.ArrayValue;
-import io.kipimo.core.invalidation.document.BsonType;
-import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.Value;
-import io.kipimo.core.invalidation.document.ValueOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.kipimo.core.invalidation.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.invalidation.document.Value;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;

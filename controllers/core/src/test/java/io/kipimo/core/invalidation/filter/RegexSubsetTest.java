@@ -3,7 +3,6 @@ package io.kipimo.core.invalidation.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.kipimo.core.invalidation.document.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;

@@ -13,9 +13,9 @@ import static io.kipimo.core.quality.join.Events.trimmed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.attribution.AttributedLosses;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.ProfiledResult;
+import io.kipimo.core.quality.merge.AttributedLosses;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;

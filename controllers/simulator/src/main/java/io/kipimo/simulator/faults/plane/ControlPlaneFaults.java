@@ -2,10 +2,10 @@ package io.kipimo.simulator.faults.plane;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.control.Step;
-import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.Step;
+import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.field.ServiceClass;

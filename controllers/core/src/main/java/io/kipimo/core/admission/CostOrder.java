@@ -1,0 +1,108 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.schemas.decision.CostStep;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.quality.CostDecile;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sheds the costliest queries first, by predicted cost, such that the admitted share of the <em>work</em> is the
+ * fraction that the controller chose. Uniform admission at that fraction admits the same share, so the controller is
+ * the same in both cases.
+ *
+ * <p>Predictions give the order of the deciles only. Work is what answers took. Adjacent deciles whose work does not
+ * increase with the prediction are pooled (isotonic regression by pooling of adjacent violators), and share one
+ * fraction. So a prediction that does not tell cost, or the opposite of it, leads to uniform admission and not to more
+ * work.
+ */
+public final class CostOrder {
+    /** Answers of a decile below which its work is unknown. */
+    static final int LEAST_ANSWERS = 20;
+
+    /** Fractions this close are equal. */
+    private static final double ROUNDING = 1e-9;
+
+    private CostOrder() {}
+
+    /**
+     * The admitted fraction of each range of predicted cost, ascending. Empty, which means uniform admission, if that
+     * is asked for, if the work of a decile is unknown, or if predictions do not order it.
+     *
+     * @param deciles of the offered queries, ascending
+     * @param fraction share of the work to admit, 0..1
+     * @param costOrder greatest share of a decile that may be shed in favour of cheaper queries
+     */
+    public static List<CostStep> steps(List<CostDecile> deciles, double fraction, double costOrder) {
+        double least = Math.min(1 - costOrder, fraction);
+        if (!(costOrder > 0 && fraction - least > ROUNDING && fraction < 1) || !isKnown(deciles)) {
+            return List.of();
+        }
+        List<Pool> pools = pools(deciles);
+        if (pools.size() < 2) {
+            return List.of();
+        }
+        double budget =
+                (fraction - least) * pools.stream().mapToDouble(Pool::work).sum();
+        List<CostStep> steps = new ArrayList<>();
+        for (Pool pool : pools) {
+            double more = Math.max(0, Math.min(1 - least, budget / pool.work()));
+            budget -= more * pool.work();
+            steps.add(new CostStep(pool.upTo(), Math.min(1, least + more)));
+        }
+        return steps;
+    }
+
+    private static boolean isKnown(List<CostDecile> deciles) {
+        for (CostDecile decile : deciles) {
+            if (decile.answered() < LEAST_ANSWERS || decile.offered() <= 0 || !CostBins.isKnown(decile.workMicros())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Deciles with one fraction.
+     *
+     * @param work of all their queries
+     */
+    private record Pool(double upTo, double queries, double work) {
+        double mean() {
+            return work / queries;
+        }
+    }
+
+    private static List<Pool> pools(List<CostDecile> deciles) {
+        List<Pool> pools = new ArrayList<>();
+        for (CostDecile decile : deciles) {
+            Pool pool = new Pool(decile.upTo(), decile.offered(), decile.offered() * decile.workMicros());
+            while (!pools.isEmpty() && pools.get(pools.size() - 1).mean() >= pool.mean()) {
+                Pool before = pools.remove(pools.size() - 1);
+                pool = new Pool(pool.upTo(), before.queries() + pool.queries(), before.work() + pool.work());
+            }
+            pools.add(pool);
+        }
+        return pools;
+    }
+
+    /**
+     * The admitted fraction of a query with this predicted cost. The order of a decision applies only while the decided
+     * fraction is in force: not while it is approached, not after the lease.
+     *
+     * @param inForce fraction that the actuator applies now, 0..1
+     * @param cost in the unit of the stated costs; unknown unless finite and above 0
+     */
+    public static double fraction(Decision decision, double inForce, double cost) {
+        List<CostStep> steps = decision.costOrder();
+        if (steps.isEmpty() || inForce != decision.value() || !CostBins.isKnown(cost)) {
+            return inForce;
+        }
+        for (CostStep step : steps) {
+            if (cost < step.upTo()) {
+                return step.fraction();
+            }
+        }
+        return steps.get(steps.size() - 1).fraction();
+    }
+}

@@ -1,2 +1,0 @@
-/** Traffic as it was recorded. Read {@link io.kipimo.core.arrivals.RecordedArrivals} first. */
-package io.kipimo.core.arrivals;

@@ -1,0 +1,65 @@
+package io.kipimo.core.invalidation;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Admissions and evictions of queries, with the resulting cost.
+ *
+ * @param admit keys of queries to admit, highest worth first
+ * @param evict keys of queries to evict
+ * @param cost cost of all queries admitted afterwards
+ * @param hitsSaved hits saved a second by all queries admitted afterwards
+ */
+public record CapacityPlan(List<String> admit, List<String> evict, double cost, double hitsSaved) {
+    public CapacityPlan {
+        admit = List.copyOf(admit);
+        evict = List.copyOf(evict);
+    }
+
+    /**
+     * Takes queries by hits saved per cost, highest first, within the budget. Queries that do not fit are skipped.
+     * Queries that save no hits are not admitted.
+     *
+     * @param budget greatest sum of costs, at least 0
+     * @param loyalty least advantage of a new query over an admitted one, as a fraction, at least 0. Every admission
+     *     costs an evaluation, so equal queries must not replace each other
+     */
+    public static CapacityPlan of(Collection<Candidate> candidates, double budget, double loyalty) {
+        if (!(budget >= 0) || !(loyalty >= 0)) {
+            throw new IllegalArgumentException("budget " + budget + ", loyalty " + loyalty + "; allowed: from 0");
+        }
+        List<Candidate> ranked = new ArrayList<>(candidates);
+        ranked.sort(
+                Comparator.comparingDouble((Candidate c) -> -worth(c, loyalty)).thenComparing(Candidate::queryKey));
+        List<String> admit = new ArrayList<>();
+        Set<String> in = new HashSet<>();
+        double cost = 0;
+        double hitsSaved = 0;
+        for (Candidate candidate : ranked) {
+            if (candidate.hitsSaved() > 0 && cost + candidate.cost() <= budget) {
+                cost += candidate.cost();
+                hitsSaved += candidate.hitsSaved();
+                in.add(candidate.queryKey());
+                if (!candidate.isAdmitted()) {
+                    admit.add(candidate.queryKey());
+                }
+            }
+        }
+        List<String> evict = candidates.stream()
+                .filter(c -> c.isAdmitted() && !in.contains(c.queryKey()))
+                .map(Candidate::queryKey)
+                .sorted()
+                .toList();
+        return new CapacityPlan(admit, evict, cost, hitsSaved);
+    }
+
+    private static double worth(Candidate candidate, double loyalty) {
+        double worth = candidate.hitsSaved() / candidate.cost();
+        return candidate.isAdmitted() ? worth * (1 + loyalty) : worth;
+    }
+}

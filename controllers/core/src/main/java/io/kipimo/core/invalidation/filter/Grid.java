@@ -1,0 +1,56 @@
+package io.kipimo.core.invalidation.filter;
+
+import java.util.stream.IntStream;
+import net.openhft.hashing.LongHashFunction;
+
+/**
+ * Cells in rows and columns. All cells of a column have its queries, all cells of a row get its writes, so a query and
+ * a write meet in exactly one cell. More queries need more columns; more writes or larger results need more rows.
+ *
+ * @param columns at least 1
+ * @param rows at least 1
+ */
+public record Grid(int columns, int rows) {
+    private static final LongHashFunction HASH = LongHashFunction.xx3();
+
+    public Grid {
+        if (columns < 1 || rows < 1 || (long) columns * rows > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(columns + " columns, " + rows + " rows; allowed: from 1");
+        }
+    }
+
+    public int cells() {
+        return columns * rows;
+    }
+
+    /** 0..columns - 1. */
+    public int column(String queryKey) {
+        return within(HASH.hashChars(queryKey), columns);
+    }
+
+    /** 0..rows - 1. */
+    public int row(String collection, String recordId) {
+        return within(HASH.hashChars(recordId) * 31 + HASH.hashChars(collection), rows);
+    }
+
+    /** 0..cells - 1. */
+    public int cell(int column, int row) {
+        return row * columns + column;
+    }
+
+    /** Cells in which a query is installed. */
+    public IntStream cellsOfQuery(String queryKey) {
+        int column = column(queryKey);
+        return IntStream.range(0, rows).map(row -> cell(column, row));
+    }
+
+    /** Cells in which a write is matched. */
+    public IntStream cellsOfRecord(String collection, String recordId) {
+        int row = row(collection, recordId);
+        return IntStream.range(0, columns).map(column -> cell(column, row));
+    }
+
+    private static int within(long hash, int parts) {
+        return (int) (((hash >>> 32) * parts) >>> 32);
+    }
+}

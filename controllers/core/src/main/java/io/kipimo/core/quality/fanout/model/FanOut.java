@@ -1,0 +1,307 @@
+package io.kipimo.core.quality.fanout.model;
+
+import io.kipimo.core.quality.fanout.model.FanOutAdvice.Outcome;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Features;
+import io.kipimo.schemas.quality.Measurement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * What selective fan-out could save, from measured queries of one class whose components all delivered. The quality of
+ * a choice is the share of the mature top k that the chosen components contributed, as in shard selection (recall of
+ * the full answer). The work of a component is its latency: the mean where components are ordered, that of the query
+ * where work is counted. So what cheap queries save is little. Mutable, for one thread.
+ *
+ * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect choice for each query.
+ * Odd queries give the order of the fixed choice, even ones judge it. A learned choice for a query is of a model that
+ * learned nine tenths of the queries with features, without this one (cross-validation), so it is nearly as good as
+ * that of all.
+ */
+public final class FanOut {
+    /** Queries below which nothing is advised. */
+    public static final int LEAST_QUERIES = 200;
+
+    /** Most queries that are kept; later ones are ignored. */
+    private static final int MOST_QUERIES = 20_000;
+
+    private static final int MOST_COMPONENTS = 1_000;
+    private static final double LEAST_SAVING = 0.1;
+    private static final int STEPS = 10;
+    private static final int FOLDS = 10;
+    private static final double NORMAL_95 = 1.96;
+    private static final double[] FLOORS = {1, 0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0};
+
+    /** What a component did for one query: its share of the answer, and its latency; 0: unknown. */
+    private record Share(double contribution, long latencyMicros) {}
+
+    private static final Share NONE = new Share(0, 0);
+
+    /** Shares of each query by component; the sum of the contributions is 1. */
+    private final List<Map<String, Share>> queries = new ArrayList<>();
+
+    /** Features of each query. */
+    private final List<Features> features = new ArrayList<>();
+
+    private final Map<String, double[]> latencies = new TreeMap<>();
+
+    /**
+     * Adds a query if the contributions of all its components are known.
+     *
+     * @param stated features of the query; may be empty
+     */
+    public void add(Measurement measurement, Features stated) {
+        double sum = 0;
+        for (ComponentShare share : measurement.components()) {
+            sum += share.contribution();
+        }
+        boolean isKnown = measurement.completeness() == Completeness.COMPLETE
+                && !measurement.isTrimmed()
+                && measurement.components().size() > 1
+                && measurement.components().size() <= MOST_COMPONENTS
+                && sum > 0;
+        if (!isKnown || queries.size() >= MOST_QUERIES) {
+            return;
+        }
+        Map<String, Share> query = new LinkedHashMap<>();
+        for (ComponentShare share : measurement.components()) {
+            query.put(share.component(), new Share(share.contribution() / sum, share.latencyMicros()));
+            if (latencies.size() < MOST_COMPONENTS || latencies.containsKey(share.component())) {
+                double[] latency = latencies.computeIfAbsent(share.component(), c -> new double[2]);
+                latency[0] += share.latencyMicros();
+                latency[1]++;
+            }
+        }
+        queries.add(query);
+        features.add(stated);
+    }
+
+    /**
+     * The advice.
+     *
+     * @param objective mean quality to keep, 0..1
+     */
+    public FanOutAdvice advice(double objective) {
+        if (queries.size() < LEAST_QUERIES) {
+            return new FanOutAdvice(
+                    queries.size(), 0, List.of(), List.of(), List.of(), Outcome.NOT_ENOUGH, 0, Optional.empty());
+        }
+        List<FanOutPoint> fixed = fixed();
+        List<Integer> featured = IntStream.range(0, queries.size())
+                .filter(i -> !features.get(i).isEmpty())
+                .boxed()
+                .toList();
+        boolean canLearn = featured.size() >= LEAST_QUERIES;
+        int tested = canLearn ? featured.size() : 0;
+        List<FanOutPoint> learned = canLearn ? learned(featured) : List.of();
+        List<FanOutPoint> perfect = perfect();
+        Optional<FanOutPoint> alike = cheapest(fixed, objective);
+        Optional<FanOutPoint> best = cheapest(perfect, objective);
+        double byAlike = 1 - alike.map(FanOutPoint::effort).orElse(1.0);
+        double byBest = 1 - best.map(FanOutPoint::effort).orElse(1.0);
+        Optional<FanOutPoint> model = cheapest(learned, objective);
+        double byModel = 1 - model.map(FanOutPoint::effort).orElse(1.0);
+        if (byModel >= LEAST_SAVING && byModel > byAlike) {
+            return new FanOutAdvice(queries.size(), tested, fixed, learned, perfect, Outcome.LEARNED, byModel, model);
+        }
+        if (byAlike >= LEAST_SAVING) {
+            return new FanOutAdvice(queries.size(), tested, fixed, learned, perfect, Outcome.FIXED, byAlike, alike);
+        }
+        return new FanOutAdvice(
+                queries.size(),
+                tested,
+                fixed,
+                learned,
+                perfect,
+                byBest >= LEAST_SAVING ? Outcome.PER_QUERY : Outcome.NOTHING_TO_GAIN,
+                byBest,
+                best);
+    }
+
+    /** The point with the least effort that surely keeps the objective. */
+    private static Optional<FanOutPoint> cheapest(List<FanOutPoint> points, double objective) {
+        return points.stream()
+                .filter(p -> p.quality().low() >= objective)
+                .min(Comparator.comparingDouble(FanOutPoint::effort));
+    }
+
+    private double work(String component) {
+        double[] latency = latencies.get(component);
+        return latency == null ? 1 : Math.max(1, latency[0] / latency[1]);
+    }
+
+    private double work(Map<String, Share> query, String component) {
+        long latencyMicros = query.get(component).latencyMicros();
+        return latencyMicros > 0 ? latencyMicros : work(component);
+    }
+
+    private double work(Map<String, Share> query) {
+        return query.keySet().stream().mapToDouble(c -> work(query, c)).sum();
+    }
+
+    /** Components are left out one after the other, those that contribute least to their work first. */
+    private List<FanOutPoint> fixed() {
+        Map<String, Double> contributed = new TreeMap<>();
+        for (int i = 1; i < queries.size(); i += 2) {
+            queries.get(i).forEach((c, share) -> contributed.merge(c, share.contribution(), Double::sum));
+        }
+        List<String> order = new ArrayList<>(latencies.keySet());
+        order.sort(Comparator.comparingDouble((String c) -> contributed.getOrDefault(c, 0.0) / work(c)));
+        List<FanOutPoint> points = new ArrayList<>();
+        Set<String> leftOut = new LinkedHashSet<>();
+        points.add(judged(leftOut));
+        for (String component : order.subList(0, order.size() - 1)) {
+            leftOut.add(component);
+            points.add(judged(leftOut));
+        }
+        return points;
+    }
+
+    private FanOutPoint judged(Set<String> leftOut) {
+        double asked = 0;
+        double all = 0;
+        double[] qualities = new double[(queries.size() + 1) / 2];
+        for (int i = 0; i < qualities.length; i++) {
+            Map<String, Share> query = queries.get(2 * i);
+            all += work(query);
+            for (Map.Entry<String, Share> component : query.entrySet()) {
+                if (!leftOut.contains(component.getKey())) {
+                    asked += work(query, component.getKey());
+                    qualities[i] += component.getValue().contribution();
+                }
+            }
+        }
+        return point(asked / all, qualities, List.copyOf(leftOut));
+    }
+
+    /** The choices of models for queries that they did not learn, at several floors. */
+    private List<FanOutPoint> learned(List<Integer> featured) {
+        List<String> components = List.copyOf(latencies.keySet());
+        List<ContributionModel> models = IntStream.range(0, FOLDS)
+                .mapToObj(fold -> model(featured, components, fold))
+                .toList();
+        List<FanOutPoint> points = new ArrayList<>();
+        for (double floor : FLOORS) {
+            points.add(judged(models, featured, components, floor));
+        }
+        points.sort(Comparator.comparingDouble(FanOutPoint::effort).reversed());
+        return points;
+    }
+
+    /** A model of all queries but those of one fold. */
+    private ContributionModel model(List<Integer> featured, List<String> components, int without) {
+        ContributionLearner learner =
+                new ContributionLearner("", components, ContributionModel.MOST_BYTES, MOST_QUERIES);
+        for (int i = 0; i < featured.size(); i++) {
+            if (i % FOLDS != without) {
+                Map<String, Share> query = queries.get(featured.get(i));
+                learner.learn(
+                        features.get(featured.get(i)).hashes(),
+                        figures(query, components, Share::contribution),
+                        figures(query, components, Share::latencyMicros));
+            }
+        }
+        return learner.model(1, 0);
+    }
+
+    private static double[] figures(Map<String, Share> query, List<String> components, ToDoubleFunction<Share> figure) {
+        return components.stream()
+                .mapToDouble(c -> figure.applyAsDouble(query.getOrDefault(c, NONE)))
+                .toArray();
+    }
+
+    private FanOutPoint judged(
+            List<ContributionModel> models, List<Integer> featured, List<String> components, double floor) {
+        double asked = 0;
+        double all = 0;
+        double[] qualities = new double[featured.size()];
+        for (int i = 0; i < qualities.length; i++) {
+            Map<String, Share> query = queries.get(featured.get(i));
+            FanOutChoice choice = FanOutChoice.choose(
+                    models.get(i % FOLDS),
+                    features.get(featured.get(i)).hashes(),
+                    components,
+                    Double.POSITIVE_INFINITY,
+                    floor);
+            all += work(query);
+            for (String component : choice.asked()) {
+                if (query.containsKey(component)) {
+                    asked += work(query, component);
+                    qualities[i] += query.get(component).contribution();
+                }
+            }
+        }
+        return point(asked / all, qualities, List.of());
+    }
+
+    /**
+     * One component of one query.
+     *
+     * @param worth its contribution to the component's mean work
+     */
+    private record Part(int query, double contribution, double work, double worth) {}
+
+    /** The best component of each query first, then whatever contributes most to its work. */
+    private List<FanOutPoint> perfect() {
+        List<Part> rest = new ArrayList<>();
+        double[] qualities = new double[queries.size()];
+        double asked = 0;
+        double all = 0;
+        for (int i = 0; i < queries.size(); i++) {
+            List<Part> parts = new ArrayList<>();
+            Map<String, Share> query = queries.get(i);
+            for (Map.Entry<String, Share> component : query.entrySet()) {
+                String name = component.getKey();
+                double share = component.getValue().contribution();
+                parts.add(new Part(i, share, work(query, name), share / work(name)));
+            }
+            parts.sort(Comparator.comparingDouble(Part::worth).reversed());
+            qualities[i] = parts.get(0).contribution();
+            asked += parts.get(0).work();
+            all += work(query);
+            rest.addAll(parts.subList(1, parts.size()));
+        }
+        rest.sort(Comparator.comparingDouble(Part::worth).reversed());
+        List<FanOutPoint> points = new ArrayList<>();
+        points.add(point(asked / all, qualities, List.of()));
+        int next = (int) Math.floor(STEPS * asked / all) + 1;
+        for (Part part : rest) {
+            if (asked + part.work() > all * next / STEPS) {
+                points.add(point(asked / all, qualities, List.of()));
+                next = (int) Math.floor(STEPS * (asked + part.work()) / all) + 1;
+            }
+            qualities[part.query()] += part.contribution();
+            asked += part.work();
+        }
+        points.add(point(1, qualities, List.of()));
+        points.sort(Comparator.comparingDouble(FanOutPoint::effort).reversed());
+        return points;
+    }
+
+    private static FanOutPoint point(double effort, double[] qualities, List<String> leftOut) {
+        int n = qualities.length;
+        double mean = Math.min(1, Arrays.stream(qualities).average().orElseThrow());
+        double squares =
+                Arrays.stream(qualities).map(q -> (q - mean) * (q - mean)).sum();
+        double half = NORMAL_95 * Math.sqrt(squares / Math.max(1, n - 1) / n);
+        double belowHalf =
+                (double) IntStream.range(0, n).filter(i -> qualities[i] < 0.5).count() / n;
+        return new FanOutPoint(
+                Math.min(1, effort),
+                new Estimate(Math.max(0, mean - half), mean, Math.min(1, mean + half)),
+                belowHalf,
+                leftOut);
+    }
+}

@@ -1,0 +1,198 @@
+package io.kipimo.core.quality.fanout.model;
+
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
+import io.kipimo.schemas.fanout.FanOutState;
+import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.policy.FanOutPolicy;
+import io.kipimo.schemas.policy.Policy;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Decides what is published of a learned model: whether front ends choose components by it (ON), only tell what they
+ * would choose (SHADOW), or ask all (OFF), and why.
+ *
+ * <p>It is off where the choices save less than the policy's minimum at the floor, where predictions promised too much,
+ * where too few queries were learned, and after a change of the components. So that it does not flap, it turns on with
+ * a fifth more than the minimum and with better predictions than it stays on with.
+ */
+public final class FanOutPublisher {
+    /** Queries of which a model must have learned. */
+    static final long LEAST_QUERIES = 500;
+
+    /** Saving needed to turn on, for the minimum that is needed to stay on. */
+    static final double TURN_ON = 1.2;
+
+    /** Most by which choices may promise more than they keep: to stay on, and to turn on. */
+    static final double MOST_ERROR = 0.05;
+
+    static final double MOST_ERROR_TO_TURN_ON = 0.04;
+
+    /** Newly learned queries that change a model enough, for those it knows. */
+    private static final double CHANGED_SHARE = 0.05;
+
+    /** So many change any model enough: after a shift it learns within some ten queries. */
+    private static final double CHANGED_QUERIES = 50;
+
+    private final FanOutPolicy policy;
+    private final ServiceClass scope;
+    private final long leaseMillis;
+    private final boolean isOffered;
+
+    private FanOutPublisher(Policy policy, ServiceClass scope, long slideMillis) {
+        this.policy = policy.fanOut().orElseGet(() -> FanOutPolicy.defaults(List.of()));
+        this.scope = scope;
+        // A lease that ends before the next slide could never be renewed.
+        this.leaseMillis = Math.max(this.policy.leaseMillis(), 3 * slideMillis);
+        this.isOffered = !policy.killSwitch() && this.policy.classes().contains(scope.queryClass());
+    }
+
+    /** What is known of the model now. */
+    private record Verdict(boolean holds, String reason, double saving, double quality) {
+        static Verdict no(String reason) {
+            return new Verdict(false, reason, 0, 0);
+        }
+    }
+
+    /**
+     * The next publication; empty: what is in force remains.
+     *
+     * @param inForce the last publication of the class
+     * @param learner the model so far; empty: no query with features was learned
+     * @param slideMillis time until this is called again
+     * @param nowMillis event time, epoch milliseconds
+     */
+    public static Optional<FanOutPublication> next(
+            Optional<FanOutPublication> inForce,
+            Optional<ContributionLearner> learner,
+            Policy policy,
+            ServiceClass scope,
+            long slideMillis,
+            long nowMillis) {
+        return new FanOutPublisher(policy, scope, slideMillis).next(inForce, learner, nowMillis);
+    }
+
+    private Optional<FanOutPublication> next(
+            Optional<FanOutPublication> inForce, Optional<ContributionLearner> learner, long nowMillis) {
+        boolean wasOn = inForce.filter(p -> p.state() != FanOutState.OFF).isPresent();
+        if (!isOffered && !wasOn) {
+            return Optional.empty();
+        }
+        Verdict verdict = isOffered
+                ? verdict(inForce, learner, wasOn)
+                : Verdict.no("the policy does not let this class ask fewer components");
+        FanOutState state = !verdict.holds ? FanOutState.OFF : policy.shadow() ? FanOutState.SHADOW : FanOutState.ON;
+        long queries = learner.map(ContributionLearner::learned).orElse(0L);
+        if (inForce.isPresent() && !isDue(inForce.get(), state, verdict.reason, queries, nowMillis)) {
+            return Optional.empty();
+        }
+        long version = inForce.map(p -> Math.max(p.version() + 1, nowMillis)).orElse(nowMillis);
+        return Optional.of(FanOutPublicationBuilder.builder()
+                .service(scope.service())
+                .queryClass(scope.queryClass())
+                .version(version)
+                .learnedAtMillis(nowMillis)
+                .validUntilMillis(nowMillis + leaseMillis)
+                .state(state)
+                .reason(verdict.reason)
+                .floor(policy.floor())
+                .price(policy.price())
+                .exploration(policy.exploration())
+                .queries(queries)
+                .saving(verdict.saving)
+                .quality(verdict.quality)
+                .model(
+                        state == FanOutState.OFF
+                                ? Optional.empty()
+                                : learner.map(l -> l.model(version, nowMillis).table()))
+                .build());
+    }
+
+    private boolean isDue(FanOutPublication last, FanOutState state, String reason, long queries, long nowMillis) {
+        boolean isOtherwise = last.state() != state
+                || last.floor() != policy.floor()
+                || last.price() != policy.price()
+                || last.exploration() != policy.exploration();
+        if (isOtherwise) {
+            return true;
+        }
+        long age = nowMillis - last.learnedAtMillis();
+        if (state == FanOutState.OFF) {
+            return age >= leaseMillis / 2
+                    || (age >= policy.periodMillis() && !last.reason().equals(reason));
+        }
+        long learned = queries - last.queries();
+        double most = Math.min((double) last.queries(), ContributionLearner.HALF_LIFE_QUERIES);
+        // A model that learns nothing more is not renewed: its lease ends, and all are asked.
+        double enough = Math.min(CHANGED_SHARE * most, CHANGED_QUERIES);
+        return (age >= policy.periodMillis() && Math.abs(learned) >= enough)
+                || (age >= leaseMillis / 2 && learned != 0);
+    }
+
+    private Verdict verdict(Optional<FanOutPublication> inForce, Optional<ContributionLearner> known, boolean wasOn) {
+        if (known.isEmpty()) {
+            return Verdict.no("no query was learned; answers must state features");
+        }
+        ContributionLearner learner = known.get();
+        boolean isOtherLayout = inForce.flatMap(FanOutPublication::model)
+                .filter(m -> !m.components().equals(learner.components()))
+                .isPresent();
+        if (isOtherLayout) {
+            return Verdict.no("the components have changed; the model begins anew");
+        }
+        if (learner.learned() < LEAST_QUERIES) {
+            return Verdict.no("learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
+        }
+        if (learner.hasShifted(policy.floor(), wasOn)) {
+            return Verdict.no("what components contribute has shifted; the model is learning it");
+        }
+        FanOutCurve curve = learner.curve();
+        if (curve.learned().isEmpty() || !learner.isCalibrated(wasOn ? MOST_ERROR : MOST_ERROR_TO_TURN_ON)) {
+            return Verdict.no("predictions do not hold: they promise more than choices keep");
+        }
+        double saving = 1 - at(curve.learned(), Figure.EFFORT);
+        double quality = at(curve.learned(), Figure.QUALITY);
+        double needed = policy.minimumSaving() * (wasOn ? 1 : TURN_ON);
+        String figures = "saves "
+                + percent(saving)
+                + " of the work at floor "
+                + String.format(Locale.ROOT, "%.2f", policy.floor());
+        return saving >= needed
+                ? new Verdict(true, figures, saving, quality)
+                : new Verdict(false, "nothing to gain: " + figures + "; needed: " + percent(needed), saving, quality);
+    }
+
+    private static String percent(double share) {
+        return Math.round(100 * share) + " %";
+    }
+
+    private enum Figure {
+        EFFORT,
+        QUALITY;
+
+        double of(FanOutFloor floor) {
+            return this == EFFORT ? floor.effort() : floor.quality().mean();
+        }
+    }
+
+    /** A figure at the policy's floor, between the floors that were tried. */
+    private double at(List<FanOutFloor> floors, Figure figure) {
+        double aboveFloor = 1;
+        double above = 1;
+        for (FanOutFloor floor : floors) {
+            double value = figure.of(floor);
+            if (policy.floor() >= floor.floor()) {
+                double span = aboveFloor - floor.floor();
+                double part = span <= 0 ? 0 : (policy.floor() - floor.floor()) / span;
+                return value + part * (above - value);
+            }
+            aboveFloor = floor.floor();
+            above = value;
+        }
+        return above;
+    }
+}

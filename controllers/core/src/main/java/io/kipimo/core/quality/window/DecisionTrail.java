@@ -1,0 +1,45 @@
+package io.kipimo.core.quality.window;
+
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.Decision;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The newest decision of one scope, and since when a fault outside of the controller holds it.
+ *
+ * @param heldSinceMillis epoch milliseconds; 0: it is not held
+ */
+public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
+    public static final DecisionTrail NONE = new DecisionTrail(Optional.empty(), 0);
+
+    private static final Set<Reason> FAULTS = EnumSet.of(
+            Reason.HELD_STALE,
+            Reason.HELD_NO_INPUT,
+            Reason.HELD_CATCHING_UP,
+            Reason.HELD_EXPIRED,
+            Reason.HELD_NOT_KNOWN,
+            Reason.HELD_IMPOSSIBLE_INPUT,
+            Reason.HELD_IMPOSSIBLE_VALUE,
+            Reason.HELD_IMPOSSIBLE_POLICY,
+            Reason.SAFE_FALLBACK);
+
+    /** Whether a decision is newer than the newest one. */
+    public boolean isBefore(Decision decision) {
+        return newest.filter(d -> !decision.isNewerThan(d.epoch(), d.sequence()))
+                .isEmpty();
+    }
+
+    /** Adds a decision; skips it if it is not newer than the newest one. */
+    public DecisionTrail with(Decision decision) {
+        if (!isBefore(decision)) {
+            return this;
+        }
+        boolean isHeld =
+                Reason.named(decision.reason()).filter(FAULTS::contains).isPresent();
+        return new DecisionTrail(
+                Optional.of(decision),
+                !isHeld ? 0 : heldSinceMillis == 0 ? decision.issuedAtMillis() : heldSinceMillis);
+    }
+}

@@ -1,0 +1,60 @@
+package io.kipimo.core.quality.window;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * A bounded reservoir of the worst queries of one class within a span of time. The span moves on in {@value #SLOTS}
+ * slots, each with the worst queries of its part, so that old ones make room without all others being kept. Mutable;
+ * for one thread.
+ */
+public final class WorstQueries {
+    private static final int SLOTS = 6;
+
+    private final int most;
+    private final long slotMillis;
+    private final TreeMap<Long, List<WorstQuery>> slots = new TreeMap<>();
+
+    /**
+     * @param most number of queries of a slot and of the result; at least 1
+     * @param spanMillis greatest age relative to the newest query
+     */
+    public WorstQueries(int most, long spanMillis) {
+        if (most < 1 || spanMillis < SLOTS) {
+            throw new IllegalArgumentException(
+                    "worst queries are " + most + " of " + spanMillis + " ms; allowed: at least 1 of " + SLOTS + " ms");
+        }
+        this.most = most;
+        this.slotMillis = spanMillis / SLOTS;
+    }
+
+    /** Adds a query; one that is there already is replaced, since rows may be repeated. */
+    public void add(WorstQuery query) {
+        long slot = Math.floorDiv(query.measuredAtMillis(), slotMillis);
+        if (!slots.isEmpty() && slot <= slots.lastKey() - SLOTS) {
+            return;
+        }
+        List<WorstQuery> worst = slots.computeIfAbsent(slot, s -> new ArrayList<>());
+        if (worst.size() == most && WorstQuery.WORST_FIRST.compare(query, worst.get(most - 1)) >= 0) {
+            return;
+        }
+        worst.removeIf(other -> other.queryId().equals(query.queryId()));
+        worst.add(query);
+        worst.sort(WorstQuery.WORST_FIRST);
+        if (worst.size() > most) {
+            worst.remove(most);
+        }
+        slots.headMap(slots.lastKey() - SLOTS, true).clear();
+    }
+
+    /** The worst queries that were measured since a time, the worst first. */
+    public List<WorstQuery> since(long millis) {
+        return slots.values().stream()
+                .flatMap(List::stream)
+                .filter(query -> query.measuredAtMillis() >= millis)
+                .sorted(WorstQuery.WORST_FIRST)
+                .limit(most)
+                .toList();
+    }
+}

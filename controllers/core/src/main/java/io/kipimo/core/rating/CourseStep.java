@@ -1,0 +1,26 @@
+package io.kipimo.core.rating;
+
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.TrialPurpose;
+
+/** The next step of a rating: another experiment, or the end. */
+public sealed interface CourseStep {
+    /**
+     * An experiment.
+     *
+     * @param number counts from 1
+     * @param load in units of load
+     * @param millis measured time
+     */
+    record Run(int number, long load, TrialPurpose purpose, long millis) implements CourseStep {}
+
+    /**
+     * The end.
+     *
+     * @param load load that reaches the rating, in units; 0: none
+     * @param throughput the rating, requests a second
+     * @param noise standard deviation of a reading, as a fraction of the reading
+     * @param remark figures that explain the state; may be empty
+     */
+    record Done(RatingState state, long load, double throughput, double noise, String remark) implements CourseStep {}
+}

@@ -1,0 +1,91 @@
+package io.kipimo.core.rating;
+
+import java.util.List;
+
+/**
+ * Finds the shortest duration of an experiment that gives permanent figures (sec. 3): (probes so far) -> (next probe |
+ * duration).
+ *
+ * <p>At one load it doubles the duration until, over the last q probes, the mix of requests is as requested and
+ * throughput and utilisation stay within a tolerance. The duration of the first of these probes is sufficient for that
+ * load. Then it divides the load by the utilisation of the busiest resource and starts again, until that resource is
+ * saturated. The result is the longest duration over all loads.
+ *
+ * <p>As with the search, the log of probes is the whole state.
+ */
+public final class DeltaAnalyzer {
+    /** Least factor of growth that counts as a growing utilisation. */
+    private static final double BUSIER = 1.01;
+
+    /** Largest factor between loads: a low utilisation predicts saturation poorly. */
+    private static final double LARGEST_STEP = 16;
+
+    private DeltaAnalyzer() {}
+
+    /** The next step after {@code log}, which is in the order of the runs. */
+    public static DeltaStep next(DeltaSettings settings, List<Probe> log) {
+        long load = 1;
+        long longest = 0;
+        double busiest = 0;
+        int first = 0;
+        while (true) {
+            int end = first;
+            while (end < log.size() && log.get(end).load() == load && !permanent(settings, log.subList(first, end))) {
+                end++;
+            }
+            List<Probe> here = log.subList(first, end);
+            if (!permanent(settings, here)) {
+                long millis = here.isEmpty()
+                        ? settings.firstMillis()
+                        : 2 * here.get(here.size() - 1).millis();
+                if (millis > settings.longestMillis()) {
+                    return new DeltaStep.Done(here.isEmpty() ? millis : millis / 2, DeltaEnding.NOT_PERMANENT);
+                }
+                return new DeltaStep.Run(load, millis);
+            }
+            longest = Math.max(
+                    longest, here.get(here.size() - settings.doublings()).millis());
+            double utilisation = here.get(here.size() - 1).utilisation();
+            if (utilisation >= settings.fullUtilisation()) {
+                return new DeltaStep.Done(longest, DeltaEnding.SATURATED);
+            }
+            if (load > 1 && utilisation < busiest * BUSIER) {
+                return new DeltaStep.Done(longest, DeltaEnding.NOTHING_BUSIER);
+            }
+            if (load >= settings.highestLoad()) {
+                return new DeltaStep.Done(longest, DeltaEnding.HIGHEST_LOAD);
+            }
+            busiest = utilisation;
+            load = Math.min(settings.highestLoad(), higher(load, utilisation));
+            first = end;
+        }
+    }
+
+    private static long higher(long load, double utilisation) {
+        double factor = Math.min(LARGEST_STEP, 1 / utilisation);
+        return Math.max(load + 1, Math.round(load * factor));
+    }
+
+    /** Whether the last q probes agree with the requested mix and with each other. */
+    private static boolean permanent(DeltaSettings settings, List<Probe> probes) {
+        int q = settings.doublings();
+        if (probes.size() < q) {
+            return false;
+        }
+        List<Probe> last = probes.subList(probes.size() - q, probes.size());
+        double tolerance = settings.tolerance();
+        return last.stream().allMatch(p -> p.mixError() <= tolerance)
+                && same(tolerance, last.stream().mapToDouble(Probe::throughput).toArray())
+                && same(tolerance, last.stream().mapToDouble(Probe::utilisation).toArray());
+    }
+
+    private static boolean same(double tolerance, double[] values) {
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        for (double value : values) {
+            least = Math.min(least, value);
+            most = Math.max(most, value);
+        }
+        return most - least <= tolerance * most;
+    }
+}

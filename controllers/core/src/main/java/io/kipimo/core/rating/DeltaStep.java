@@ -1,0 +1,10 @@
+package io.kipimo.core.rating;
+
+/** The next step of the analysis: another probe, or the end. */
+public sealed interface DeltaStep {
+    /** Impose {@code load} for {@code millis} and add the {@link Probe} to the log. */
+    record Run(long load, long millis) implements DeltaStep {}
+
+    /** The end, with delta: how long an experiment must run. */
+    record Done(long millis, DeltaEnding ending) implements DeltaStep {}
+}

@@ -1,0 +1,42 @@
+package io.kipimo.core.replication;
+
+import java.util.List;
+
+/**
+ * A number of groups of duplicates.
+ *
+ * @param replicas number of groups, which share the requests
+ * @param duplicates servers in a group; each gets all of the group's requests
+ * @param serviceLevel predicted share of requests in time, 0..1
+ * @param halfWidth of the 95 % interval of a simulated service level; 0 of a computed one
+ * @param group the duplicates of one group; a single one if all are equal
+ * @param shares of the requests that each of {@code group} answers in time
+ */
+public record Mix(
+        int replicas,
+        int duplicates,
+        double serviceLevel,
+        double halfWidth,
+        List<Duplicate> group,
+        List<Double> shares) {
+    /** Predicts the service level of a mix; more replicas or duplicates never lower it. */
+    @FunctionalInterface
+    public interface Model {
+        Mix of(int replicas, int duplicates);
+    }
+
+    public Mix {
+        if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
+            throw new IllegalArgumentException("service level is " + serviceLevel + "; allowed: 0..1");
+        }
+    }
+
+    /** Whether its service level is at least this one, beyond doubt. */
+    public boolean reaches(double level) {
+        return serviceLevel - halfWidth >= level;
+    }
+
+    public int servers() {
+        return replicas * duplicates;
+    }
+}

@@ -1,0 +1,211 @@
+package io.kipimo.core.replication;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * The share of requests answered within a latency bound when N duplicates all work on every request in order of arrival
+ * and the first answer wins, by simulation of their queues. Unlike {@link Zoolander}, it holds at every utilisation:
+ * requests wait for what is before them, not for the mean wait, and the duplicates' waits depend on each other, because
+ * they have the same arrivals.
+ *
+ * <p>Each server follows Lindley's recursion. A request counts with the probability that it is in time given its wait,
+ * which has less variance than counting the draws.
+ */
+public final class SimulatedQueues {
+    private static final double MILLIS = 1e3;
+
+    /** Services that are drawn for a prediction: about a tenth of a second. */
+    private static final int SERVICES = 2_000_000;
+
+    /** Rarer requests do not meet either. */
+    private static final double LONGEST_GAP_MILLIS = 1e12;
+
+    private static final int MOST_STALLS = 100_000_000;
+
+    private static final int FEWEST_REQUESTS = 20_000;
+    private static final int MOST_REQUESTS = 400_000;
+
+    /** The queues are empty at first; this share of the requests does not count. */
+    private static final double WARM_UP = 0.1;
+
+    /** Batches for the interval, and Student's t for their number. */
+    private static final int BATCHES = 20;
+
+    private static final double STUDENT_95 = 2.093;
+
+    private SimulatedQueues() {}
+
+    /**
+     * A mix of servers under some traffic; the same seed gives the same result.
+     *
+     * @param times of each duplicate, or one for all
+     * @param tauMillis latency bound, finite, 0 or more
+     * @param traffic with arrivals
+     * @throws IllegalArgumentException naming the parameter that is out of range
+     */
+    public static Mix mix(
+            List<ServiceTimes> times, double tauMillis, int replicas, int duplicates, Traffic traffic, long seed) {
+        Mix formula = Zoolander.mix(
+                times, tauMillis, replicas, duplicates, traffic.arrivalsPerSecond(), traffic.networkMillis());
+        if (!(traffic.arrivalsPerSecond() > 0)) {
+            throw new IllegalArgumentException("arrivalsPerSecond is 0; allowed: > 0");
+        }
+        double available = traffic.stalls().available();
+        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom arrivals = random.split();
+        long sharedSeed = random.nextLong();
+        List<Server> servers = new ArrayList<>();
+        for (int i = 0; i < duplicates; i++) {
+            Duplicate duplicate = formula.group().get(Math.min(i, times.size() - 1));
+            boolean keepsUp = duplicate.utilisation() < available;
+            servers.add(new Server(
+                    duplicate.times(),
+                    tauMillis - traffic.networkMillis(),
+                    random.split(),
+                    traffic.stalls().isNone()
+                            ? null
+                            : new StallCourse(traffic.stalls(), random.split(), new SplittableRandom(sharedSeed)),
+                    keepsUp));
+        }
+        int requests = requests(duplicates, replicas, traffic);
+        double[] batches = run(servers, requests, replicas, traffic, arrivals);
+        double mean = 0;
+        for (double batch : batches) {
+            mean += batch / BATCHES;
+        }
+        double variance = 0;
+        for (double batch : batches) {
+            variance += (batch - mean) * (batch - mean) / (BATCHES - 1);
+        }
+        int counted = requests - (int) (WARM_UP * requests);
+        return new Mix(
+                replicas,
+                duplicates,
+                Math.min(1, mean),
+                STUDENT_95 * Math.sqrt(variance / BATCHES),
+                formula.group(),
+                servers.stream()
+                        .limit(times.size())
+                        .map(server -> Math.min(1, server.inTime / counted))
+                        .toList());
+    }
+
+    private static int requests(int duplicates, int replicas, Traffic traffic) {
+        Traffic.Stalls stalls = traffic.stalls();
+        double stallsOfARequest = duplicates
+                * (replicas / traffic.arrivalsPerSecond() * MILLIS)
+                / (stalls.everyMillis() + stalls.lengthMillis());
+        if (!stalls.isNone() && stallsOfARequest * FEWEST_REQUESTS > MOST_STALLS) {
+            throw new IllegalArgumentException("everyMillis is "
+                    + stalls.everyMillis()
+                    + "; allowed: at most "
+                    + MOST_STALLS / FEWEST_REQUESTS
+                    + " stalls of a group between two of its requests");
+        }
+        double most = stalls.isNone() ? MOST_REQUESTS : MOST_STALLS / stallsOfARequest;
+        return (int) Math.max(FEWEST_REQUESTS, Math.min(Math.min(MOST_REQUESTS, most), (double) SERVICES / duplicates));
+    }
+
+    /** Share in time of each batch. */
+    private static double[] run(
+            List<Server> servers, int requests, int replicas, Traffic traffic, SplittableRandom random) {
+        Server[] all = servers.stream()
+                .filter(server -> server.keepsUp && server.shareWithoutWait > 0)
+                .toArray(Server[]::new);
+        if (all.length == 0) {
+            return new double[BATCHES];
+        }
+        double perArrival = Math.max(1, (double) traffic.batch() / replicas);
+        double gapMillis = Math.min(LONGEST_GAP_MILLIS, perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS);
+        RecordedArrivals.Reader recorded =
+                traffic.recorded().map(r -> r.somewhere(random.nextLong())).orElse(null);
+        int warmUp = (int) (WARM_UP * requests);
+        double perBatch = (double) (requests - warmUp) / BATCHES;
+        double[] batches = new double[BATCHES];
+        int[] sizes = new int[BATCHES];
+        double now = 0;
+        int together = 0;
+        for (int i = 0; i < requests; i++) {
+            if (together == 0) {
+                now += recorded == null ? exponential(random, gapMillis) : gap(recorded, traffic, replicas);
+                together = (int) (perArrival + random.nextDouble());
+            }
+            together--;
+            boolean counts = i >= warmUp;
+            double late = 1;
+            for (Server server : all) {
+                late *= 1 - server.take(now, counts);
+            }
+            if (counts) {
+                int batch = (int) ((i - warmUp) / perBatch);
+                batches[batch] += 1 - late;
+                sizes[batch]++;
+            }
+        }
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] /= sizes[i];
+        }
+        return batches;
+    }
+
+    /** Until the next request of one replica: they take the recorded ones in turn. */
+    private static double gap(RecordedArrivals.Reader recorded, Traffic traffic, int replicas) {
+        return Math.min(LONGEST_GAP_MILLIS, recorded.gaps(replicas) / traffic.arrivalsPerSecond() * MILLIS);
+    }
+
+    static double exponential(SplittableRandom random, double mean) {
+        return Double.isInfinite(mean) ? mean : -mean * Math.log(1 - random.nextDouble());
+    }
+
+    /** One duplicate. */
+    private static final class Server {
+        private final ServiceTimes times;
+        private final double boundMillis;
+        private final double shareWithoutWait;
+        private final ServiceTimes.Lookup lookup;
+        private final SplittableRandom random;
+        private final StallCourse stalls;
+        private final boolean keepsUp;
+        private int place;
+        private double freeAt;
+        private double inTime;
+
+        Server(ServiceTimes times, double boundMillis, SplittableRandom random, StallCourse stalls, boolean keepsUp) {
+            this.times = times;
+            this.boundMillis = boundMillis;
+            this.shareWithoutWait = boundMillis > 0 ? times.shareAtMost(boundMillis) : 0;
+            this.lookup = times.upTo(Math.max(0, boundMillis));
+            this.random = random;
+            this.stalls = stalls;
+            this.keepsUp = keepsUp;
+            this.place = times.somewhere(random);
+        }
+
+        /** Takes a request; the probability that it answers in time. */
+        double take(double now, boolean counts) {
+            double begin = Math.max(now, freeAt);
+            double service = times.at(place);
+            double share = share(now, begin, service);
+            freeAt = stalls == null ? begin + service : stalls.finish(begin, service);
+            place = times.comeInRuns() ? place + 1 : times.somewhere(random);
+            inTime += counts ? share : 0;
+            return share;
+        }
+
+        private double share(double now, double begin, double service) {
+            double left = boundMillis - (begin - now);
+            if (stalls != null && left > 0) {
+                left = stalls.working(begin, now + boundMillis);
+            }
+            if (!(left > 0)) {
+                return 0;
+            }
+            if (times.comeInRuns()) {
+                return service <= left ? 1 : 0;
+            }
+            return left == boundMillis ? shareWithoutWait : lookup.shareAtMost(left);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.kipimo.core.sampling;
+
+import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.StepContext;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Explains a decision of the sampling loop in sentences: which input, which step, which budget. */
+public final class SamplingAccount {
+    private SamplingAccount() {}
+
+    /**
+     * The explanation, one sentence a line, in the order of the steps.
+     *
+     * @param before state of the loop before the step
+     * @param window of the step; empty: a heartbeat
+     * @param decision one that the step took
+     */
+    public static List<String> of(
+            SamplingMemory before, Optional<QualityWindow> window, StepContext<Policy> context, Decision decision) {
+        List<String> lines = new ArrayList<>();
+        SamplingPolicy sampling = context.policy().sampling();
+        if (window.isPresent()) {
+            QualityWindow w = window.get();
+            SamplingBudget budget = before.with(w.queryClass(), ClassLoad.of(w)).budget();
+            lines.add("Input: the averaging window of class "
+                    + w.queryClass()
+                    + " that ends at "
+                    + Instant.ofEpochMilli(w.endMillis())
+                    + ": "
+                    + w.samples()
+                    + " samples, half-width "
+                    + w.estimate().map(e -> figure(e.halfWidth())).orElse("unknown")
+                    + ", wanted "
+                    + figure(sampling.targetHalfWidth())
+                    + ".");
+            lines.add("Budget: least admitted share of a class "
+                    + figure(budget.leastAdmitted())
+                    + (budget.isSpent() ? ", so measuring is reduced" : "")
+                    + "; late work "
+                    + (budget.extraLoad().isPresent()
+                            ? figure(budget.extraLoad().getAsDouble()) + " of that for the answers"
+                            : "unknown")
+                    + ", allowed "
+                    + (sampling.extraLoad() > 0 ? figure(sampling.extraLoad()) : "any")
+                    + ".");
+        } else {
+            lines.add("Input: a heartbeat, no window; the rate in force is renewed.");
+        }
+        lines.add("Step: from "
+                + figure(decision.previous())
+                + " to "
+                + figure(decision.value())
+                + "; allowed are "
+                + figure(sampling.minimumRate())
+                + " to "
+                + figure(sampling.maximumRate())
+                + (sampling.fixedRate() > 0 ? ", fixed at " + figure(sampling.fixedRate()) : "")
+                + ".");
+        lines.add("Decision: "
+                + decision.mode()
+                + ", "
+                + decision.reason()
+                + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse(""));
+        return lines;
+    }
+
+    private static String figure(double value) {
+        String text = String.format(Locale.ROOT, "%.5f", value);
+        return text.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+}

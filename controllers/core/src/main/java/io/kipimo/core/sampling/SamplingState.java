@@ -1,0 +1,29 @@
+package io.kipimo.core.sampling;
+
+import io.kipimo.core.guard.Reason;
+
+/**
+ * State of the sampling controller of one service.
+ *
+ * @param rate decided last, 0..1; 0: none yet
+ * @param averageRate moving average of the rates in force over about the averaging window; 0: none
+ * @param lastWindowMillis end of the newest window, event time; 0: none yet
+ * @param samples in that window
+ * @param halfWidth of its estimate's interval, 0..1; 1 without one
+ * @param reason of the last decision
+ */
+public record SamplingState(
+        long epoch,
+        long sequence,
+        double rate,
+        double averageRate,
+        long lastWindowMillis,
+        int samples,
+        double halfWidth,
+        Reason reason) {
+
+    /** The state before any input. */
+    public static SamplingState initial() {
+        return new SamplingState(0, 0, 0, 0, 0, 0, 1, Reason.HELD_NO_INPUT);
+    }
+}

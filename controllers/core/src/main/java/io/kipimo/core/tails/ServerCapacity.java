@@ -1,0 +1,42 @@
+package io.kipimo.core.tails;
+
+/**
+ * Processing capacity of a tier's servers (sPARE, sec. V-A1).
+ *
+ * @param servers M, at least 1
+ * @param cores V, a server, at least 1
+ * @param demandMicros T, core-microseconds a request, above 0
+ */
+public record ServerCapacity(int servers, int cores, double demandMicros) {
+    public ServerCapacity {
+        BaselineEstimator.atLeastOne("servers", servers);
+        BaselineEstimator.atLeastOne("cores", cores);
+        above0("demandMicros", demandMicros);
+    }
+
+    /** M * V * mu. */
+    public double requestsPerSecond() {
+        return (double) servers * cores * 1e6 / demandMicros;
+    }
+
+    /** Offered work over capacity; 1 and above is overload. */
+    public double utilisation(double copiesPerSecond) {
+        return copiesPerSecond / requestsPerSecond();
+    }
+
+    /**
+     * lambda * r &lt; M * V * mu (formula 3).
+     *
+     * @param requestsPerSecond lambda, with the amplification of the tiers above
+     * @param factor r
+     */
+    public boolean isStable(double requestsPerSecond, int factor) {
+        return utilisation(requestsPerSecond * factor) < 1;
+    }
+
+    static void above0(String name, double value) {
+        if (!(value > 0 && Double.isFinite(value))) {
+            throw new IllegalArgumentException(name + " is " + value + "; allowed: above 0");
+        }
+    }
+}
