@@ -13,7 +13,7 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@value #INVALID}: decisions that no actuator may apply.
  * </ul>
  */
-public final class RedisSinkMetrics {
+final class RedisSinkMetrics {
     public static final String GROUP = "kipimo";
     public static final String STORED = "stored";
     public static final String NOT_NEWER = "notNewer";

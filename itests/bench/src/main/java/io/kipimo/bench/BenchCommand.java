@@ -68,7 +68,7 @@ import picocli.CommandLine.Spec;
             "  kipimo bench steering --quick --partitionings topic --ways quality,trim-costliest-first",
             "  kipimo bench all --json > out.json"
         })
-public final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     /** In the order in which {@code all} runs them. */

@@ -17,7 +17,7 @@ import org.apache.solr.common.util.NamedList;
  * by their scores, or by their places if they have none. A shard that met a limit says so in the
  * {@code responseHeader}.
  */
-public final class JavabinItems implements ItemReader {
+final class JavabinItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
 
     private static final List<String> CUTS =

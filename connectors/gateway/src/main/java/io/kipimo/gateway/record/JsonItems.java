@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Items of a JSON document: a list of objects with an identifier and a score, or a list of identifiers. */
-public final class JsonItems implements ItemReader {
+final class JsonItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -8,7 +8,7 @@ import io.kipimo.core.guard.Bounds;
  * @param increase added a step, in (0, 1]
  * @param decreaseFactor multiplied a step, 0..1
  */
-public record AimdConfig(double increase, double decreaseFactor) {
+record AimdConfig(double increase, double decreaseFactor) {
     /** Adds 0.05 a step, or multiplies by 0.7. */
     public static final AimdConfig DEFAULT = new AimdConfig(0.05, 0.7);
 

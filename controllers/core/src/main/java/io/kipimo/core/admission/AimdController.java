@@ -6,7 +6,7 @@ import io.kipimo.core.guard.Bounds;
  * Additive increase while quality is above its objective, multiplicative decrease while it is below: the rule of
  * congestion control, as a baseline to compare with.
  */
-public final class AimdController {
+final class AimdController {
     private AimdController() {}
 
     /**

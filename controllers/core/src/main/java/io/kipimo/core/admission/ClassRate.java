@@ -6,4 +6,4 @@ package io.kipimo.core.admission;
  * @param offeredPerSecond queries that requested admission
  * @param admittedPerSecond those of them that were admitted
  */
-public record ClassRate(double offeredPerSecond, double admittedPerSecond) {}
+record ClassRate(double offeredPerSecond, double admittedPerSecond) {}

@@ -9,4 +9,4 @@ import java.util.List;
  * @param asOfMillis end of the averaging window, event time
  * @param deciles ascending
  */
-public record CostProfile(long asOfMillis, List<CostDecile> deciles) {}
+record CostProfile(long asOfMillis, List<CostDecile> deciles) {}

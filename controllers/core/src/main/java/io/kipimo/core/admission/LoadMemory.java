@@ -14,7 +14,7 @@ import java.util.Map;
  * @param overloadPerSecond admitted queries of all classes a second when quality was last shown to be bad; 0: never, or
  *     more has been carried well since
  */
-public record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond) {
+record LoadMemory(Map<String, ClassRate> rates, double overloadPerSecond) {
     static final LoadMemory NONE = new LoadMemory(Map.of(), 0);
 
     /** Up to this share of the load that was too much, opening is fast. */

@@ -12,7 +12,7 @@ import io.kipimo.core.guard.Bounds;
  * @param floor least output
  * @param ceiling greatest output, at least {@code floor}
  */
-public record PidConfig(double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
+record PidConfig(double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
     public PidConfig {
         Bounds.within("kp", kp, 0, 100);
         Bounds.within("ki", ki, 0, 100);

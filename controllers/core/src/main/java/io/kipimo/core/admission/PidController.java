@@ -14,7 +14,7 @@ import io.kipimo.core.guard.Bounds;
  * <p>Each step starts from the value in force, and u is clamped. So the integral does not wind up, a controller that is
  * switched on during operation causes no jump, and the next step starts from the value that a guard or an override set.
  */
-public final class PidController {
+final class PidController {
     /** A smaller change is kept until it has grown, since "from 48 % to 48 %" is no decision. */
     private static final double LEAST_MOVE = 0.0125;
 

@@ -9,7 +9,7 @@ package io.kipimo.core.admission;
  * @param atMillis time of the last step, epoch milliseconds; 0: not started
  * @param pending computed change that was too small to make, admitted fraction
  */
-public record PidState(double error, double measured, double slope, long atMillis, double pending) {
+record PidState(double error, double measured, double slope, long atMillis, double pending) {
     /** Before the first measurement. */
     public static final PidState UNSTARTED = new PidState(0, 0, 0, 0, 0);
 

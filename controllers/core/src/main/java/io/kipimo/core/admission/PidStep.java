@@ -1,4 +1,4 @@
 package io.kipimo.core.admission;
 
 /** State after a step, and its output, within the bounds of the configuration. */
-public record PidStep(PidState next, double output) {}
+record PidStep(PidState next, double output) {}

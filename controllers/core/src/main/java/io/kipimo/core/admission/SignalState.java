@@ -12,7 +12,7 @@ package io.kipimo.core.admission;
  * @param unmeasurableShare moving average over about the averaging window, 0..1
  * @param started whether the moving averages have a value yet
  */
-public record SignalState(
+record SignalState(
         double lossPerTimeOut,
         double setPointCorrection,
         double timeOutShare,

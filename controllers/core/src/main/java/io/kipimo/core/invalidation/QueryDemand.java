@@ -8,7 +8,7 @@ package io.kipimo.core.invalidation;
  * @param membershipChanges records that enter or leave the result, or move in it
  * @param contentChanges records that change and stay
  */
-public record QueryDemand(double reads, double membershipChanges, double contentChanges) {
+record QueryDemand(double reads, double membershipChanges, double contentChanges) {
     public QueryDemand {
         atLeastZero("reads", reads);
         atLeastZero("membershipChanges", membershipChanges);

@@ -6,7 +6,7 @@ import io.kipimo.schemas.rating.TrialPurpose;
 import java.util.List;
 
 /** Duration of a rating as the model of sec. 6.1 predicts it. */
-public final class DurationPrediction {
+final class DurationPrediction {
     private DurationPrediction() {}
 
     /** Lambda, milliseconds, for the experiments that were run. */

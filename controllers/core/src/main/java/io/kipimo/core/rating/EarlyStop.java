@@ -17,7 +17,7 @@ import java.util.List;
  * @param error probability that a verdict is wrong, 1e-12..0.1
  * @param dependence successive requests that count as one, 1 or more
  */
-public record EarlyStop(double error, double dependence) {
+record EarlyStop(double error, double dependence) {
     /** Forecast of the verdict while the experiment runs. */
     public enum Outlook {
         /** Not certain yet: the experiment goes on. */

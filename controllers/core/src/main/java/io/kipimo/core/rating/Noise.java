@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Noise of readings, estimated from loads that were measured more than once. */
-public final class Noise {
+final class Noise {
     private Noise() {}
 
     /**

@@ -1,7 +1,7 @@
 package io.kipimo.core.rating;
 
 /** The next step of a search: another experiment, or the end. */
-public sealed interface SearchStep {
+sealed interface SearchStep {
     /** Impose {@code load} and add the reading to the log. */
     record Run(long load, Purpose purpose) implements SearchStep {}
 

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param variability sum of the observed coefficients of variation
  * @param variabilities number of observed coefficients
  */
-public record ServiceProfile(
+record ServiceProfile(
         long startMillis,
         Map<String, Double> requests,
         Map<String, Double> capacity,

@@ -7,4 +7,4 @@ package io.kipimo.core.replication;
  * @param value the figure that breaks it
  * @param allowed its bound
  */
-public record ConstraintViolation(Constraint constraint, int tier, double value, double allowed) {}
+record ConstraintViolation(Constraint constraint, int tier, double value, double allowed) {}

@@ -10,7 +10,7 @@ import io.kipimo.core.tails.LatencySketch;
  * @param meanMicros of the fastest
  * @param variance of the fastest, square microseconds
  */
-public record FastestOf(double meanMicros, double variance) {
+record FastestOf(double meanMicros, double variance) {
     /** Number of points of the integrals over quantiles. */
     private static final int POINTS = 400;
 

@@ -6,7 +6,7 @@ package io.kipimo.core.replication;
  * insensitive to it). Zoolander's M/G/1 term assumes a server that works in order; it would discourage copies where
  * demands vary, although copies help there.
  */
-public final class SharedCores {
+final class SharedCores {
     private SharedCores() {}
 
     /**

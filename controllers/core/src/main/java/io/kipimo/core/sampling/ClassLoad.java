@@ -9,7 +9,7 @@ import io.kipimo.schemas.quality.QualityWindow;
  * @param lateWorkMicros late work that measuring caused, microseconds
  * @param answerWorkMicros work for the answers, microseconds; 0: not known
  */
-public record ClassLoad(double admitted, long lateWorkMicros, long answerWorkMicros) {
+record ClassLoad(double admitted, long lateWorkMicros, long answerWorkMicros) {
     static ClassLoad of(QualityWindow window) {
         return new ClassLoad(
                 window.offered() > 0 ? 1 - (double) window.rejected() / window.offered() : 1,

@@ -12,7 +12,7 @@ import io.kipimo.core.guard.Reason;
  * @param halfWidth of its estimate's interval, 0..1; 1 without one
  * @param reason of the last decision
  */
-public record SamplingState(
+record SamplingState(
         long epoch,
         long sequence,
         double rate,

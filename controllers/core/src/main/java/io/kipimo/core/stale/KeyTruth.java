@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * <p>The origin's answers bound what it held at a time. Whatever an answer shows was written before the answer ended;
  * and what an answer does not show yet was written after the answer began.
  */
-public final class KeyTruth {
+final class KeyTruth {
     /** Whether a read shows the newest version that was written at least some time before. */
     public enum Freshness {
         FRESH,

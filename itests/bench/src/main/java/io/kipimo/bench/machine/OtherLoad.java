@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * Processor time of this machine that other processes take during a benchmark: that of all cores, less that of this
  * process and its children.
  */
-public final class OtherLoad {
+final class OtherLoad {
     /** Share of the machine from which on event rates mean little. */
     private static final double TOO_MUCH = 0.05;
 

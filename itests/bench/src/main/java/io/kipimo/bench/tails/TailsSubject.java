@@ -9,7 +9,7 @@ import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
 /** The product's own job with its default settings, until the last window is readable. */
-public final class TailsSubject extends FlinkSubject {
+final class TailsSubject extends FlinkSubject {
     public TailsSubject() throws Exception {}
 
     @Override

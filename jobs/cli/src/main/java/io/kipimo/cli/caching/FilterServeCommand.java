@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             "  kipimo filter serve --redis localhost:6379 --table shop/products",
             "  kipimo filter serve --redis redis:6379 --table shop/products --table shop/reviews" + " --host 0.0.0.0"
         })
-public final class FilterServeCommand implements Callable<Integer> {
+final class FilterServeCommand implements Callable<Integer> {
     private static final Pattern TABLE = Pattern.compile("[^\\s/]+/[^\\s/]+");
 
     @Mixin

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
             "  kipimo tail quality --from-beginning --until-end"
                     + " | kipimo export quality --measurements - --parquet quality.parquet"
         })
-public final class ExportQualityCommand implements Callable<Integer> {
+final class ExportQualityCommand implements Callable<Integer> {
     @Option(names = "--parquet", paramLabel = "FILE", description = "The table to write.")
     private Path parquet;
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** Classes that an adapter sheds. */
-public final class ClassOptions {
+final class ClassOptions {
     private static final Pattern CLASS =
             Pattern.compile("([A-Za-z0-9._-]{1,64})(?::(\\d*\\.?\\d+)(?::(\\d*\\.?\\d+))?)?");
 

@@ -3,7 +3,7 @@ package io.kipimo.core.invalidation.filter;
 import java.util.Optional;
 
 /** The types of values, as {@code $type} numbers and names them, and as MongoDB orders them. */
-public enum BsonType {
+enum BsonType {
     MIN_KEY(-1, "minKey", 0),
     /** Never in a document, but an empty array sorts as this type, below null. */
     UNDEFINED(6, "undefined", 1),

@@ -6,7 +6,7 @@ import io.kipimo.core.quality.estimate.StratumSums;
  * Sums of many step functions of the deadline and of their squares, stored as rises on the {@link DeadlineGrid}, so
  * that the cost of adding a function is its number of steps. Mutable, owned by its pane; stored field by field.
  */
-public final class StepSums {
+final class StepSums {
     private static final double[] NONE = {};
 
     public int count;

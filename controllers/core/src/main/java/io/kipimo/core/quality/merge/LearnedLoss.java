@@ -6,7 +6,7 @@ package io.kipimo.core.quality.merge;
  * @param mean quality lost, signed
  * @param queries number of queries that it was learned from
  */
-public record LearnedLoss(double mean, long queries) {
+record LearnedLoss(double mean, long queries) {
     static final LearnedLoss NONE = new LearnedLoss(0, 0);
 
     /** Approximate number of values that count. */

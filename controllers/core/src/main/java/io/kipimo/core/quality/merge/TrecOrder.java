@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * The order of trec_eval: score descending, ties by document id descending; a rank column is ignored. Numbers are
  * compared as unsigned, texts as C's strcmp compares their UTF-8 bytes.
  */
-public final class TrecOrder {
+final class TrecOrder {
     private TrecOrder() {}
 
     /** Negative if the first item is the better one; 0 for the same item and score. */

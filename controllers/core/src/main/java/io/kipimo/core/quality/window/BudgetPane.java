@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** One minute or one hour of one class. Mutable, owned by its budget; stored field by field. */
-public final class BudgetPane {
+final class BudgetPane {
     /** Bound of names from the data; losses of further components are not recorded. */
     private static final int MOST_COMPONENTS = 500;
 

@@ -30,7 +30,7 @@ import java.util.Optional;
  * <p>Invariants, after every event: no decision that is invalid, stale or older than one applied before is applied; the
  * fraction in force is always possible; no decision outlives its lease.
  */
-public final class ControlPlaneFaults {
+final class ControlPlaneFaults {
     private static final int ACTUATORS = 3;
     private static final double WINDOW_SECONDS = 10;
     private static final AdmissionLoop ADMISSION = new AdmissionLoop();

@@ -10,4 +10,4 @@ import java.util.Optional;
  * @param refused decisions that they refused
  * @param digest of all decisions offered, with actuator and time, in order: a replay has the same
  */
-public record FaultHistory(Optional<InvariantViolation> violation, long applied, long refused, long digest) {}
+record FaultHistory(Optional<InvariantViolation> violation, long applied, long refused, long digest) {}

@@ -6,7 +6,7 @@ package io.kipimo.simulator.faults.plane;
  * @param seed that replays it
  * @param seconds of virtual time
  */
-public record InvariantViolation(long seed, double seconds, String invariant) {
+record InvariantViolation(long seed, double seconds, String invariant) {
     @Override
     public String toString() {
         return "seed " + seed + " at " + seconds + " s: " + invariant;

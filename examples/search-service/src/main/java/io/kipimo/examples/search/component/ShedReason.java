@@ -1,7 +1,7 @@
 package io.kipimo.examples.search.component;
 
 /** Reasons why an unsampled query gets no result. */
-public enum ShedReason {
+enum ShedReason {
     /** Too many queries were waiting. */
     QUEUE_FULL,
     /** The deadline passed while it waited. */

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * end. Writes are forgotten some time after their end, so memory is bounded by recent writes and by the sets that were
  * ever written. Not thread-safe.
  */
-public final class ReadValidator {
+final class ReadValidator {
     private static final int MOST_UNDER_WAY = 10;
 
     private final InitialSets initial;

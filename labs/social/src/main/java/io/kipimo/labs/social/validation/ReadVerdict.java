@@ -1,7 +1,7 @@
 package io.kipimo.labs.social.validation;
 
 /** Verdict on a read. */
-public enum ReadVerdict {
+enum ReadVerdict {
     /** The store may have had the returned content at one time during the read. */
     VALID,
     /** The store had the returned content before the read, but not during it. */
