@@ -57,6 +57,7 @@ public final class Gateway implements AutoCloseable {
     private static final int REPLAY_TICK_MILLIS = 5;
     private static final int DRAIN_TICK_MILLIS = 20;
     private static final int CERTIFICATE_TICK_MILLIS = 5_000;
+    private static final int COMPARISONS_TICK_MILLIS = 5_000;
 
     private final GatewayConfig config;
     private final Control control;
@@ -175,12 +176,21 @@ public final class Gateway implements AutoCloseable {
                 .anyMatch(l -> l.tls().isPresent() || l.serverTls().isPresent())) {
             vertx.setPeriodic(CERTIFICATE_TICK_MILLIS, t -> vertx.executeBlocking(this::renewCertificates));
         }
+        if (config.listeners().stream().anyMatch(l -> l.arbitration().compareMillis() > 0)) {
+            vertx.setPeriodic(COMPARISONS_TICK_MILLIS, t -> reportReplicas());
+        }
         List<Route> fronts =
                 routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
         vertx.setPeriodic(
                 REPLAY_TICK_MILLIS,
                 t -> replayer.tick(
                         fronts, recorder, (route, request) -> loops.get(0).replay(route, request)));
+    }
+
+    private void reportReplicas() {
+        for (Route route : routes) {
+            route.replicas().truth(config.service(), config.server()).ifPresent(control::report);
+        }
     }
 
     private Void renewCertificates() {

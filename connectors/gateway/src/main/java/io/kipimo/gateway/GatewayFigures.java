@@ -1,6 +1,7 @@
 package io.kipimo.gateway;
 
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
+import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
@@ -10,7 +11,6 @@ import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
-import io.kipimo.gateway.record.ReplicaAnswers.Verdict;
 import io.kipimo.gateway.replay.ExtraLoad;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.schemas.quality.Unmeasurable;

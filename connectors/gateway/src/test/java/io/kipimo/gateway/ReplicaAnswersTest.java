@@ -1,15 +1,19 @@
 package io.kipimo.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.tails.DivergentQuery;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +144,14 @@ class ReplicaAnswersTest {
         assertThat(lacked(0, "different")).isZero();
         assertThat(comparisons("lag")).isZero();
         assertThat(servers).allMatch(server -> server.requests.get() == 2);
+
+        await("report").atMost(Duration.ofMinutes(1)).until(() -> control.replicaTruth.isPresent());
+        ReplicaTruth truth = control.replicaTruth.orElseThrow();
+        assertThat(truth.component()).isEqualTo("front");
+        assertThat(truth.different()).isEqualTo(1);
+        assertThat(truth.queries())
+                .extracting(DivergentQuery::server, DivergentQuery::items)
+                .containsExactly(tuple("127.0.0.1:" + servers.get(1).port(), List.of("i/a")));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import java.util.List;
@@ -46,6 +47,14 @@ public final class SettableControl implements Control {
 
     /** What it is expected to keep. */
     public volatile double kept = 1;
+
+    /** The newest report on replicas. */
+    public volatile Optional<ReplicaTruth> replicaTruth = Optional.empty();
+
+    @Override
+    public void report(ReplicaTruth truth) {
+        replicaTruth = Optional.of(truth);
+    }
 
     @Override
     public boolean admits(String queryClass, String queryId) {

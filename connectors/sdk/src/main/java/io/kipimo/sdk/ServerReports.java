@@ -1,6 +1,8 @@
 package io.kipimo.sdk;
 
+import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -27,7 +29,7 @@ public final class ServerReports implements AutoCloseable {
     private static final int BUFFER_OBSERVATIONS = 6_000;
 
     private final InstantSource clock;
-    private final String topic;
+    private final KafkaSettings kafka;
     private final Outbox outbox;
     private final EmissionCounts tally = new EmissionCounts();
     private final List<ServerReporter> reporters = new CopyOnWriteArrayList<>();
@@ -35,7 +37,7 @@ public final class ServerReports implements AutoCloseable {
 
     private ServerReports(KafkaSettings kafka, InstantSource clock) {
         this.clock = clock;
-        this.topic = kafka.name(Topic.SERVER_OBSERVATIONS);
+        this.kafka = kafka;
         var producing = Kipimo.producing(kafka, "server-reports");
         outbox = new Outbox(
                 BUFFER_OBSERVATIONS,
@@ -61,25 +63,25 @@ public final class ServerReports implements AutoCloseable {
         return reporter;
     }
 
-    /** Delivery counts of observations. */
+    /** Delivery counts of what was published. */
     public EmitterStats stats() {
         return tally.stats();
     }
 
     private void send(ServerObservation observation) {
-        outbox.offer(new Outbox.QueuedEvent<>(
-                topic,
-                observation.service()
-                        + '/'
-                        + observation.tier()
-                        + '/'
-                        + observation.component()
-                        + '/'
-                        + observation.server(),
-                observation.secondMillis(),
-                Codecs.SERVER_OBSERVATION,
-                observation,
-                tally));
+        String scope = String.join(
+                "/", observation.service(), observation.tier(), observation.component(), observation.server());
+        send(Topic.SERVER_OBSERVATIONS, scope, observation.secondMillis(), Codecs.SERVER_OBSERVATION, observation);
+    }
+
+    /** Publishes whether answers depended on which server was asked; every few seconds. */
+    public void report(ReplicaTruth truth) {
+        String scope = truth.service() + '/' + truth.component();
+        send(Topic.REPLICA_TRUTH, scope, truth.endMillis(), Codecs.REPLICA_TRUTH, truth);
+    }
+
+    private <T> void send(Topic topic, String key, long atMillis, Codec<T> codec, T report) {
+        outbox.offer(new Outbox.QueuedEvent<>(kafka.name(topic), key, atMillis, codec, report, tally));
     }
 
     /** Sends counts and queued observations; gives up after some seconds. */

@@ -28,6 +28,7 @@ import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.wire.AnswerProto;
@@ -41,6 +42,7 @@ import io.kipimo.schemas.wire.MeasurementProto;
 import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.ReplicaTruthProto;
 import io.kipimo.schemas.wire.TtlEstimateProto;
 import java.util.List;
 
@@ -81,6 +83,8 @@ public final class Codecs {
     public static final Codec<ReplicationDecision> REPLICATION_DECISION = ProtobufCodec.of(ReplicationCodec.DECISION);
     public static final Codec<ServerObservation> SERVER_OBSERVATION = ProtobufCodec.of(TailsCodec.OBSERVATION);
     public static final Codec<TailWindow> TAIL_WINDOW = ProtobufCodec.of(TailsCodec.WINDOW);
+    public static final Codec<ReplicaTruth> REPLICA_TRUTH =
+            ProtobufCodec.of(ReplicaTruth.class, ReplicaTruthProto.getDefaultInstance());
     public static final Codec<CacheRead> CACHE_READ = ProtobufCodec.of(CachingCodec.READ);
     public static final Codec<TtlEstimate> TTL_ESTIMATE =
             // ANY is left unset: writers of older versions, which do not know the field, leave it
@@ -116,6 +120,7 @@ public final class Codecs {
             REPLICATION_DECISION,
             SERVER_OBSERVATION,
             TAIL_WINDOW,
+            REPLICA_TRUTH,
             CACHE_READ,
             TTL_ESTIMATE,
             RECORD_WRITE,

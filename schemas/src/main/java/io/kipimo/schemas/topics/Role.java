@@ -11,7 +11,7 @@ public enum Role {
             Kind.CLIENT,
             "front ends, gateways, adapters of HAProxy and Envoy, receivers of spans",
             Set.of(Topic.ADMISSION, Topic.SAMPLING, Topic.COMPLETENESS, Topic.REPLICATION, Topic.FAN_OUT),
-            Set.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS, Topic.SERVER_OBSERVATIONS)),
+            Set.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS, Topic.SERVER_OBSERVATIONS, Topic.REPLICA_TRUTH)),
     ORIGIN(
             Kind.CLIENT,
             "origins of cached answers",
@@ -85,6 +85,7 @@ public enum Role {
                     Topic.DEAD_LETTERS,
                     Topic.OBSERVATIONS,
                     Topic.TAILS,
+                    Topic.REPLICA_TRUTH,
                     Topic.CACHING,
                     Topic.CACHE_TRUTH,
                     Topic.RATINGS,

@@ -84,6 +84,14 @@ public enum Topic {
             Cleanup.DELETE,
             30,
             "tail latencies and capacity of servers, components, tiers and services"),
+    REPLICA_TRUTH(
+            "replica-truth",
+            "ReplicaTruthProto",
+            "service/component",
+            1,
+            Cleanup.DELETE,
+            30,
+            "whether answers depend on which server was asked"),
     READS(
             "reads",
             "CacheReadProto",

@@ -106,9 +106,12 @@ import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerObservationBuilder;
+import io.kipimo.schemas.tails.ServerTruth;
 import io.kipimo.schemas.tails.ServiceLevel;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TailLevel;
@@ -879,6 +882,31 @@ final class GoldenRecords {
                                     .build())
                             .latencies(new byte[0])
                             .build()),
+            Codecs.REPLICA_TRUTH,
+            List.of(
+                    new ReplicaTruth(
+                            "search",
+                            "shard-1",
+                            "gateway-1",
+                            STARTED,
+                            STARTED + 900_000,
+                            900,
+                            40,
+                            7,
+                            2,
+                            1,
+                            List.of(new ServerTruth("a:8983", 949, 5, 1), new ServerTruth("b:8983", 949, 2, 1)),
+                            List.of(
+                                    new DivergentQuery(
+                                            "q-1",
+                                            STARTED + 1,
+                                            "a:8983",
+                                            "b:8983",
+                                            false,
+                                            5,
+                                            List.of("d1", "d2", "d3")),
+                                    new DivergentQuery("q-2", STARTED, "b:8983", "a:8983", true, 0, List.of()))),
+                    new ReplicaTruth("s", "c", "r", 1, 1, 0, 0, 0, 0, 0, List.of(), List.of())),
             Codecs.TAIL_WINDOW,
             List.of(
                     TailWindowBuilder.builder()

@@ -116,11 +116,14 @@ import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.ServerObservationBuilder;
+import io.kipimo.schemas.tails.ServerTruth;
 import io.kipimo.schemas.tails.ServiceLevel;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TailLevel;
@@ -193,6 +196,7 @@ final class RecordArbitraries {
             case "InvalidationProto" -> new Case<>(Codecs.INVALIDATION, grow.invalidation());
             case "CachingWindowProto" -> new Case<>(Codecs.CACHING_WINDOW, grow.cachingWindow());
             case "CacheUseProto" -> new Case<>(Codecs.CACHE_USE, grow.cacheUse());
+            case "ReplicaTruthProto" -> new Case<>(Codecs.REPLICA_TRUTH, grow.replicaTruth());
             case "CacheTruthProto" -> new Case<>(Codecs.CACHE_TRUTH, grow.cacheTruth());
             case "RatingProto" -> new Case<>(Codecs.RATING, grow.rating());
             case "ExperimentProto" -> new Case<>(Codecs.EXPERIMENT, grow.experiment());
@@ -944,6 +948,37 @@ final class RecordArbitraries {
 
     private CacheUse cacheUse() {
         return new CacheUse(name(), name(), text(), within(1, LATEST_MILLIS), cacheCounts());
+    }
+
+    private ReplicaTruth replicaTruth() {
+        long start = within(1, LATEST_MILLIS);
+        List<ServerTruth> servers = new ArrayList<>();
+        List<DivergentQuery> queries = new ArrayList<>();
+        for (int i = Math.min(size(), ReplicaTruth.MOST_QUERIES); i > 0; i--) {
+            long compared = count();
+            servers.add(new ServerTruth(name(), compared, within(0, compared), within(0, compared)));
+            queries.add(new DivergentQuery(
+                    name(),
+                    within(1, LATEST_MILLIS),
+                    name(),
+                    name(),
+                    count() % 2 == 0,
+                    (int) within(0, Integer.MAX_VALUE),
+                    List.of(text())));
+        }
+        return new ReplicaTruth(
+                name(),
+                name(),
+                name(),
+                start,
+                within(start, LATEST_MILLIS),
+                count(),
+                count(),
+                count(),
+                count(),
+                count(),
+                servers,
+                queries);
     }
 
     private CacheTruth cacheTruth() {

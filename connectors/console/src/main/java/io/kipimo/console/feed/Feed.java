@@ -46,6 +46,12 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
             // Only the newest of each server is shown.
             new Feed(
                     Topic.TAILS, (v, m, now) -> m.tails(Codecs.TAIL_WINDOW.decode(v), now), 120_000, Integer.MAX_VALUE),
+            // Only the newest of each reporter is shown.
+            new Feed(
+                    Topic.REPLICA_TRUTH,
+                    (v, m, now) -> m.replicaTruth(Codecs.REPLICA_TRUTH.decode(v), now),
+                    120_000,
+                    Integer.MAX_VALUE),
             // Only the newest of each table is shown.
             new Feed(
                     Topic.CACHING,

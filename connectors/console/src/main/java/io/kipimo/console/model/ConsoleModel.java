@@ -22,6 +22,7 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Collection;
@@ -209,6 +210,12 @@ public final class ConsoleModel {
     public synchronized void tails(TailWindow window, long nowMillis) {
         if (window.kind() == TailWindowKind.TUMBLING && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
             service(window.service(), Claim.NAMED).ifPresent(s -> s.tails.add(window));
+        }
+    }
+
+    public synchronized void replicaTruth(ReplicaTruth truth, long nowMillis) {
+        if (truth.endMillis() <= nowMillis + FUTURE_MILLIS) {
+            service(truth.service(), Claim.NAMED).ifPresent(s -> s.tails.add(truth));
         }
     }
 

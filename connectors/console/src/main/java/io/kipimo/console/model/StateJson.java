@@ -2,6 +2,7 @@ package io.kipimo.console.model;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.kipimo.core.quality.merge.ReplicaComparisons;
 import io.kipimo.core.quality.window.ClassEvidence;
 import io.kipimo.core.quality.window.TraceLink;
 import io.kipimo.core.quality.window.WorstQuery;
@@ -28,6 +29,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -174,6 +176,11 @@ final class StateJson {
                 .with("cachedTables", service.caching.tables().size());
         if (full) {
             json.with("tails", service.tails.endMillis().map(end -> tails(end, service.tails)))
+                    .with(
+                            "replicaTruth",
+                            service.tails.truths().stream()
+                                    .map(this::replicaTruth)
+                                    .toList())
                     .with("replication", ReplicationJson.of(service, nowMillis))
                     .with(
                             "caching",
@@ -224,6 +231,13 @@ final class StateJson {
                 .with("requestsPerSecond", server.requestsPerSecond())
                 .with("utilisation", server.utilisation())
                 .with("p99", server.p99Micros() / 1000);
+    }
+
+    private JsonObject replicaTruth(ReplicaTruth truth) {
+        return new JsonObject()
+                .with(truth, "component", "reporter", "startMillis", "endMillis")
+                .with(truth, "same", "ties", "lag", "different", "unknown", "servers", "queries")
+                .with("standing", ReplicaComparisons.standing(truth, nowMillis));
     }
 
     private static JsonObject caching(CachingWindow table) {

@@ -3,9 +3,11 @@ package io.kipimo.console.model;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** The newest tumbling windows of one service's tiers, components and servers. */
+/**
+ * The newest tumbling windows of one service's tiers, components and servers, and the newest comparisons of servers'
+ * answers.
+ */
 final class TailFigures {
     private static final int MAXIMUM_SCOPES = 12_000;
 
@@ -24,6 +29,7 @@ final class TailFigures {
     private static final int MISSED_WINDOWS = 3;
 
     private final Map<String, Figures> scopes = new HashMap<>();
+    private final Newest<ReplicaTruth> truths = new Newest<>(ReplicaTruth::endMillis);
     private long newestEndMillis;
     private long windowMillis;
 
@@ -82,6 +88,15 @@ final class TailFigures {
 
     /** A tier with its components in order of names. */
     record Tier(Figures figures, List<Component> components) {}
+
+    void add(ReplicaTruth truth) {
+        truths.add(truth.component() + '/' + truth.reporter(), truth);
+    }
+
+    /** The newest of each component and reporter. */
+    Collection<ReplicaTruth> truths() {
+        return truths.all();
+    }
 
     void add(TailWindow window) {
         if (window.level() == TailLevel.SERVICE || window.level() == TailLevel.ARBITER) {

@@ -455,7 +455,16 @@ class ConsolePageITCase {
         console.model.read(FedConsole.now(), FedConsole.now());
         assertThat(servers.locator(".server-line")).containsText("shard-1-<i>3");
         servers.scrollIntoViewIfNeeded();
+        assertThat(servers.locator(".replicas")).isHidden();
         Browser.picture(page, "servers-1280-light");
+
+        SampleRecords.feedReplicaTruth(console, "search");
+        Locator replicas = servers.locator(".replicas");
+        assertThat(replicas).containsText("shard-1: yes, in 1 of 800 comparisons, also when asked again.");
+        assertThat(replicas.locator("tbody tr").first()).containsText("a-<i>1");
+        assertThat(replicas.locator("li")).containsText("q-<i>7 a-<i>1 lacks d1, d2, d3 and 2 more");
+        replicas.scrollIntoViewIfNeeded();
+        Browser.picture(page, "replicas-1280-light");
 
         page.navigate(console.address() + "#/feed/high");
         assertThat(page.locator(".servers .empty")).containsText("./kipimo run tails");

@@ -65,8 +65,11 @@ import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
 import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ReplicaTruth;
+import io.kipimo.schemas.tails.ServerTruth;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
@@ -414,6 +417,28 @@ final class SampleRecords {
                         slow ? 140_000 : 40_000 + 1_500 * i);
             }
         }
+        console.model.read(now, now);
+    }
+
+    /** Two servers of shard-1, of which the first lacks items for good, in one of 800 answers. */
+    static void feedReplicaTruth(FedConsole console, String service) {
+        long now = FedConsole.now();
+        console.model.replicaTruth(
+                new ReplicaTruth(
+                        service,
+                        "shard-1",
+                        "gateway-1",
+                        now - 900_000,
+                        now,
+                        700,
+                        95,
+                        4,
+                        1,
+                        0,
+                        List.of(new ServerTruth("a-<i>1", 800, 3, 1), new ServerTruth("b-2", 800, 1, 0)),
+                        List.of(new DivergentQuery(
+                                "q-<i>7", now - 4_000, "a-<i>1", "b-2", false, 5, List.of("d1", "d2", "d3")))),
+                now);
         console.model.read(now, now);
     }
 

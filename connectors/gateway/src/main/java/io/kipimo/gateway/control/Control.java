@@ -6,6 +6,7 @@ import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import java.util.List;
@@ -108,6 +109,9 @@ public interface Control extends AutoCloseable {
 
     /** Creates the reporter of a server's load, which reports every second. */
     ServerReporter reporter(ServerIdentity server);
+
+    /** Publishes whether answers depended on which server was asked. */
+    default void report(ReplicaTruth truth) {}
 
     @Override
     void close();

@@ -9,6 +9,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.Variants;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.ServerIdentity;
@@ -170,6 +171,11 @@ public final class KipimoControl implements Control {
     @Override
     public ServerReporter reporter(ServerIdentity server) {
         return reports.of(server);
+    }
+
+    @Override
+    public void report(ReplicaTruth truth) {
+        reports.report(truth);
     }
 
     @Override

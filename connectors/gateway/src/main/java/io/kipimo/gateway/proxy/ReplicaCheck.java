@@ -50,7 +50,9 @@ final class ReplicaCheck {
                 request.body().kept());
         Optional<AnswerDifference> difference = compare(
                 route, demand, first.body().of(first.response()), second.body().of(second.response()));
-        if (difference.isPresent() && route.replicas().compared(difference.get())) {
+        if (difference.isPresent()
+                && route.replicas()
+                        .compared(request.trace().traceId(), first.server(), second.server(), difference.get())) {
             ReplicaCheck check = new ReplicaCheck(loop, route, request, demand);
             loop.vertx()
                     .setTimer(
@@ -78,7 +80,7 @@ final class ReplicaCheck {
             if (now.isPresent()) {
                 route.replicas().askedAgain(queryId, first, second, before, now.get());
             } else {
-                route.replicas().unknown();
+                route.replicas().unknown(queryId, first, second, before);
             }
         });
     }

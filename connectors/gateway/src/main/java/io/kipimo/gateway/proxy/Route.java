@@ -76,7 +76,7 @@ public final class Route {
         this.gateway = gateway;
         this.config = config;
         this.counts = new RouteCounts(config.name());
-        this.replicas = new ReplicaAnswers(config);
+        this.replicas = new ReplicaAnswers(config, System::currentTimeMillis);
         this.control = control;
         this.recorder = recorder;
         this.replays = replays;

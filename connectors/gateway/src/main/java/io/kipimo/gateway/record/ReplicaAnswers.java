@@ -1,14 +1,20 @@
 package io.kipimo.gateway.record;
 
 import io.kipimo.core.quality.merge.AnswerDifference;
+import io.kipimo.core.quality.merge.ReplicaComparisons;
+import io.kipimo.core.quality.merge.ReplicaComparisons.Comparison;
+import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,28 +26,20 @@ import org.slf4j.LoggerFactory;
 public final class ReplicaAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaAnswers.class);
 
-    /** What a comparison of two answers showed. */
-    public enum Verdict {
-        /** They were the same. */
-        SAME,
-        /** Items of equal scores were in another order. */
-        TIES,
-        /** They differed, and later no longer did, or in other items. */
-        LAG,
-        /** They differed, and later still did. */
-        DIFFERENT,
-        /** They differed, and were not asked again, or did not answer. */
-        UNKNOWN
-    }
-
+    private final String listener;
     private final List<String> servers;
     private final Complaints complaints;
+    private final LongSupplier epochMillis;
+    private final ReplicaComparisons newest = new ReplicaComparisons();
     private final LongAdder[] verdicts = adders(Verdict.values().length);
     private final LongAdder[] behind;
     private final LongAdder[] different;
     private final AtomicBoolean isAsking = new AtomicBoolean();
 
-    public ReplicaAnswers(ListenerConfig config) {
+    /** @param epochMillis the clock */
+    public ReplicaAnswers(ListenerConfig config, LongSupplier epochMillis) {
+        this.epochMillis = epochMillis;
+        listener = config.name();
         servers = config.servers().stream().map(Object::toString).toList();
         complaints = new Complaints(config.name(), LOG::warn, System::nanoTime);
         behind = adders(servers.size());
@@ -59,17 +57,17 @@ public final class ReplicaAnswers {
      *
      * @return whether both must be asked again; then {@link #askedAgain} or {@link #unknown} must be called
      */
-    public boolean compared(AnswerDifference difference) {
-        switch (difference.kind()) {
-            case SAME -> count(Verdict.SAME);
-            case TIES -> count(Verdict.TIES);
-            case DIFFERENT -> {
-                if (isAsking.compareAndSet(false, true)) {
-                    return true;
-                }
-                count(Verdict.UNKNOWN);
-            }
+    public boolean compared(String queryId, int first, int second, AnswerDifference difference) {
+        if (difference.kind() == AnswerDifference.Kind.DIFFERENT && isAsking.compareAndSet(false, true)) {
+            return true;
         }
+        Verdict verdict =
+                switch (difference.kind()) {
+                    case SAME -> Verdict.SAME;
+                    case TIES -> Verdict.TIES;
+                    case DIFFERENT -> Verdict.UNKNOWN;
+                };
+        count(verdict, queryId, first, second, difference);
         return false;
     }
 
@@ -78,8 +76,8 @@ public final class ReplicaAnswers {
         isAsking.set(false);
         AnswerDifference still = before.still(now);
         boolean persists = still.kind() == AnswerDifference.Kind.DIFFERENT;
-        count(persists ? Verdict.DIFFERENT : Verdict.LAG);
         AnswerDifference named = persists ? still : before;
+        count(persists ? Verdict.DIFFERENT : Verdict.LAG, queryId, first, second, named);
         LongAdder[] counts = persists ? different : behind;
         name(counts, first, named.firstLacks());
         name(counts, second, named.secondLacks());
@@ -114,13 +112,25 @@ public final class ReplicaAnswers {
     }
 
     /** The servers did not both answer again. */
-    public void unknown() {
+    public void unknown(String queryId, int first, int second, AnswerDifference before) {
         isAsking.set(false);
-        count(Verdict.UNKNOWN);
+        count(Verdict.UNKNOWN, queryId, first, second, before);
     }
 
-    private void count(Verdict verdict) {
+    private void count(Verdict verdict, String queryId, int first, int second, AnswerDifference difference) {
         verdicts[verdict.ordinal()].increment();
+        Comparison comparison = new Comparison(
+                epochMillis.getAsLong(), queryId, verdict, servers.get(first), servers.get(second), difference);
+        synchronized (newest) {
+            newest.add(comparison);
+        }
+    }
+
+    /** What was compared in the last minutes; empty: nothing. */
+    public Optional<ReplicaTruth> truth(String service, String reporter) {
+        synchronized (newest) {
+            return newest.truth(service, listener, reporter, epochMillis.getAsLong());
+        }
     }
 
     /** Comparisons of two answers with this verdict. */

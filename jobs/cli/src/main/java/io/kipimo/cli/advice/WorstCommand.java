@@ -18,10 +18,17 @@ import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.tails.DivergentQuery;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,6 +49,9 @@ import picocli.CommandLine.Spec;
             "Lists the measured queries of each class that lost most quality, with the components "
                     + "that lost it. Queries are ordered by the loss that is certain: the high end "
                     + "of their quality. Only sampled queries are measured.",
+            "",
+            "Then the queries whose answer depended on which server was asked, where a gateway compares "
+                    + "servers (compare-after).",
             "",
             "Exits with 3 if nothing was measured."
         },
@@ -90,6 +100,12 @@ public final class WorstCommand implements Callable<Integer> {
             description = "Output of kipimo tail quality; - is standard input.")
     private String measurements;
 
+    @Option(
+            names = "--replica-truth",
+            paramLabel = "FILE",
+            description = "With --measurements: output of kipimo tail replica-truth.")
+    private String replicaTruth;
+
     @Mixin
     private BrokerOptions kafka;
 
@@ -114,12 +130,23 @@ public final class WorstCommand implements Callable<Integer> {
                 .or(() -> Contexts.value(spec, "trace-link"))
                 .map(TraceLink::new);
         Reading reading = new Reading();
+        if (replicaTruth != null && measurements == null) {
+            throw new InputException("--replica-truth needs --measurements");
+        }
         if (measurements != null) {
             RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
+            if (replicaTruth != null) {
+                RecordedFile.read(replicaTruth, Codecs.REPLICA_TRUTH, reading::add);
+            }
         } else {
             long from = System.currentTimeMillis()
                     - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
-            TopicReader.read(kafka.connect(Topic.QUALITY), Topic.QUALITY, from, Codecs.MEASUREMENT, reading::add);
+            KafkaSettings settings = kafka.connect(Topic.QUALITY);
+            TopicReader.read(settings, Topic.QUALITY, from, Codecs.MEASUREMENT, reading::add);
+            // Installations of earlier versions lack it.
+            if (!TopicAdmin.missing(settings).contains(settings.name(Topic.REPLICA_TRUTH))) {
+                TopicReader.read(settings, Topic.REPLICA_TRUTH, from, Codecs.REPLICA_TRUTH, reading::add);
+            }
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
@@ -130,9 +157,61 @@ public final class WorstCommand implements Callable<Integer> {
         return reading.measured == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
     }
 
+    /** A query whose answer depended on which server of a component was asked. */
+    private record Divergent(String service, String component, DivergentQuery query) {
+        JsonObject document() {
+            return new JsonObject()
+                    .with("service", service)
+                    .with("component", component)
+                    .with(query);
+        }
+
+        List<String> row() {
+            String what = query.lacked() == 0
+                    ? "has another order than " + query.other()
+                    : "lacks " + String.join(", ", query.items())
+                            + (query.lacked() > query.items().size()
+                                    ? " and " + (query.lacked() - query.items().size()) + " more"
+                                    : "");
+            return List.of(
+                    service + '/' + component,
+                    query.queryId(),
+                    FigureText.time(query.atMillis()),
+                    query.server() + ' ' + what + (query.isLag() ? ", for a while" : ""));
+        }
+    }
+
     private final class Reading {
         private final Map<ServiceClass, WorstQueries> byClass = new TreeMap<>();
+        /** In the order in which they were first reported. */
+        private final Map<String, Divergent> divergent = new LinkedHashMap<>();
+
         private long measured;
+
+        void add(ReplicaTruth truth) {
+            if (filter.matches(truth.service())) {
+                for (DivergentQuery query : truth.queries()) {
+                    // Each query stands in several records.
+                    divergent.putIfAbsent(
+                            String.join("/", truth.component(), query.queryId(), query.server()),
+                            new Divergent(truth.service(), truth.component(), query));
+                }
+                Iterator<Divergent> oldest = divergent.values().iterator();
+                while (divergent.size() > MOST) {
+                    oldest.next();
+                    oldest.remove();
+                }
+            }
+        }
+
+        /** At most {@code --top}, newest first. */
+        private List<Divergent> divergent() {
+            return divergent.values().stream()
+                    .sorted(Comparator.comparingLong((Divergent d) -> d.query().atMillis())
+                            .reversed())
+                    .limit(top)
+                    .toList();
+        }
 
         void add(Measurement m) {
             if (m.completeness() == Completeness.ORPHAN || !filter.matches(m.service(), m.queryClass())) {
@@ -151,7 +230,10 @@ public final class WorstCommand implements Callable<Integer> {
         JsonObject document(Optional<TraceLink> link) {
             return new JsonObject()
                     .with("measured", measured)
-                    .with("queries", worst().stream().map(q -> q.document(link)).toList());
+                    .with("queries", worst().stream().map(q -> q.document(link)).toList())
+                    .with(
+                            "divergent",
+                            divergent().stream().map(Divergent::document).toList());
         }
 
         void print(PrintWriter out, Optional<TraceLink> link) {
@@ -161,8 +243,18 @@ public final class WorstCommand implements Callable<Integer> {
                         measured == 0
                                 ? "nothing was measured of " + filter
                                 : "none of " + measured + " measured queries lost quality");
-                return;
+            } else {
+                printWorst(out, link, worst);
             }
+            if (!divergent.isEmpty()) {
+                out.println();
+                TextTable table = new TextTable(List.of("DEPENDS ON SERVER", "QUERY", "COMPARED", "SERVER LACKS"));
+                divergent().forEach(d -> table.row(d.row()));
+                table.print(out);
+            }
+        }
+
+        private void printWorst(PrintWriter out, Optional<TraceLink> link, List<WorstQuery> worst) {
             List<String> titles = new ArrayList<>(List.of("QUALITY", "CLASS", "QUERY", "STARTED", "COMPONENTS"));
             link.ifPresent(l -> titles.add("TRACE"));
             TextTable table = new TextTable(titles);

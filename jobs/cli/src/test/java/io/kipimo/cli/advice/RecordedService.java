@@ -134,7 +134,7 @@ public final class RecordedService {
                 .build();
     }
 
-    private static <T> Path write(Path file, Codec<T> codec, List<T> records) throws IOException {
+    static <T> Path write(Path file, Codec<T> codec, List<T> records) throws IOException {
         List<String> lines = new ArrayList<>();
         for (T record : records) {
             lines.add(json(codec, record));

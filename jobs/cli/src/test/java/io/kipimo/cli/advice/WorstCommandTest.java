@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.CommandRun;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.tails.DivergentQuery;
+import io.kipimo.schemas.tails.ReplicaTruth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +65,40 @@ class WorstCommandTest {
         assertThat(worst.at("/components/0/outcome").textValue()).isEqualTo("TIMED_OUT");
         assertThat(worst.path("components").size()).isGreaterThan(1);
         assertThat(worst.path("trace").isNull()).isTrue();
+    }
+
+    @Test
+    void queriesWhoseAnswerDependsOnTheServerAreNamedOnce() throws IOException {
+        DivergentQuery stale =
+                new DivergentQuery("q-1", 1_800_000_000_000L, "a", "b", false, 5, List.of("x", "y", "z"));
+        DivergentQuery late = new DivergentQuery("q-2", 1_800_000_001_000L, "b", "a", true, 0, List.of());
+        Path truths = RecordedService.write(
+                directory.resolve("truths.jsonl"),
+                Codecs.REPLICA_TRUTH,
+                List.of(
+                        truth("shop", List.of(stale)),
+                        truth("shop", List.of(late, stale)),
+                        truth("other", List.of(stale))));
+        CommandRun run = run("--top=1000", "--service=shop", "--replica-truth=" + truths);
+
+        List<String> lines =
+                run.out().lines().dropWhile(line -> !line.isEmpty()).toList();
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(1)).matches("DEPENDS ON SERVER +QUERY +COMPARED +SERVER LACKS");
+        assertThat(lines.get(2))
+                .startsWith("shop/index")
+                .contains("q-2")
+                .endsWith("b has another order than a, for a while");
+        assertThat(lines.get(3)).contains("q-1").endsWith("a lacks x, y, z and 2 more");
+        JsonNode json = new ObjectMapper()
+                .readTree(run("--service=shop", "--top=1", "--json", "--replica-truth=" + truths)
+                        .out());
+        assertThat(json.path("divergent")).hasSize(1);
+        assertThat(json.at("/divergent/0/queryId").textValue()).isEqualTo("q-2");
+    }
+
+    private static ReplicaTruth truth(String service, List<DivergentQuery> queries) {
+        return new ReplicaTruth(service, "index", "gateway", 1, 2, 90, 0, 1, 1, 0, List.of(), queries);
     }
 
     @Test

@@ -67,7 +67,8 @@ class TopicsCommandTest {
                         command
                                 + " --allow-principal User:shop-service --operation Write"
                                 + " --topic 'shop.answers' --topic 'shop.partials'"
-                                + " --topic 'shop.observations' --topic 'shop.server-observations'",
+                                + " --topic 'shop.observations' --topic 'shop.server-observations'"
+                                + " --topic 'shop.replica-truth'",
                         command
                                 + " --allow-principal User:shop-admission --operation Read"
                                 + " --topic 'shop.quality-windows' --topic 'shop.replication'"

@@ -2,9 +2,10 @@
 
 import { heat } from "../charts/heat.js";
 import { Reading } from "../charts/reading.js";
-import { attribute, h, KeyedList, style, text } from "../dom.js";
+import { attribute, h, KeyedList, shown, style, text } from "../dom.js";
 import * as words from "../words.js";
 import { card, table } from "./card.js";
+import { replicasSection } from "./replicas.js";
 
 const COLUMNS = [
   { label: "Tier, component" },
@@ -35,13 +36,18 @@ export function serversCard() {
     pointed = line === null ? null : key;
     text(reading, line ?? rest);
   };
-  const own = card("Servers", "servers", table("Tiers and components with their servers", COLUMNS, body), reading,
+  const replicas = replicasSection();
+  const figures = h("div", {}, table("Tiers and components with their servers", COLUMNS, body), reading,
     h("p", { class: "note" }, "Sketches of servers are merged to components and tiers; percentiles are never averaged. Of capacity: requests over the number that the cores can process (Baseline estimator)."));
+  const own = card("Servers", "servers", figures, replicas.node);
   return {
     node: own.node,
     update({ service }) {
       const tails = service.tails ?? null;
-      own.lack(tails === null ? "No server sends reports. Servers report with ServerReports of the SDK; then start the job: ./kipimo run tails" : null);
+      const truths = service.replicaTruth ?? [];
+      replicas.update(truths);
+      shown(figures, tails !== null);
+      own.lack(tails === null && truths.length === 0 ? "No server sends reports. Servers report with ServerReports of the SDK; then start the job: ./kipimo run tails" : null);
       if (tails === null) return;
       const components = tails.tiers.flatMap((tier) => tier.components.map((component) => compared(tier, component)));
       own.say(whoIsSlow(components));

@@ -1,0 +1,167 @@
+package io.kipimo.core.quality.merge;
+
+import io.kipimo.schemas.tails.DivergentQuery;
+import io.kipimo.schemas.tails.ReplicaTruth;
+import io.kipimo.schemas.tails.ServerTruth;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The newest comparisons of the answers of one component's servers: at most {@value #MOST}, of the last fifteen
+ * minutes. Not thread-safe.
+ */
+public final class ReplicaComparisons {
+    /** Comparisons that are kept. */
+    static final int MOST = 1_000;
+
+    /** What was compared earlier says nothing of now. */
+    public static final long KEPT_MILLIS = 900_000;
+
+    /** An older record says nothing of now: reporters publish every five seconds. */
+    private static final long FRESH_MILLIS = 60_000;
+
+    /** What a record of comparisons shows now. */
+    public enum Standing {
+        /** Nothing was compared lately, or nothing with a known verdict. */
+        UNKNOWN,
+        /** Answers did not differ, but for ties. */
+        ALIKE,
+        /** Answers differed for a while. */
+        LAG,
+        /** Answers differ for good. */
+        DEPENDS
+    }
+
+    /** What is known at a time by a record. */
+    public static Standing standing(ReplicaTruth truth, long nowMillis) {
+        if (truth.known() == 0 || truth.endMillis() < nowMillis - FRESH_MILLIS) {
+            return Standing.UNKNOWN;
+        }
+        return truth.different() > 0 ? Standing.DEPENDS : truth.lag() > 0 ? Standing.LAG : Standing.ALIKE;
+    }
+
+    /** What a comparison of two answers showed. */
+    public enum Verdict {
+        /** They were the same. */
+        SAME,
+        /** Items of equal scores were in another order. */
+        TIES,
+        /** They differed, and later no longer did, or in other items. */
+        LAG,
+        /** They differed, and later still did. */
+        DIFFERENT,
+        /** They differed, and were not asked again, or did not answer. */
+        UNKNOWN
+    }
+
+    /**
+     * One comparison.
+     *
+     * @param difference by which LAG or DIFFERENT was said
+     */
+    public record Comparison(
+            long atMillis, String queryId, Verdict verdict, String first, String second, AnswerDifference difference) {
+        private boolean differs() {
+            return verdict == Verdict.LAG || verdict == Verdict.DIFFERENT;
+        }
+
+        /** Each server that lacked items; the first one, if only the order differs. */
+        private List<DivergentQuery> divergent() {
+            List<DivergentQuery> queries = new ArrayList<>();
+            if (!difference.firstLacks().isEmpty() || difference.secondLacks().isEmpty()) {
+                queries.add(divergent(first, second, difference.firstLacks()));
+            }
+            if (!difference.secondLacks().isEmpty()) {
+                queries.add(divergent(second, first, difference.secondLacks()));
+            }
+            return queries;
+        }
+
+        private DivergentQuery divergent(String server, String other, Set<String> lacks) {
+            return new DivergentQuery(
+                    queryId,
+                    atMillis,
+                    server,
+                    other,
+                    verdict == Verdict.LAG,
+                    lacks.size(),
+                    lacks.stream().limit(DivergentQuery.MOST_ITEMS).toList());
+        }
+    }
+
+    private final Deque<Comparison> newest = new ArrayDeque<>();
+
+    /** Adds a comparison. */
+    public void add(Comparison comparison) {
+        newest.addLast(comparison);
+        if (newest.size() > MOST) {
+            newest.removeFirst();
+        }
+    }
+
+    /** The record of what is kept; empty: nothing was compared lately. */
+    public Optional<ReplicaTruth> truth(String service, String component, String reporter, long nowMillis) {
+        while (!newest.isEmpty() && newest.getFirst().atMillis() < nowMillis - KEPT_MILLIS) {
+            newest.removeFirst();
+        }
+        if (newest.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
+        Map<String, ServerTruth> servers = new TreeMap<>();
+        for (Comparison c : newest) {
+            counts.merge(c.verdict(), 1L, Long::sum);
+            if (c.verdict() != Verdict.UNKNOWN) {
+                count(servers, c, c.first(), c.difference().firstLacks());
+                count(servers, c, c.second(), c.difference().secondLacks());
+            }
+        }
+        return Optional.of(new ReplicaTruth(
+                service,
+                component,
+                reporter,
+                newest.getFirst().atMillis(),
+                Math.max(newest.getFirst().atMillis(), nowMillis),
+                counts.getOrDefault(Verdict.SAME, 0L),
+                counts.getOrDefault(Verdict.TIES, 0L),
+                counts.getOrDefault(Verdict.LAG, 0L),
+                counts.getOrDefault(Verdict.DIFFERENT, 0L),
+                counts.getOrDefault(Verdict.UNKNOWN, 0L),
+                servers.values().stream().limit(ReplicaTruth.MOST_SERVERS).toList(),
+                divergent()));
+    }
+
+    private static void count(Map<String, ServerTruth> servers, Comparison c, String server, Set<String> lacks) {
+        boolean lacked = c.differs() && !lacks.isEmpty();
+        ServerTruth one = new ServerTruth(
+                server,
+                1,
+                lacked && c.verdict() == Verdict.LAG ? 1 : 0,
+                lacked && c.verdict() == Verdict.DIFFERENT ? 1 : 0);
+        servers.merge(
+                server,
+                one,
+                (a, b) -> new ServerTruth(
+                        server, a.compared() + b.compared(), a.behind() + b.behind(), a.different() + b.different()));
+    }
+
+    private List<DivergentQuery> divergent() {
+        List<DivergentQuery> queries = new ArrayList<>();
+        Iterator<Comparison> backwards = newest.descendingIterator();
+        while (backwards.hasNext() && queries.size() < ReplicaTruth.MOST_QUERIES) {
+            Comparison c = backwards.next();
+            if (c.differs()) {
+                queries.addAll(c.divergent());
+            }
+        }
+        return queries.stream().limit(ReplicaTruth.MOST_QUERIES).toList();
+    }
+}

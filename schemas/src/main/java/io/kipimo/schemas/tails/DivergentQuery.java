@@ -1,0 +1,29 @@
+package io.kipimo.schemas.tails;
+
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
+import io.kipimo.schemas.field.Text;
+import java.util.List;
+
+/**
+ * A query that one server answered without items that another one had.
+ *
+ * @param atMillis when they were compared last, epoch milliseconds
+ * @param server that lacked items
+ * @param other server that had them
+ * @param isLag whether the server had them when it was asked again
+ * @param lacked number of these items; 0: the order differs
+ * @param items some of them, best first
+ */
+public record DivergentQuery(
+        @Text String queryId,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long atMillis,
+        @Name String server,
+        @Name String other,
+        boolean isLag,
+        @Range(most = Integer.MAX_VALUE) int lacked,
+        @Size(most = DivergentQuery.MOST_ITEMS) List<String> items) {
+    /** Greatest length of {@code items}. */
+    public static final int MOST_ITEMS = 3;
+}
