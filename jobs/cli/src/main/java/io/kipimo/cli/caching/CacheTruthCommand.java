@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.core.stale.CacheTruthSettings;
 import io.kipimo.http.PageServer;
 import io.kipimo.schemas.topics.Topic;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,9 +42,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  kipimo cache-truth --bootstrap-servers localhost:9092 --table shop/products"
-                    + " --origin http://origin:8080 --cache http://varnish:6081"
-                    + " --filter http://origin:8080/stale-filter"
+            "  kipimo cache-truth --table shop/products --origin http://origin:8080 \\",
+            "      --cache http://varnish:6081 --filter http://origin:8080/stale-filter"
         })
 public final class CacheTruthCommand implements Callable<Integer> {
     @Mixin
@@ -136,13 +135,12 @@ public final class CacheTruthCommand implements Callable<Integer> {
         TruthSettings settings = settings();
         Optional<Address> unused = admin.address();
         KafkaSettings brokers = kafka.connect(Topic.CACHE_TRUTH);
-        CountDownLatch stopped = new CountDownLatch(1);
-        try (TruthProber prober = TruthProber.start(settings);
+        try (UntilStopped stop = new UntilStopped("cache-truth");
+                TruthProber prober = TruthProber.start(settings);
                 TruthFeed feed = TruthFeed.start(brokers, prober);
                 PageServer pages = admin.serve(prober::metrics)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "cache-truth-stop"));
             printServing(admin.page(pages));
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }

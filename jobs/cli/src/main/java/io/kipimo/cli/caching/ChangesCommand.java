@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,10 +93,9 @@ public final class ChangesCommand implements Callable<Integer> {
         }
         Address at = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.connect(Topic.INVALIDATIONS);
-        CountDownLatch stopped = new CountDownLatch(1);
-        try (ChangeServer server = ChangeServer.start(settings, at.host(), at.port());
+        try (UntilStopped stop = new UntilStopped("changes");
+                ChangeServer server = ChangeServer.start(settings, at.host(), at.port());
                 ChangeFeed feed = ChangeFeed.start(brokers, server, history)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "changes-stop"));
             PrintWriter out = spec.commandLine().getOut();
             String url = "http://" + new Address(at.host(), server.port()) + ChangeServer.PATH;
             if (output.isDocument()) {
@@ -105,7 +104,7 @@ public final class ChangesCommand implements Callable<Integer> {
                 out.println("changes are at " + url);
             }
             out.flush();
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }

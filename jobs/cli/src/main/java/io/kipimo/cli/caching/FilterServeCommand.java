@@ -6,6 +6,7 @@ import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.redis.RedisSettings;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,11 +108,10 @@ final class FilterServeCommand implements Callable<Integer> {
             throw new InputException(e.getMessage());
         }
         FilterPublisher publisher = new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
-        try (FilterServer server = FilterServer.start(publisher, host, port)) {
-            CountDownLatch stopped = new CountDownLatch(1);
-            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "filter-stop"));
+        try (UntilStopped stop = new UntilStopped("filter");
+                FilterServer server = FilterServer.start(publisher, host, port)) {
             printServing(server.port());
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException("cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }

@@ -9,6 +9,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.http.PageServer;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.exposition.Exposition;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,13 +103,11 @@ public final class PurgeCommand implements Callable<Integer> {
         PurgeSettings settings = settings();
         Optional<Address> unused = admin.address();
         CachePurger purger = CachePurger.of(settings);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Thread stop = new Thread(stopped::countDown, "purge-stop");
-        try (PurgeFeed feed = PurgeFeed.start(kafka.connect(Topic.INVALIDATIONS), group, purger, settings);
+        try (UntilStopped stop = new UntilStopped("purge");
+                PurgeFeed feed = PurgeFeed.start(kafka.connect(Topic.INVALIDATIONS), group, purger, settings);
                 PageServer pages = admin.serve(() -> metrics(purger).toString())) {
-            Runtime.getRuntime().addShutdownHook(stop);
             printServing(admin.page(pages));
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }

@@ -1,7 +1,5 @@
 package io.kipimo.cli.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.kipimo.cli.advice.HttpGates;
@@ -13,6 +11,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.ServerSettings;
@@ -29,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -146,11 +144,10 @@ public final class ConsoleCommand implements Callable<Integer> {
                 .or(() -> Contexts.value(spec, "trace-link"))
                 .map(TraceLink::new);
         KafkaSettings settings = kafka.named();
-        try (Console console = Console.start(settings, past, server, new HttpGates(settings), link)) {
+        try (UntilStopped stop = new UntilStopped("console");
+                Console console = Console.start(settings, past, server, new HttpGates(settings), link)) {
             printServing(console, server);
-            CountDownLatch stopped = new CountDownLatch(1);
-            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "console-stop"));
-            while (!stopped.await(rest == null ? Long.MAX_VALUE : JOBS_EVERY_SECONDS, SECONDS)) {
+            while (!stop.await(rest == null ? Long.MAX_VALUE : JOBS_EVERY_SECONDS)) {
                 console.showJoinPath(joinPath());
             }
         } catch (IOException e) {

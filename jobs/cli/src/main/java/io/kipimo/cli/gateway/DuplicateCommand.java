@@ -6,6 +6,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.duplicates.DuplicateProxy;
 import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.OrderedLog;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,11 +88,10 @@ public final class DuplicateCommand implements Callable<Integer> {
         if (create) {
             OrderedLog.create(brokers, topic, (short) 0);
         }
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "duplicate-stop"));
-        try (DuplicateProxy proxy = DuplicateProxy.start(settings)) {
+        try (UntilStopped stop = new UntilStopped("duplicate");
+                DuplicateProxy proxy = DuplicateProxy.start(settings)) {
             printServing(address.host(), proxy.port());
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }

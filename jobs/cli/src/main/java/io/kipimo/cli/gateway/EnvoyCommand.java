@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.envoy.EnvoyAdapter;
 import io.kipimo.envoy.EnvoyPage;
 import io.kipimo.envoy.EnvoySettings;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,15 +89,14 @@ public final class EnvoyCommand implements Callable<Integer> {
                         service, "envoy-" + ProcessHandle.current().pid(), kafka.named())
                 .tier("envoy");
         defaults.forEach(config::queryClass);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "envoy-stop"));
-        try (Kipimo kipimo = Kipimo.connect(config.build());
+        try (UntilStopped stop = new UntilStopped("envoy");
+                Kipimo kipimo = Kipimo.connect(config.build());
                 EnvoyAdapter adapter =
                         EnvoyAdapter.start(settings, kipimo.admission()::fraction, kipimo.replication()::factor);
                 PageServer metrics =
                         EnvoyPage.start(page.host(), page.port(), adapter, kipimo.admission(), defaults.keySet())) {
             printServing(xds.host() + ':' + adapter.port(), page.host() + ':' + metrics.port());
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException("cannot listen: " + e.getMessage());
         }

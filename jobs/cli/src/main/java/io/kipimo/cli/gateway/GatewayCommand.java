@@ -3,6 +3,7 @@ package io.kipimo.cli.gateway;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -123,29 +123,13 @@ public final class GatewayCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }
-        CountDownLatch stopped = new CountDownLatch(1);
-        CountDownLatch drained = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            stopped.countDown();
-                            await(drained);
-                        },
-                        "gateway-stop"));
-        printServing("serving", config, gateway.ports(), gateway.adminPort());
-        stopped.await();
-        gateway.drain();
-        gateway.close();
-        drained.countDown();
-        return 0;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        try (UntilStopped stop = new UntilStopped("gateway");
+                gateway) {
+            printServing("serving", config, gateway.ports(), gateway.adminPort());
+            stop.await();
+            gateway.drain();
         }
+        return 0;
     }
 
     private ItemReaders readers(GatewayConfig config) {

@@ -7,6 +7,7 @@ import io.kipimo.balancers.haproxy.HaproxySettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.http.PageServer;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.AdmissionClient;
@@ -20,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,9 +106,8 @@ public final class HaproxyCommand implements Callable<Integer> {
                         service, "haproxy-" + ProcessHandle.current().pid(), kafka.named())
                 .tier("haproxy");
         defaults.forEach(config::queryClass);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "haproxy-stop"));
-        try (Kipimo kipimo = Kipimo.connect(config.build())) {
+        try (UntilStopped stop = new UntilStopped("haproxy");
+                Kipimo kipimo = Kipimo.connect(config.build())) {
             AdmissionClient admission = kipimo.admission();
             try (HaproxyAdapter adapter = HaproxyAdapter.start(settings, admission::fraction);
                     PageServer page = HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
@@ -116,7 +115,7 @@ public final class HaproxyCommand implements Callable<Integer> {
                             ? null
                             : AgentCheck.start(host, agentPort, defaults.keySet(), admission::fraction)) {
                 printServing(out, page.port(), agent == null ? null : agent.port());
-                stopped.await();
+                stop.await();
             }
         }
         return 0;

@@ -6,6 +6,7 @@ import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.config.SpanRulesFile;
@@ -24,7 +25,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.LongUnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,16 +103,8 @@ public final class OtlpCommand implements Callable<Integer> {
         Address traces = HostPort.parse("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
         Address page = HostPort.parse("--admin", admin);
         KafkaSettings settings = kafka.named();
-        CountDownLatch stopped = new CountDownLatch(1);
-        CountDownLatch closed = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            stopped.countDown();
-                            await(closed);
-                        },
-                        "otlp-stop"));
-        try (OtlpReceiver receiver = OtlpReceiver.start(
+        try (UntilStopped stop = new UntilStopped("otlp");
+                OtlpReceiver receiver = OtlpReceiver.start(
                         traces,
                         rules,
                         (service, emittedUpTo) -> control(service, rules, settings, emittedUpTo),
@@ -121,21 +113,11 @@ public final class OtlpCommand implements Callable<Integer> {
             printServing(
                     "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces",
                     "http://" + new Address(page.host(), metrics.port()) + "/metrics");
-            stopped.await();
+            stop.await();
         } catch (IOException e) {
             throw new InputException("cannot listen: " + e.getMessage());
-        } finally {
-            closed.countDown();
         }
         return ExitCodes.FINE;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static Control control(
