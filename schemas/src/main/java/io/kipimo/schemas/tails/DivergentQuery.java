@@ -14,7 +14,7 @@ import java.util.List;
  * @param other server that had them
  * @param isLag whether the server had them when it was asked again
  * @param lacked number of these items; 0: the order differs
- * @param items some of them, best first
+ * @param items some of them, best first; a digest instead of an identifier that is no text
  */
 public record DivergentQuery(
         @Text String queryId,
@@ -23,7 +23,9 @@ public record DivergentQuery(
         @Name String other,
         boolean isLag,
         @Range(most = Integer.MAX_VALUE) int lacked,
-        @Size(most = DivergentQuery.MOST_ITEMS) List<String> items) {
+
+        @Text(mayBeEmpty = true) @Size(most = DivergentQuery.MOST_ITEMS)
+        List<String> items) {
     /** Greatest length of {@code items}. */
     public static final int MOST_ITEMS = 3;
 }

@@ -167,6 +167,7 @@ class InvalidRecordTest {
                         "partial.server",
                         "detail",
                         "sort",
+                        "queries.items",
                         "result.document",
                         "request.service",
                         "trials.remark",

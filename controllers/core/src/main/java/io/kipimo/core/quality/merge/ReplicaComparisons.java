@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.merge;
 
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerTruth;
@@ -87,13 +88,16 @@ public final class ReplicaComparisons {
 
         private DivergentQuery divergent(String server, String other, Set<String> lacks) {
             return new DivergentQuery(
-                    queryId,
+                    Names.identifier(queryId),
                     atMillis,
                     server,
                     other,
                     verdict == Verdict.LAG,
                     lacks.size(),
-                    lacks.stream().limit(DivergentQuery.MOST_ITEMS).toList());
+                    lacks.stream()
+                            .limit(DivergentQuery.MOST_ITEMS)
+                            .map(Names::identifier)
+                            .toList());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.quality.merge.ReplicaComparisons.Comparison;
 import io.kipimo.core.quality.merge.ReplicaComparisons.Standing;
 import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.tails.DivergentQuery;
 import io.kipimo.schemas.tails.ReplicaTruth;
 import io.kipimo.schemas.tails.ServerTruth;
@@ -63,6 +64,14 @@ class ReplicaComparisonsTest {
         add(NOW, "q", Verdict.DIFFERENT, Set.of(), Set.of());
         assertThat(truth(NOW).queries()).containsExactly(new DivergentQuery("q", NOW, "a", "b", false, 0, List.of()));
         assertThat(truth(NOW).servers()).allMatch(server -> server.different() == 0);
+    }
+
+    @Test
+    void anyIdentifierOfAnItemStaysReadable() throws Exception {
+        add(NOW, "q\n", Verdict.DIFFERENT, items("", "x".repeat(1_000), "\u0000"), Set.of());
+        ReplicaTruth truth = truth(NOW);
+        assertThat(Codecs.REPLICA_TRUTH.decode(Codecs.REPLICA_TRUTH.encode(truth)))
+                .isEqualTo(truth);
     }
 
     @Test
