@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
@@ -67,6 +68,13 @@ public final class FilterServeCommand implements Callable<Integer> {
     private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
 
     @Option(
+            names = "--cors-origin",
+            paramLabel = "https://HOST",
+            description = "An origin of pages that may read the filter; * is any; repeat it for several. "
+                    + "Default: only the server's own.")
+    private List<String> origins = List.of();
+
+    @Option(
             names = "--kept-millis",
             defaultValue = "50",
             paramLabel = "N",
@@ -108,12 +116,12 @@ public final class FilterServeCommand implements Callable<Integer> {
             throw new InputException(e.getMessage());
         }
         FilterPublisher publisher = new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
-        try (FilterServer server = FilterServer.start(publisher, host, port)) {
+        try (FilterServer server = FilterServer.start(publisher, Set.copyOf(origins), host, port)) {
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "filter-stop"));
             printServing(server.port());
             stopped.await();
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new InputException("cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
         return ExitCodes.FINE;
