@@ -34,9 +34,27 @@ export interface Settings {
   cachedBytes?: number;
   /** Time-out of one request, at least 1. */
   timeoutMillis?: number;
+  /** What the session has seen outlives the client there. */
+  memory?: Pick<SessionMemory, 'load' | 'save'>;
 }
 
-export const DEFAULTS: Readonly<Required<Omit<Settings, 'filter' | 'keys'>>>;
+/** What a session has seen of a key. */
+export interface SeenKey {
+  hash: bigint;
+  read: bigint;
+  written: bigint;
+  isOwnWrite: boolean;
+  isPartial: boolean;
+}
+
+/** Keeps the keys whose versions changed last, four times rememberedKeys, in IndexedDB. */
+export class SessionMemory {
+  constructor(name: string, rememberedKeys: number);
+  load(): Promise<SeenKey[]>;
+  save(seen: SeenKey[]): Promise<void>;
+}
+
+export const DEFAULTS: Readonly<Required<Omit<Settings, 'filter' | 'keys' | 'memory'>>>;
 
 export interface ReadInit extends RequestInit {
   /** SESSION without it. */
@@ -64,6 +82,9 @@ export interface Counts {
   filterFailures: number;
   unprovenVariants: number;
   clockErrors: number;
+  /** Keys that an earlier client of the same memory has seen. */
+  restoredKeys: number;
+  memoryFailures: number;
   cachedResponses: number;
 }
 
@@ -76,6 +97,8 @@ export class CachingClient {
   get(input: RequestInfo | URL, init?: ReadInit): Promise<CachedResponse>;
   /** Writes the record at an address; the client's next read of it sees the write. */
   write(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  /** Ends when the memory has what the session has seen until now. */
+  saved(): Promise<void>;
   /** Drops all own copies, for example after a log-out. */
   clear(): void;
   readonly counts: Counts;
@@ -105,6 +128,8 @@ export interface LiveSettings<T> {
   changes: string | URL;
   /** Names of what is shown, SERVICE/TABLE/KEY each; at least one. */
   keys: string[];
+  /** If the server has one. */
+  token?: string;
   /** Loads it; null: at the beginning, or because changes may be missing. */
   load: (change: Change | null) => Promise<T>;
   onResult: (result: T, change: Change | null) => void;

@@ -7,10 +7,10 @@
  * It answers what scripts fetch from their own origin below the paths; all else goes its way. Writes
  * there count as the session's. Parameters: {@code filter}, {@code paths}, and any of the client's
  * settings, such as {@code refreshMillis}. Pages may set the header {@code Kipimo-Consistency}.
- * The session ends when the browser ends the worker.
+ * The session continues in the next worker when the browser ends this one.
  */
 
-import { CachingClient, DEFAULTS } from './kipimo.js';
+import { CachingClient, DEFAULTS, SessionMemory } from './kipimo.js';
 
 const LEVEL = 'Kipimo-Consistency';
 
@@ -24,7 +24,9 @@ if (filter === null || paths.length === 0) {
 const settings = Object.keys(DEFAULTS)
   .filter((name) => parameters.has(name))
   .map((name) => [name, Number(parameters.get(name))]);
-const client = new CachingClient({ filter, ...Object.fromEntries(settings) });
+const all = { ...DEFAULTS, ...Object.fromEntries(settings) };
+const memory = new SessionMemory(`kipimo ${self.registration.scope}`, all.rememberedKeys);
+const client = new CachingClient({ filter, memory, ...all });
 const filterPath = new URL(filter, self.location.href).pathname;
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -39,14 +41,16 @@ self.addEventListener('fetch', (event) => {
     paths.some((path) => url.pathname.startsWith(path)) &&
     ['cors', 'same-origin'].includes(request.mode);
   if (isOurs) {
-    event.respondWith(answer(request));
+    const answered = answer(request);
+    event.respondWith(answered);
+    event.waitUntil(answered.catch(() => {}).then(() => client.saved()));
   }
 });
 
-/** The page's answer to "counts" says how its reads were answered. */
+/** The answer to a page's "counts" says how reads were answered; the session is saved by then. */
 self.addEventListener('message', (event) => {
   if (event.data === 'counts') {
-    event.source.postMessage(client.counts);
+    event.waitUntil(client.saved().then(() => event.source.postMessage(client.counts)));
   }
 });
 

@@ -18,6 +18,7 @@ import { Consistency, FreshnessSession, Way } from './session.js';
 
 export { Consistency };
 export { LIVE_DEFAULTS, liveQuery } from './live.js';
+export { SessionMemory } from './memory.js';
 
 const VERSION = 'Kipimo-Version';
 const EVALUATED_MILLIS = 'Kipimo-Evaluated-Millis';
@@ -99,11 +100,16 @@ export class CachingClient {
     needlessRevalidations: 0,
     filterFailures: 0,
     unprovenVariants: 0,
+    restoredKeys: 0,
+    memoryFailures: 0,
   };
+  #restored;
+  #saved = Promise.resolve();
 
   /**
    * @param {object} settings {@link DEFAULTS}, and {@code filter}, the filter's address; {@code
-   *     keys}, which maps an address to its key; {@code fetch} and {@code nowMillis}, for tests
+   *     keys}, which maps an address to its key; {@code memory}, a {@link SessionMemory} from which the session
+   *     continues; {@code fetch} and {@code nowMillis}, for tests
    * @throws {RangeError} if a value is out of range
    */
   constructor(settings) {
@@ -128,6 +134,7 @@ export class CachingClient {
     this.#nowMillis = all.nowMillis ?? monotonicClock();
     this.#session = new FreshnessSession(all);
     this.#cache = new ResponseCache(all.cachedResponses, all.cachedBytes);
+    this.#restored = this.#restore();
   }
 
   /**
@@ -171,6 +178,15 @@ export class CachingClient {
         throw new TypeError(`header ${name} is not allowed in a read through caches`);
       }
     }
+    await this.#restored;
+    try {
+      return await this.#read(request, level);
+    } finally {
+      this.#save();
+    }
+  }
+
+  async #read(request, level) {
     const address = withoutFragment(request.url);
     const key = this.#settings.keys(new URL(address));
     if (level !== Consistency.STRONG) {
@@ -234,8 +250,43 @@ export class CachingClient {
       version = versionOf(response.headers);
       return response;
     } finally {
+      await this.#restored;
       this.#session.wrote(key, version, this.#nowMillis());
       this.#cache.removeKey(key);
+      this.#save();
+    }
+  }
+
+  /** Ends when the memory has what the session has seen until now. */
+  saved() {
+    return this.#saved;
+  }
+
+  async #restore() {
+    await this.#remembering(async (memory) => {
+      const seen = await memory.load();
+      this.#session.restore(seen, this.#nowMillis());
+      this.#counts.restoredKeys = seen.length;
+    });
+  }
+
+  #save() {
+    const seen = this.#session.changes();
+    if (seen.length > 0) {
+      this.#saved = this.#saved.then(() => this.#remembering((memory) => memory.save(seen)));
+    }
+  }
+
+  /** Without a memory, or if it fails, a session lasts as long as its client. */
+  async #remembering(task) {
+    try {
+      if (this.#settings.memory !== undefined) {
+        await task(this.#settings.memory);
+      }
+    } catch (error) {
+      if (this.#counts.memoryFailures++ === 0) {
+        console.warn(`the session is not kept: ${error.message}`);
+      }
     }
   }
 

@@ -11,13 +11,13 @@ export const LIVE_DEFAULTS = Object.freeze({
  * meanwhile lead to one more.
  *
  * @param {object} settings {@code changes}, the stream's address; {@code keys}, the names
- *     SERVICE/TABLE/KEY of what is shown; {@code load}, which loads it, with the change, or null;
+ *     SERVICE/TABLE/KEY of what is shown; {@code token}, if the server has one; {@code load}, which loads it, with the change, or null;
  *     {@code onResult} and {@code onError}; {@link LIVE_DEFAULTS}
  * @return {{close: () => void, counts: object}} closes the stream
  * @throws {RangeError} if there are no keys
  */
 export function liveQuery(settings) {
-  const { changes, keys, load, onResult, onError, retryMillis, EventSource, setTimeout, clearTimeout } = {
+  const { changes, keys, token, load, onResult, onError, retryMillis, EventSource, setTimeout, clearTimeout } = {
     onError: () => {},
     EventSource: globalThis.EventSource,
     setTimeout: globalThis.setTimeout.bind(globalThis),
@@ -73,6 +73,8 @@ export function liveQuery(settings) {
     if (isClosed) return;
     const address = new URL(changes, globalThis.location?.href);
     keys.forEach((key) => address.searchParams.append('key', key));
+    // An EventSource sends no headers of its own.
+    if (token !== undefined) address.searchParams.set('token', token);
     if (lastEventId !== '') address.searchParams.set('lastEventId', lastEventId);
     const opened = new EventSource(address.href);
     let hasLoaded = lastEventId !== '';

@@ -79,6 +79,7 @@ export class FreshnessSession {
   #horizonMillis = -Infinity;
   #distrustedUntilMillis = 0;
   #clockErrors = 0;
+  #changed = new Map();
 
   /** @param {{refreshMillis: number, rememberedKeys: number, longestTtlMillis: number}} settings */
   constructor(settings) {
@@ -86,6 +87,34 @@ export class FreshnessSession {
     this.#known = new BoundedMap(settings.rememberedKeys);
     this.#revalidatedAt = new BoundedMap(settings.rememberedKeys);
     this.#forgotten = new ForgottenKeys(settings.longestTtlMillis);
+  }
+
+  /**
+   * Continues a session that has ended. Its times are not known any more, so its writes and what it has read count as of
+   * now, which only costs revalidations.
+   *
+   * @param {object[]} seen what {@link changes} gave, the oldest first
+   */
+  restore(seen, nowMillis) {
+    this.#latestMillis = Math.max(this.#latestMillis, nowMillis);
+    for (const { hash, read, written, isOwnWrite, isPartial } of seen) {
+      this.#remember(hash, { read, written, writtenMillis: isOwnWrite ? nowMillis : null, isPartial });
+      this.#horizonMillis = this.#latestMillis;
+    }
+    this.#changed.clear();
+  }
+
+  /** What the session has seen since it was asked last; the newest of each key. */
+  changes() {
+    const all = [...this.#changed].map(([hash, { read, written, writtenMillis, isPartial }]) => ({
+      hash,
+      read,
+      written,
+      isOwnWrite: writtenMillis !== null,
+      isPartial,
+    }));
+    this.#changed.clear();
+    return all;
   }
 
   /** Replaces the filter. One that was asked for before the current one is passed over. */
@@ -246,6 +275,10 @@ export class FreshnessSession {
   }
 
   #remember(hash, known) {
+    const before = this.#known.get(hash);
+    if (before === undefined || Object.keys(known).some((name) => known[name] !== before[name])) {
+      this.#changed.set(hash, known);
+    }
     const gone = this.#known.renew(hash, known);
     if (gone !== undefined) {
       this.#forgotten.add(gone, this.#latestMillis);

@@ -272,3 +272,71 @@ test('bad settings and requests get one clear error', async () => {
   await assert.rejects(open().get(`${base}/p`, { headers: { Range: 'bytes=0-1' } }), /range is not allowed/);
   await assert.rejects(open().get(`${base}/p`, { consistency: 'strong' }), /consistency is strong; allowed: DELTA,/);
 });
+
+/** As SessionMemory, without a browser. */
+class Memory {
+  #keys = new Map();
+
+  async load() {
+    return [...this.#keys.values()];
+  }
+
+  async save(seen) {
+    for (const one of seen) {
+      this.#keys.delete(one.hash);
+      this.#keys.set(one.hash, structuredClone(one));
+    }
+  }
+}
+
+/** Caches have version 1, the origin 2. */
+const withOldCaches = () => {
+  behave.answer = (request, response, isPast) => {
+    response.setHeader('Kipimo-Version', isPast ? '2' : '1');
+  };
+};
+
+test('a session continues in the next client of its memory', async () => {
+  withOldCaches();
+  const memory = new Memory();
+  const first = open({ memory });
+  assert.equal((await first.get(`${base}/p-1`, { consistency: Consistency.STRONG })).version, 2n);
+  await first.saved();
+
+  const next = open({ memory });
+  assert.equal((await next.get(`${base}/p-1`)).version, 2n, 'reads do not go back');
+  assert.equal((await next.get(`${base}/p-2`)).version, 1n, 'other keys come from caches');
+  assert.equal(next.counts.restoredKeys, 1);
+  assert.equal((await open().get(`${base}/p-1`)).version, 1n, 'another session may read it');
+});
+
+test('the next client sees the writes of the last one', async () => {
+  withOldCaches();
+  const memory = new Memory();
+  const first = open({ memory });
+  await first.fetch(`${base}/p-1`, { method: 'PUT' });
+  await first.saved();
+
+  const read = await open({ memory }).get(`${base}/p-1`, { consistency: Consistency.READ_YOUR_WRITES });
+  assert.equal(read.source, 'ORIGIN');
+});
+
+test('keys that the session has forgotten are still known to have been read', async () => {
+  withOldCaches();
+  const memory = new Memory();
+  const first = open({ memory, rememberedKeys: 1 });
+  await first.get(`${base}/p-1`, { consistency: Consistency.STRONG });
+  await first.get(`${base}/p-2`, { consistency: Consistency.STRONG });
+  await first.saved();
+
+  const next = open({ memory, rememberedKeys: 1 });
+  assert.equal((await next.get(`${base}/p-1`)).version, 2n);
+});
+
+test('a memory that fails is counted and costs no read', async () => {
+  const broken = { load: () => Promise.reject(new Error('no quota')), save: () => Promise.reject(new Error('no quota')) };
+  const client = open({ memory: broken });
+  assert.equal(await text(client, '/p-1'), '/p-1 1');
+  await client.saved();
+  assert.equal(client.counts.memoryFailures, 2);
+});

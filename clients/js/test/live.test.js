@@ -151,3 +151,8 @@ test('a closed one shows nothing more', async () => {
 test('keys are needed', () => {
   assert.throws(() => start({ keys: [] }), /keys are missing; allowed: at least one/);
 });
+
+test('a token goes with the address', () => {
+  start({ token: 'a-secret-of-pages' });
+  assert.equal(sources[0].address.searchParams.get('token'), 'a-secret-of-pages');
+});

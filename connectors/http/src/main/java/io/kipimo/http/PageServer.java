@@ -45,6 +45,7 @@ public final class PageServer implements AutoCloseable {
     private final Vertx vertx;
     private final Connections connections;
     private final Map<String, Handler<HttpServerRequest>> handlers = new ConcurrentHashMap<>();
+    private final Map<String, Cors> cors = new ConcurrentHashMap<>();
     private HttpServer server;
 
     public PageServer(Limits limits) {
@@ -84,6 +85,12 @@ public final class PageServer implements AutoCloseable {
     /** Adds a handler of GET and HEAD, which is called on the event loop and must not block. */
     public PageServer handler(String path, Handler<HttpServerRequest> handler) {
         handlers.put(path, handler);
+        return this;
+    }
+
+    /** Lets pages of other origins read a path. */
+    public PageServer cors(String path, Cors pages) {
+        cors.put(path, pages);
         return this;
     }
 
@@ -145,8 +152,14 @@ public final class PageServer implements AutoCloseable {
 
     private void handle(HttpServerRequest request) {
         Handler<HttpServerRequest> handler = handlers.get(request.path());
+        Cors pages = cors.get(request.path());
+        if (pages != null) {
+            pages.permit(request);
+        }
         if (handler == null) {
             send(request, new Reply(404, Map.of(), new byte[0]));
+        } else if (pages != null && request.method().equals(HttpMethod.OPTIONS)) {
+            send(request, pages.preflight());
         } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             send(request, new Reply(405, Map.of("Allow", "GET, HEAD"), new byte[0]));
         } else {
@@ -177,7 +190,7 @@ public final class PageServer implements AutoCloseable {
         }
         response.setStatusCode(reply.status());
         reply.headers().forEach(response::putHeader);
-        if (reply.status() != 304) {
+        if (reply.status() != 304 && reply.status() != 204) {
             response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(reply.body().length));
         }
         if (request.method().equals(HttpMethod.HEAD) || reply.body().length == 0) {

@@ -2,6 +2,7 @@ package io.kipimo.caching.changes;
 
 import io.kipimo.core.invalidation.frontier.ChangeHistory;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
+import io.kipimo.http.BearerToken;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
@@ -55,6 +56,7 @@ public final class ChangeServer implements AutoCloseable {
     private final LongAdder sent = new LongAdder();
     private final LongAdder reloads = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder strangers = new LongAdder();
     private final LongAdder slow = new LongAdder();
     private final AtomicInteger openStreams = new AtomicInteger();
 
@@ -74,6 +76,7 @@ public final class ChangeServer implements AutoCloseable {
                         untaken,
                         limits.exchange()))
                 .handler(PATH, this::open)
+                .cors(PATH, settings.cors())
                 .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()));
     }
 
@@ -143,7 +146,13 @@ public final class ChangeServer implements AutoCloseable {
     }
 
     private void open(HttpServerRequest request) {
-        Map<String, String> headers = new HashMap<>(cors(request));
+        Map<String, String> headers = new HashMap<>();
+        if (settings.token().isPresent() && !hasToken(settings.token().get(), request)) {
+            strangers.increment();
+            headers.put("WWW-Authenticate", "Bearer");
+            refuse(request, 401, headers, "needs the header Authorization: Bearer TOKEN, or token=TOKEN in the address");
+            return;
+        }
         Set<String> keys = new HashSet<>(request.params().getAll("key"));
         if (keys.isEmpty() || keys.size() > MOST_KEYS || keys.stream().anyMatch(k -> !isScope(k))) {
             refuse(request, 400, headers, "key: allowed: 1 to " + MOST_KEYS + " of the form SERVICE/TABLE/KEY");
@@ -160,7 +169,6 @@ public final class ChangeServer implements AutoCloseable {
             return;
         }
         HttpServerResponse response = request.response().setChunked(true);
-        headers.forEach(response::putHeader);
         response.putHeader(HttpHeaders.CONTENT_TYPE, TYPE)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .putHeader("X-Accel-Buffering", "no");
@@ -186,6 +194,12 @@ public final class ChangeServer implements AutoCloseable {
         }
     }
 
+    /** Browsers' EventSource sends no header. */
+    private static boolean hasToken(BearerToken token, HttpServerRequest request) {
+        String given = request.getParam("token");
+        return token.isIn(request) || (given != null && token.is(given));
+    }
+
     private static boolean isScope(String key) {
         return key.split("/", 3).length == 3;
     }
@@ -202,20 +216,6 @@ public final class ChangeServer implements AutoCloseable {
     private static void refuse(HttpServerRequest request, int status, Map<String, String> headers, String why) {
         headers.put("Content-Type", "text/plain; charset=utf-8");
         PageServer.send(request, new Reply(status, headers, (why + "\n").getBytes(StandardCharsets.UTF_8)));
-    }
-
-    /** Fetch standard, sec. 3.2; without credentials. */
-    private Map<String, String> cors(HttpServerRequest request) {
-        if (settings.origins().contains("*")) {
-            return Map.of("Access-Control-Allow-Origin", "*");
-        }
-        if (settings.origins().isEmpty()) {
-            return Map.of();
-        }
-        String origin = request.getHeader("Origin");
-        return origin != null && settings.origins().contains(origin)
-                ? Map.of("Access-Control-Allow-Origin", origin, "Vary", "Origin")
-                : Map.of("Vary", "Origin");
     }
 
     private void remove(Stream stream) {
@@ -241,6 +241,7 @@ public final class ChangeServer implements AutoCloseable {
                 .forEach((event, count) ->
                         page.counter("kipimo_changes_events_total", "Events of all streams.", count, "event", event));
         return page.counter("kipimo_changes_refused_total", "Streams that found no room.", refused.sum())
+                .counter("kipimo_changes_unauthorized_total", "Requests without the token.", strangers.sum())
                 .counter("kipimo_changes_slow_total", "Streams that ended while their client did not read.", slow.sum())
                 .gauge("kipimo_changes_streams", "Open streams.", openStreams.get())
                 .toString();

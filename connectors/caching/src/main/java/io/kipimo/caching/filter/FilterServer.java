@@ -1,12 +1,16 @@
 package io.kipimo.caching.filter;
 
+import io.kipimo.http.Cors;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
+import io.kipimo.sdk.caching.CachingClient;
 import io.kipimo.sdk.internal.exposition.Exposition;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Serves {@code GET} {@value #PATH}, for origins that do not serve the filter themselves, and {@code GET /healthz} and
@@ -14,6 +18,9 @@ import java.util.Optional;
  */
 public final class FilterServer implements AutoCloseable {
     public static final String PATH = "/stale-filter";
+
+    private static final List<String> READ_BY_CLIENTS = List.of(
+            CachingClient.FILTER_HASHES, CachingClient.FILTER_AGE_MILLIS, CachingClient.FILTER_WINDOWS, "ETag", "Age");
 
     private final PageServer server;
 
@@ -29,7 +36,20 @@ public final class FilterServer implements AutoCloseable {
      */
     public static FilterServer start(FilterPublisher publisher, String host, int port)
             throws IOException, InterruptedException {
+        return start(publisher, Set.of(), host, port);
+    }
+
+    /**
+     * The same.
+     *
+     * @param origins of pages that may read the filter beside the server's own, as {@link Cors} has them
+     * @throws IllegalArgumentException if an origin is none
+     */
+    public static FilterServer start(FilterPublisher publisher, Set<String> origins, String host, int port)
+            throws IOException, InterruptedException {
+        Cors cors = new Cors(origins, List.of("If-None-Match"), READ_BY_CLIENTS);
         return new FilterServer(new PageServer(Limits.DEFAULT)
+                .cors(PATH, cors)
                 .page(PATH, request -> answer(publisher, request))
                 .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, publisher.metrics()))
                 .listen(host, port));

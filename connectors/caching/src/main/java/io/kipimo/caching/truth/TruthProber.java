@@ -33,6 +33,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -64,6 +66,9 @@ public final class TruthProber implements AutoCloseable {
         final Map<String, Place> places = new TreeMap<>();
     }
 
+    /** A filter, and when it was made, or later. */
+    private record Taken(FlatFilter filter, long atMillis) {}
+
     private final TruthSettings settings;
     private final Map<String, Table> tables = new TreeMap<>();
     private final HttpClient http;
@@ -75,6 +80,10 @@ public final class TruthProber implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+
+    // Guarded by this.
+    private FutureTask<Optional<Taken>> newest;
+    private long newestMillis;
 
     private TruthProber(TruthSettings settings) {
         this.settings = settings;
@@ -149,14 +158,18 @@ public final class TruthProber implements AutoCloseable {
         CacheLook look = new CacheLook(Optional.empty(), Optional.empty(), Optional.empty());
         try {
             OptionalInt cache = table.probe.sharedCache(place.name());
-            Optional<Held> held = settings.filter().flatMap(at -> held(at, place.key()));
+            Optional<Taken> taken = settings.filter().isEmpty()
+                    ? Optional.empty()
+                    : taken(settings.filter().get());
+            Optional<Held> held =
+                    taken.map(t -> new Held(t.filter().mightContain(place.key()), t.atMillis()));
             Optional<Read> read = cache.isPresent()
                     ? plain(address(settings.caches().get(cache.getAsInt()), place), false)
                     : asClient(place);
             look = new CacheLook(held, read, plain(address(settings.origin(), place), true));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | ExecutionException e) {
             LOG.warn("a look at {} failed", place.name(), e);
         }
         synchronized (table) {
@@ -220,8 +233,26 @@ public final class TruthProber implements AutoCloseable {
         }
     }
 
-    /** Whether the filter, as clients get it, has a key. */
-    private Optional<Held> held(URI filter, String key) {
+    /**
+     * The filter, as clients get it. Looks that begin within a tick share one request, also if it fails.
+     *
+     * @throws ExecutionException never: what goes wrong is no filter
+     */
+    private Optional<Taken> taken(URI filter) throws InterruptedException, ExecutionException {
+        FutureTask<Optional<Taken>> request;
+        synchronized (this) {
+            long now = now();
+            if (newest == null || now - newestMillis >= TICK_MILLIS) {
+                newest = new FutureTask<>(() -> fetched(filter));
+                newestMillis = now;
+            }
+            request = newest;
+        }
+        request.run(); // By the first look; the others wait.
+        return request.get();
+    }
+
+    private Optional<Taken> fetched(URI filter) {
         HttpRequest request = HttpRequest.newBuilder(filter)
                 .timeout(settings.timeout())
                 .header("Cache-Control", "no-cache")
@@ -235,7 +266,7 @@ public final class TruthProber implements AutoCloseable {
             }
             FilterShape shape = new FilterShape(answer.body().length * Byte.SIZE, Math.toIntExact(hashes.getAsLong()));
             long age = number(answer.headers(), CachingClient.FILTER_AGE_MILLIS).orElse(0);
-            return Optional.of(new Held(FlatFilter.of(shape, answer.body()).mightContain(key), begin - age));
+            return Optional.of(new Taken(FlatFilter.of(shape, answer.body()), begin - age));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.invalidation.frontier.ResumeToken;
+import io.kipimo.http.BearerToken;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationBuilder;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,7 +44,7 @@ class ChangeServerTest {
     @BeforeEach
     void start() throws Exception {
         server = ChangeServer.start(
-                new ChangeSettings(4, 3, 100, Set.of("https://shop")), Duration.ofSeconds(2), "127.0.0.1", 0);
+                new ChangeSettings(4, 3, 100, Set.of("https://shop"), Optional.empty()), Duration.ofSeconds(2), "127.0.0.1", 0);
         server.restart(ResumeToken.start(1));
     }
 
@@ -176,14 +178,36 @@ class ChangeServerTest {
     void onlyConfiguredOriginsMayRead() throws Exception {
         assertThat(get("key=", "Origin", "https://shop").headers().map())
                 .containsEntry("access-control-allow-origin", List.of("https://shop"))
-                .containsEntry("vary", List.of("Origin"));
+                .containsEntry("vary", List.of("origin"));
         assertThat(get("key=", "Origin", "https://evil").headers().map())
                 .doesNotContainKey("access-control-allow-origin")
-                .containsEntry("vary", List.of("Origin"));
-        assertThatThrownBy(() -> new ChangeSettings(1, 1, 100, Set.of("https://shop/")))
+                .containsEntry("vary", List.of("origin"));
+        assertThatThrownBy(() -> new ChangeSettings(1, 1, 100, Set.of("https://shop/"), Optional.empty()))
                 .hasMessage("origin is 'https://shop/'; allowed: https://HOST, https://HOST:PORT or *");
-        assertThatThrownBy(() -> new ChangeSettings(0, 1, 100, Set.of()))
+        assertThatThrownBy(() -> new ChangeSettings(0, 1, 100, Set.of(), Optional.empty()))
                 .hasMessage("streams is 0; allowed: 1..100000");
+    }
+
+    @Test
+    void whoLacksTheTokenIsRefusedAndCounted() throws Exception {
+        String token = "a-secret-of-pages";
+        server.close();
+        server = ChangeServer.start(
+                new ChangeSettings(4, 3, 100, Set.of("https://shop"), Optional.of(new BearerToken(token))),
+                "127.0.0.1",
+                0);
+        server.restart(ResumeToken.start(1));
+
+        for (String bad : List.of(KEY, KEY + "&token=", KEY + "&token=a-secret-of-others")) {
+            assertThat(get(bad, "Origin", "https://shop").statusCode()).as(bad).isEqualTo(401);
+        }
+        assertThat(get(KEY, "Authorization", "Bearer a-secret-of-others").statusCode())
+                .isEqualTo(401);
+        assertThat(server.metrics()).contains("kipimo_changes_unauthorized_total 4", "kipimo_changes_streams 0");
+
+        awaitLine(open(KEY, "Authorization", "Bearer " + token), "event: ready");
+        awaitLine(open(KEY + "&token=" + token), "event: ready");
+        assertThat(server.metrics()).doesNotContain(token);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.kipimo.caching.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
@@ -11,6 +12,9 @@ import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
+import java.util.Set;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -109,6 +113,42 @@ class FilterPublisherTest {
                     HttpRequest.newBuilder(address.resolve("/metrics")).build(), BodyHandlers.ofString());
             assertThat(metrics.body()).contains("kipimo_filter_answers_total{result=\"served\"} 2");
         }
+    }
+
+    /** Fetch standard, sec. 3.2: If-None-Match needs a preflight, and scripts read what is exposed. */
+    @Test
+    void pagesOfConfiguredOriginsReadIt() throws Exception {
+        try (FilterServer server = FilterServer.start(publisher(0), Set.of("https://shop"), "127.0.0.1", 0)) {
+            HttpClient http = HttpClient.newHttpClient();
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + FilterServer.PATH));
+            HttpHeaders preflight = http.send(
+                            request.copy()
+                                    .method("OPTIONS", BodyPublishers.noBody())
+                                    .headers("Origin", "https://shop", "Access-Control-Request-Method", "GET")
+                                    .header("Access-Control-Request-Headers", "if-none-match")
+                                    .build(),
+                            BodyHandlers.discarding())
+                    .headers();
+            assertThat(preflight.firstValue("Access-Control-Allow-Origin")).hasValue("https://shop");
+            assertThat(preflight.firstValue("Access-Control-Allow-Headers")).hasValue("If-None-Match");
+            assertThat(preflight.firstValue("Access-Control-Allow-Methods")).hasValue("GET, HEAD");
+
+            HttpHeaders answer = http.send(
+                            request.copy().header("Origin", "https://shop").build(), BodyHandlers.discarding())
+                    .headers();
+            assertThat(answer.firstValue("Access-Control-Allow-Origin")).hasValue("https://shop");
+            assertThat(answer.firstValue("Access-Control-Expose-Headers").orElseThrow())
+                    .contains(CachingClient.FILTER_HASHES, CachingClient.FILTER_AGE_MILLIS, CachingClient.FILTER_WINDOWS);
+            assertThat(answer.allValues("Vary")).containsExactlyInAnyOrder("Accept, Accept-Encoding", "origin");
+
+            HttpHeaders other = http.send(
+                            request.copy().header("Origin", "https://evil").build(), BodyHandlers.discarding())
+                    .headers();
+            assertThat(other.map()).doesNotContainKey("access-control-allow-origin");
+        }
+        assertThatThrownBy(() -> FilterServer.start(publisher(0), Set.of("shop"), "127.0.0.1", 0))
+                .hasMessage("origin is 'shop'; allowed: https://HOST, https://HOST:PORT or *");
     }
 
     /** All tables' windows, and new times when the bytes are the same. */

@@ -1,5 +1,6 @@
 package io.kipimo.console.server;
 
+import io.kipimo.http.BearerToken;
 import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
@@ -9,17 +10,13 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Decides who may read and who may change something. On a loopback address the Host header must name it, so that no
@@ -30,14 +27,15 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
-    private static final Pattern BEARER = Pattern.compile("(?i:bearer) +([!-~]+)");
     private static final Pattern HOST = Pattern.compile("([^:\\[\\]]+|\\[[0-9a-fA-F:.]+])(?::(\\d{0,5}))?");
     private static final String COOKIE = "kipimo_console";
 
     private final ServerSettings settings;
+    private final Optional<BearerToken> token;
 
     Access(ServerSettings settings) {
         this.settings = settings;
+        token = settings.token().map(BearerToken::new);
     }
 
     /** @throws RequestRefusedException unless this client may read */
@@ -46,7 +44,7 @@ final class Access {
         if (settings.isTokenToLook() && !isKnown(request)) {
             throw new RequestRefusedException(
                     401,
-                    settings.token().isEmpty()
+                    token.isEmpty()
                             ? "needs a login by the proxy"
                             : "needs the token: open /?token=TOKEN at the console's address once");
         }
@@ -57,11 +55,11 @@ final class Access {
      *
      * @throws RequestRefusedException unless this client may read
      */
-    void checkRead(HttpServerRequest request, RequestTarget target, Optional<String> token) {
+    void checkRead(HttpServerRequest request, RequestTarget target, Optional<String> given) {
         checkHost(request, target);
         if (settings.isTokenToLook()
                 && !isKnown(request)
-                && token.filter(this::isToken).isEmpty()) {
+                && given.filter(this::isToken).isEmpty()) {
             throw new RequestRefusedException(401, "needs the console's token in metadata.token");
         }
     }
@@ -84,7 +82,7 @@ final class Access {
      * @throws RequestRefusedException if a trusted proxy names no clear user
      */
     boolean isKnown(HttpServerRequest request) {
-        return user(request).isPresent() || (settings.token().isPresent() && (hasToken(request) || hasCookie(request)));
+        return user(request).isPresent() || (token.isPresent() && (hasToken(request) || hasCookie(request)));
     }
 
     /**
@@ -160,7 +158,7 @@ final class Access {
         } else if (!hasToken(request)) {
             throw new RequestRefusedException(
                     401,
-                    settings.token().isEmpty()
+                    token.isEmpty()
                             ? "needs a login by the proxy"
                             : "needs the header Authorization: Bearer TOKEN with the console's" + " token");
         }
@@ -195,17 +193,11 @@ final class Access {
     }
 
     boolean hasToken(HttpServerRequest request) {
-        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        Matcher bearer = BEARER.matcher(header == null ? "" : header);
-        return bearer.matches() && isToken(bearer.group(1));
+        return token.isPresent() && token.get().isIn(request);
     }
 
-    /** Compares in constant time. */
     boolean isToken(String given) {
-        return settings.token().isPresent()
-                && !given.isEmpty()
-                && MessageDigest.isEqual(
-                        keyed("token", given), keyed("token", settings.token().get()));
+        return token.isPresent() && token.get().is(given);
     }
 
     private boolean hasCookie(HttpServerRequest request) {
@@ -228,16 +220,6 @@ final class Access {
     }
 
     private String session() {
-        return HexFormat.of().formatHex(keyed("session", settings.token().orElseThrow()));
-    }
-
-    private static byte[] keyed(String purpose, String secret) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-            return mac.doFinal(purpose.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new IllegalStateException("every JVM has HmacSHA256, and keys are not empty", e);
-        }
+        return token.orElseThrow().derived("session");
     }
 }

@@ -5,6 +5,7 @@ import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
 import io.kipimo.core.stale.RecentKeys;
+import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.workload.Zipf;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
 
 /**
  * Model of clients and caches. Each connection of each client reads or writes, waits for the answer, thinks, and
@@ -58,6 +60,7 @@ public final class CachingModel {
         final List<Runnable> waiting = new ArrayList<>();
         boolean isFetching;
         long nextFilterMillis;
+        FlatFilter filter;
 
         /** As the caching client: at three quarters of Delta, if there is a read. */
         void fetchFilter() {
@@ -70,13 +73,17 @@ public final class CachingModel {
             after(oneWay, () -> {
                 FlatFilter filter = origin.filter(nowMillis());
                 RecentKeys recent = spec.evaluationTimes() ? origin.recent(nowMillis()) : RecentKeys.NONE;
-                after(oneWay, () -> take(filter, recent, askedMillis));
+                double bytes = wireBytes(filter, recent);
+                filterFetches++;
+                filterBytes += bytes;
+                after(oneWay + spec.linkMillis(bytes), () -> take(filter, recent, askedMillis));
             });
         }
 
-        private void take(FlatFilter filter, RecentKeys recent, long askedMillis) {
+        private void take(FlatFilter taken, RecentKeys recent, long askedMillis) {
             isFetching = false;
-            session.refresh(filter, recent, askedMillis);
+            filter = taken;
+            session.refresh(taken, recent, askedMillis);
             nextFilterMillis = askedMillis + spec.freshness().refreshMillis() * 3 / 4;
             List<Runnable> now = List.copyOf(waiting);
             waiting.clear();
@@ -114,6 +121,11 @@ public final class CachingModel {
                 client.waiting.add(this::begin);
                 return;
             }
+            if ((way == Way.PROVEN || way == Way.REVALIDATE)
+                    && client.filter.mightContain(origin.name(key))
+                    && !origin.isStale(key, nowMillis())) {
+                falselyStale++;
+            }
             ask(way);
         }
 
@@ -131,10 +143,7 @@ public final class CachingModel {
         private void request(Way way) {
             long requestedMillis = nowMillis();
             boolean pastCaches = way != Way.CACHED && way != Way.PROVEN;
-            if (way == Way.REVALIDATE) {
-                revalidations++;
-                falseRevalidations += origin.isStale(key, nowMillis()) ? 0 : 1;
-            }
+            revalidations += way == Way.REVALIDATE ? 1 : 0;
             after(spec.sharedCacheMillis(), () -> atSharedCache(way, pastCaches, requestedMillis));
         }
 
@@ -230,7 +239,7 @@ public final class CachingModel {
             endedAt[place.ordinal()]++;
             double took = engine.nowNanos() - startNanos;
             boolean isQuery = origin.isQuery(key);
-            latencyNanos += took;
+            latencies.record(Math.round(took / 1e3));
             queryLatencyNanos += isQuery ? took : 0;
             placeLatencyNanos[place.ordinal()] += took;
             recordReads += isQuery ? 0 : 1;
@@ -239,8 +248,9 @@ public final class CachingModel {
                 staleQueryReads += isQuery ? 1 : 0;
                 staleRecordReads += isQuery ? 0 : 1;
                 long stale = startMillis - superseded;
-                longestStaleMillis = Math.max(longestStaleMillis, stale);
-                double allowed = spec.freshness().refreshMillis() + (isQuery ? spec.detectionMillis() : 0);
+                staleAges.record(1_000 * stale);
+                double allowed =
+                        isQuery ? spec.allowedStaleMillis() : spec.freshness().refreshMillis();
                 tooStale += stale > allowed ? 1 : 0;
             }
             backwards += version < seenBefore ? 1 : 0;
@@ -269,14 +279,18 @@ public final class CachingModel {
     private long invalidations;
     private long staleRecordReads;
     private long staleQueryReads;
-    private long longestStaleMillis;
     private long tooStale;
     private long backwards;
     private long ownWritesMissed;
     private long revalidations;
-    private long falseRevalidations;
-    private double latencyNanos;
+    private long falselyStale;
+    private long filterFetches;
+    private double filterBytes;
+    private long wireBytesSecond = Long.MIN_VALUE;
+    private double wireBytes;
     private double queryLatencyNanos;
+    private final LatencySketch latencies = new LatencySketch();
+    private final LatencySketch staleAges = new LatencySketch();
     private final long[] endedAt = new long[Place.values().length];
     private final double[] placeLatencyNanos = new double[Place.values().length];
 
@@ -300,6 +314,29 @@ public final class CachingModel {
         CachingModel model = new CachingModel(spec, seed);
         model.go(reads);
         return model.origin.trueTtls();
+    }
+
+    /**
+     * Size of an answer with the filter, compressed as far as the share of its bits allows; renewed once a second,
+     * since counting bits takes longer than all else.
+     */
+    private double wireBytes(FlatFilter filter, RecentKeys recent) {
+        long second = nowMillis() / 1_000;
+        if (second > wireBytesSecond) {
+            wireBytesSecond = second;
+            wireBytes = compressedBytes(filter);
+            for (RecentKeys.Window window : recent.windows()) {
+                wireBytes += compressedBytes(window.keys());
+            }
+        }
+        return wireBytes;
+    }
+
+    /** By the entropy of a bit. */
+    private static double compressedBytes(FlatFilter filter) {
+        double fill = filter.fill();
+        double bits = fill == 0 || fill == 1 ? 0 : -fill * Math.log(fill) - (1 - fill) * Math.log1p(-fill);
+        return filter.shape().bytes() * bits / Math.log(2);
     }
 
     private void go(long wanted) {
@@ -379,14 +416,20 @@ public final class CachingModel {
                 .invalidations(invalidations)
                 .staleRecordReads(staleRecordReads)
                 .staleQueryReads(staleQueryReads)
-                .longestStaleMillis((double) longestStaleMillis)
+                .longestStaleMillis(staleAges.maximumMicros() / 1e3)
+                .p99StaleMillis(staleAges.quantileMicros(0.99) / 1e3)
                 .tooStale(tooStale)
                 .backwards(backwards)
                 .ownWritesMissed(ownWritesMissed)
                 .revalidations(revalidations)
-                .falseRevalidations(falseRevalidations)
-                .meanLatencyMillis(mean(latencyNanos, reads))
-                .meanRecordLatencyMillis(mean(latencyNanos - queryLatencyNanos, recordReads))
+                .falselyStale(falselyStale)
+                .filterFetches(filterFetches)
+                .filterBytes(filterBytes)
+                .meanLatencyMillis(latencies.meanMicros() / 1e3)
+                .medianLatencyMillis(latencies.quantileMicros(0.5) / 1e3)
+                .p99LatencyMillis(latencies.quantileMicros(0.99) / 1e3)
+                .meanRecordLatencyMillis(
+                        mean(DoubleStream.of(placeLatencyNanos).sum() - queryLatencyNanos, recordReads))
                 .meanQueryLatencyMillis(mean(queryLatencyNanos, reads - recordReads))
                 .meanSharedLatencyMillis(meanAt(Place.SHARED_CACHE))
                 .meanOriginLatencyMillis(meanAt(Place.ORIGIN))

@@ -12,11 +12,15 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param recordReads reads of one record; the others read queries
  * @param staleRecordReads those that missed a write which had ended before they began
  * @param longestStaleMillis greatest staleness of a read
+ * @param p99StaleMillis of the stale reads, within 1 %
  * @param tooStale reads that were stale for longer than Delta and the time of detection
  * @param backwards reads of a client that returned an older version than it had seen before they began
  * @param ownWritesMissed reads of a record that miss the client's own write
- * @param falseRevalidations revalidations by the filter of keys that were not stale
+ * @param falselyStale reads of keys that the filter held although no copy was stale
+ * @param filterFetches answers with the filter
+ * @param filterBytes of all those answers, compressed
  * @param meanLatencyMillis of reads
+ * @param medianLatencyMillis of reads, within 1 %, as p99
  * @param meanRecordLatencyMillis of reads of one record; 0 without any, as of the others
  * @param meanQueryLatencyMillis of reads of queries
  * @param meanSharedLatencyMillis of reads that the shared cache answered
@@ -36,12 +40,17 @@ public record CachingResult(
         long staleRecordReads,
         long staleQueryReads,
         double longestStaleMillis,
+        double p99StaleMillis,
         long tooStale,
         long backwards,
         long ownWritesMissed,
         long revalidations,
-        long falseRevalidations,
+        long falselyStale,
+        long filterFetches,
+        double filterBytes,
         double meanLatencyMillis,
+        double medianLatencyMillis,
+        double p99LatencyMillis,
         double meanRecordLatencyMillis,
         double meanQueryLatencyMillis,
         double meanSharedLatencyMillis,
@@ -63,8 +72,12 @@ public record CachingResult(
         return 1e3 * (reads + writes) / lengthMillis;
     }
 
+    public double originReadsPerSecond() {
+        return 1e3 * originReads / lengthMillis;
+    }
+
     public double clientQueryHitRate() {
-        return (double) clientQueryHits / queryReads();
+        return (double) clientQueryHits / Math.max(1, queryReads());
     }
 
     /** Hit rate of reads that reached the shared cache. */

@@ -1,7 +1,9 @@
 package io.kipimo.simulator.caching;
 
+import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.ttl.TtlSettings;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import java.util.OptionalDouble;
 
@@ -27,31 +29,50 @@ import java.util.OptionalDouble;
  *     that shared caches may answer for stale keys
  * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the longest
  * @param detectionMillis from a write until the changes of queries are known
+ * @param filter shape of the filter of stale keys
+ * @param linkMegabits of a client, in megabits a second, which the filter's way takes time on; 0: none
  * @param recordsOfResults whether a client keeps the records of a query's result as such, too
  */
 @WithBuilder
 public record CachingSpec(
-        int records,
-        int queries,
-        int recordsPerQuery,
-        int clients,
-        int connections,
-        double thinkMillis,
-        double writeShare,
-        double queryShare,
-        double zipf,
+        @Range(least = 1, most = 10_000_000) int records,
+        @Range(least = 1, most = 1_000_000) int queries,
+        @Range(least = 1, most = 1_000, mostOf = "records") int recordsPerQuery,
+        @Range(least = 1, most = 10_000) int clients,
+        @Range(least = 1, most = 1_000) int connections,
+        @Range(least = 1e-3, most = Range.HOUR_MILLIS) double thinkMillis,
+        @Range(most = 0.99) double writeShare,
+        @Range(most = 1) double queryShare,
+        @Range(most = 5) double zipf,
         Mode mode,
         FreshnessSettings freshness,
         TtlSettings ttls,
-        double sharedCacheMillis,
-        double originMillis,
-        double purgeMillis,
-        double lostPurgeShare,
-        double slowShare,
+        FilterShape filter,
+        @Range(most = 1e6) double linkMegabits,
+        @Range(most = Range.HOUR_MILLIS) double sharedCacheMillis,
+        @Range(most = Range.HOUR_MILLIS) double originMillis,
+        @Range(most = Range.HOUR_MILLIS) double purgeMillis,
+        @Range(most = 1) double lostPurgeShare,
+        @Range(most = 1) double slowShare,
         boolean evaluationTimes,
-        long sharedTtlMillis,
-        double detectionMillis,
+        @Range(most = Range.DAY_MILLIS) long sharedTtlMillis,
+        @Range(most = Range.HOUR_MILLIS) double detectionMillis,
         boolean recordsOfResults) {
+    /**
+     * @throws IllegalArgumentException if the shared cache shall keep answers for longer than the longest time to live,
+     *     or a result shall have more records than there are
+     */
+    public CachingSpec {
+        if (recordsPerQuery > records) {
+            throw new IllegalArgumentException(
+                    "records_per_query is " + recordsPerQuery + "; allowed: at most records, " + records);
+        }
+        if (sharedTtlMillis > ttls.longestMillis()) {
+            throw new IllegalArgumentException("shared_ttl_millis is " + sharedTtlMillis
+                    + "; allowed: at most the longest time to live, " + ttls.longestMillis());
+        }
+    }
+
     /** How caches are kept fresh. */
     public enum Mode {
         /** No caches. */
@@ -115,6 +136,8 @@ public record CachingSpec(
             .mode(Mode.ALL)
             .freshness(FreshnessSettings.DEFAULT)
             .ttls(ttls(1_000, 120_000))
+            .filter(FilterShape.ONE_ROUND_TRIP)
+            .linkMegabits(0)
             .sharedCacheMillis(2)
             .originMillis(70.5)
             .purgeMillis(50)
@@ -125,6 +148,16 @@ public record CachingSpec(
             .detectionMillis(20)
             .recordsOfResults(false)
             .build();
+
+    /** Greatest staleness that is promised with the filter: Delta, and for queries the time of detection. */
+    public double allowedStaleMillis() {
+        return freshness.refreshMillis() + detectionMillis;
+    }
+
+    /** How long this many bytes take on a client's link. */
+    double linkMillis(double bytes) {
+        return linkMegabits == 0 ? 0 : bytes * Byte.SIZE / linkMegabits / 1e3;
+    }
 
     public CachingSpec withMode(Mode other) {
         return CachingSpecBuilder.builder(this).mode(other).build();

@@ -1,7 +1,6 @@
 package io.kipimo.simulator.caching;
 
 import io.kipimo.core.stale.ExpiringFilter;
-import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
@@ -64,7 +63,7 @@ final class Origin {
             recordsOf.add(records);
             recordNumbersOf.add(numbers);
         }
-        filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, spec.ttls().longestMillis());
+        filter = new ExpiringFilter(spec.filter(), spec.ttls().longestMillis());
         rates = new WriteRates(RATE_WINDOW_MILLIS, 1, startMillis);
         ttls = new TtlEstimator(spec.ttls());
         cached = new CachedQuery[keys];

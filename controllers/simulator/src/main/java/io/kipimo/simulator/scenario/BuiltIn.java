@@ -5,16 +5,30 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The built-in scenarios. */
 public final class BuiltIn {
     private static final List<String> NAMES =
             List.of("ubora", "shedding", "fanout", "spare", "solr", "faults", "queue", "start");
 
+    private static final List<String> CACHING_NAMES = List.of("caching", "purges");
+
     private BuiltIn() {}
 
+    /** Scenarios of services. */
     public static List<String> names() {
         return NAMES;
+    }
+
+    /** Scenarios of caches. */
+    public static List<String> cachingNames() {
+        return CACHING_NAMES;
+    }
+
+    /** All scenarios. */
+    public static List<String> allNames() {
+        return Stream.concat(NAMES.stream(), CACHING_NAMES.stream()).toList();
     }
 
     /**
@@ -23,8 +37,8 @@ public final class BuiltIn {
      * @throws IllegalArgumentException if there is none of that name
      */
     public static String text(String name) {
-        if (!NAMES.contains(name)) {
-            throw new IllegalArgumentException("scenario is '" + name + "'; allowed: " + String.join(", ", NAMES));
+        if (!allNames().contains(name)) {
+            throw new IllegalArgumentException("scenario is '" + name + "'; allowed: " + String.join(", ", allNames()));
         }
         try (InputStream in = BuiltIn.class.getResourceAsStream(name + ".yaml")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -33,7 +47,7 @@ public final class BuiltIn {
         }
     }
 
-    /** A scenario, ready to run. */
+    /** A scenario of a service, ready to run. */
     public static Scenario scenario(String name) {
         return ScenarioReader.read(text(name), file -> {
             throw new UncheckedIOException(new IOException("built-in ones name no file"));

@@ -24,15 +24,46 @@ public final class ScenarioReader {
     private ScenarioReader() {}
 
     /**
-     * Parses a scenario.
+     * Reads a scenario of a service.
      *
      * @param files reads files that the scenario names
      * @throws ScenarioException if the scenario is invalid
      */
     public static Scenario read(String text, Function<String, String> files) {
-        JsonNode tree;
+        return read(tree(text), files);
+    }
+
+    /**
+     * The same, from its tree.
+     *
+     * @throws ScenarioException if the scenario is invalid
+     */
+    public static Scenario read(JsonNode tree, Function<String, String> files) {
+        return valid(tree, fields -> read(fields, new ServiceReader(files)));
+    }
+
+    /**
+     * Reads a scenario of caches.
+     *
+     * @throws ScenarioException if the scenario is invalid
+     */
+    public static CachingScenario readCaching(JsonNode tree) {
+        return valid(tree, CachingReader::read);
+    }
+
+    /** Whether a scenario is one of caches, by its section {@value CachingReader#SECTION}. */
+    public static boolean isOfCaches(JsonNode tree) {
+        return tree.has(CachingReader.SECTION);
+    }
+
+    /**
+     * The fields of a scenario, of either kind.
+     *
+     * @throws ScenarioException if it is no YAML document
+     */
+    public static JsonNode tree(String text) {
         try {
-            tree = YamlDocument.read(text);
+            return YamlDocument.read(text);
         } catch (JsonProcessingException e) {
             throw new ScenarioException(List.of(where(e)
                     + (e instanceof MismatchedInputException
@@ -41,13 +72,23 @@ public final class ScenarioReader {
                                     .replaceAll(", from `[^`]*`", "")
                                     .replaceAll("\\s+", " "))));
         }
+    }
+
+    private static <T> T valid(JsonNode tree, Function<Fields, Optional<T>> reader) {
         List<String> problems = new ArrayList<>();
-        Optional<Scenario> scenario =
-                read(new Fields("", tree, problems, new MappingShape()), new ServiceReader(files));
+        Optional<T> scenario = reader.apply(new Fields("", tree, problems, new MappingShape()));
         if (!problems.isEmpty()) {
             throw new ScenarioException(problems);
         }
         return scenario.orElseThrow();
+    }
+
+    /** JSON Schema of scenarios of caches. */
+    public static Map<String, Object> cachingSchema() {
+        return DocumentSchema.of(
+                "Scenario of caches of Kipimo's simulator",
+                (sample, shape) ->
+                        CachingReader.read(new Fields("", JSON.valueToTree(sample), new ArrayList<>(), shape)));
     }
 
     /** JSON Schema of scenarios: keys, types, ranges and constants; reading checks more. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import io.kipimo.caching.changes.ChangeServer;
@@ -242,6 +243,26 @@ class BrowserCachingITCase {
                 .isEqualTo(400);
     }
 
+    /** A browser ends a worker half a minute after its last request; here it does at once. */
+    @Test
+    void theSessionOfAWorkerContinuesInTheNextOne() {
+        Page page = open("unchanged.html");
+        page.evaluate("() => read('/items/k1', { method: 'PUT' })");
+        assertThat(page.evaluate("() => read('/items/k1')")).isEqualTo("1");
+        assertThat(page.evaluate("() => read('/items/k2')")).isEqualTo("0");
+        assertThat(((Map<?, ?>) page.evaluate("() => counts()")).get("reads")).isEqualTo(2);
+        CDPSession tools = page.context().newCDPSession(page);
+        tools.send("ServiceWorker.enable");
+        tools.send("ServiceWorker.stopAllWorkers");
+
+        assertThat(page.evaluate("() => read('/items/k1')")).isEqualTo("1");
+        Map<?, ?> counts = (Map<?, ?>) page.evaluate("() => counts()");
+        assertThat(counts.get("reads")).as("of the next worker").isEqualTo(1);
+        assertThat(counts.get("restoredKeys")).isEqualTo(2);
+        assertThat(counts.get("memoryFailures")).isEqualTo(0);
+        assertThat(errors).isEmpty();
+    }
+
     @Test
     void readsOfAllLevelsKeepTheirPromises() throws Exception {
         List<Page> pages = new ArrayList<>();
@@ -341,7 +362,7 @@ class BrowserCachingITCase {
         }
 
         void start() throws Exception {
-            server = ChangeServer.start(new ChangeSettings(10, 100, 300, Set.of(allowed)), "127.0.0.1", port);
+            server = ChangeServer.start(new ChangeSettings(10, 100, 300, Set.of(allowed), Optional.empty()), "127.0.0.1", port);
             server.restart(token(0));
             server.publish(List.copyOf(log.subList(first, log.size())), token(log.size()));
             isRunning = true;

@@ -136,7 +136,7 @@ class CachingFeedsITCase {
 
     @Test
     void aPageMissesNoNotificationThoughItReconnectsToAnotherServer() throws Exception {
-        ChangeSettings settings = new ChangeSettings(10, 100, 200, Set.of());
+        ChangeSettings settings = new ChangeSettings(10, 100, 200, Set.of(), Optional.empty());
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             String id;
             try (ChangeServer server = ChangeServer.start(settings, "127.0.0.1", 0);
@@ -161,7 +161,7 @@ class CachingFeedsITCase {
             }
             // One that keeps less than what was missed.
             invalidate(producer, "q2", "r4");
-            ChangeSettings small = new ChangeSettings(10, 1, 200, Set.of());
+            ChangeSettings small = new ChangeSettings(10, 1, 200, Set.of(), Optional.empty());
             try (ChangeServer server = ChangeServer.start(small, "127.0.0.1", 0);
                     ChangeFeed feed = ChangeFeed.start(kafka, server, 1)) {
                 awaitLine(stream(server.port(), id), "event: reload");

@@ -8,12 +8,15 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.TokenFile;
 import io.kipimo.cli.terminal.UntilStopped;
+import io.kipimo.http.BearerToken;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,11 +36,13 @@ import picocli.CommandLine.Spec;
                     + "/metrics beside it. Runs until it is stopped.",
             "",
             "A page that reconnects misses nothing, or is told to load again. Whoever reaches the "
-                    + "server can ask for any key: serve it where the page's users may know the keys."
+                    + "server, and has the token if there is one, can ask for any key."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  kipimo changes --bootstrap-servers localhost:9092 --cors-origin https://shop.example"})
 public final class ChangesCommand implements Callable<Integer> {
+    private static final String TOKEN_VARIABLE = "KIPIMO_CHANGES_TOKEN";
+
     @Mixin
     private BrokerOptions kafka;
 
@@ -80,6 +85,13 @@ public final class ChangesCommand implements Callable<Integer> {
             description = "Greatest time between two lines of a stream, 100..3600000. " + "Default: ${DEFAULT-VALUE}")
     private long heartbeatMillis;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with a token that clients must send, at least 16 characters. Default: the "
+                    + "environment's " + TOKEN_VARIABLE + ", or none.")
+    private Path tokenFile;
+
     @Spec
     private CommandSpec spec;
 
@@ -87,7 +99,8 @@ public final class ChangesCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         ChangeSettings settings;
         try {
-            settings = new ChangeSettings(streams, history, heartbeatMillis, Set.copyOf(origins));
+            settings = new ChangeSettings(streams, history, heartbeatMillis, Set.copyOf(origins),
+                    TokenFile.token(tokenFile, TOKEN_VARIABLE).map(BearerToken::new));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -67,6 +68,13 @@ final class FilterServeCommand implements Callable<Integer> {
     private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
 
     @Option(
+            names = "--cors-origin",
+            paramLabel = "https://HOST",
+            description = "An origin of pages that may read the filter; * is any; repeat it for several. "
+                    + "Default: only the server's own.")
+    private List<String> origins = List.of();
+
+    @Option(
             names = "--kept-millis",
             defaultValue = "50",
             paramLabel = "N",
@@ -109,10 +117,10 @@ final class FilterServeCommand implements Callable<Integer> {
         }
         FilterPublisher publisher = new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
         try (UntilStopped stop = new UntilStopped("filter");
-                FilterServer server = FilterServer.start(publisher, host, port)) {
+                FilterServer server = FilterServer.start(publisher, Set.copyOf(origins), host, port)) {
             printServing(server.port());
             stop.await();
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new InputException("cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
         return ExitCodes.FINE;

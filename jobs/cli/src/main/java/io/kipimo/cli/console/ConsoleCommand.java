@@ -8,8 +8,8 @@ import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.TokenFile;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.console.Console;
@@ -139,7 +139,7 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
-        ServerSettings server = new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl), login());
+        ServerSettings server = new ServerSettings(host, port, TokenFile.token(tokenFile, TOKEN_VARIABLE), Optional.ofNullable(publicUrl), login());
         Optional<TraceLink> link = Optional.ofNullable(traceLink)
                 .or(() -> Contexts.value(spec, "trace-link"))
                 .map(TraceLink::new);
@@ -192,13 +192,6 @@ public final class ConsoleCommand implements Callable<Integer> {
         return Optional.ofNullable(loginHeader)
                 .map(header ->
                         new ProxyLogin(header, address -> proxies.stream().anyMatch(p -> p.contains(address))));
-    }
-
-    private Optional<String> token() {
-        if (tokenFile == null) {
-            return Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(t -> !t.isBlank());
-        }
-        return Optional.of(InputFile.text(tokenFile.toString()).strip());
     }
 
     private void printServing(Console console, ServerSettings server) {

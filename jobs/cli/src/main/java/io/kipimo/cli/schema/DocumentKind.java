@@ -17,7 +17,8 @@ enum DocumentKind {
     GATEWAY("configuration: kipimo gateway --config FILE"),
     OTLP("rules for spans: kipimo otlp --rules FILE"),
     CONTEXTS("saved defaults of options: ~/.config/kipimo/contexts.yaml"),
-    SCENARIO("a simulated service: kipimo simulate FILE");
+    SCENARIO("a simulated service: kipimo simulate FILE"),
+    CACHING("simulated caches: kipimo simulate FILE");
 
     private final String description;
 
@@ -41,6 +42,7 @@ enum DocumentKind {
             case OTLP -> SpanRulesFile.schema();
             case CONTEXTS -> Contexts.schema();
             case SCENARIO -> ScenarioReader.schema();
+            case CACHING -> ScenarioReader.cachingSchema();
         };
     }
 

@@ -1,29 +1,37 @@
 package io.kipimo.cli.simulate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.simulator.report.CachingReport;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
 import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.report.TextReport;
 import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.CachingScenario;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.ScenarioException;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
+import io.kipimo.simulator.scenario.Variation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,13 +47,15 @@ import picocli.CommandLine.Spec;
                     + "same scenario and seed give the same result, to the last bit.",
             "",
             "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, start, spare,"
-                    + " solr, fanout, faults, queue. --print shows it, as a start for your own."
+                    + " solr, fanout, faults, queue; caching and purges are of caches. --print shows it, as a"
+                    + " start for your own."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo simulate ubora --controller quality,time_outs --html ubora.html",
             "  kipimo simulate spare --print > mine.yaml",
-            "  kipimo simulate mine.yaml --seed 7 --json"
+            "  kipimo simulate mine.yaml --seed 7 --json",
+            "  kipimo simulate caching --vary caching.freshness.refresh_millis=1000,5000"
         })
 public final class SimulateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SCENARIO", description = "A YAML file, or a built-in scenario.")
@@ -58,6 +68,13 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "Controllers to run and compare instead of the scenario's own: " + "${COMPLETION-CANDIDATES}.")
     private List<ScenarioController> controllers = List.of();
+
+    @Option(
+            names = "--vary",
+            paramLabel = "KEY=VALUE,...",
+            description = "Run the scenario with each value of a key, named with the keys above it, as"
+                    + " service.classes[1].arrivals.rate_per_second.")
+    private String vary;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed instead of the scenario's own.")
     private Long seed;
@@ -81,8 +98,25 @@ public final class SimulateCommand implements Callable<Integer> {
             out.print(text());
             return ExitCodes.FINE;
         }
-        Scenario scenario = seed == null ? read() : read().withSeed(seed);
-        List<NamedRun> runs = run(scenario);
+        if (vary != null && !controllers.isEmpty()) {
+            throw new InputException("--vary and --controller are given; allowed: one of them");
+        }
+        JsonNode tree = valid(name, () -> ScenarioReader.tree(text()));
+        if (ScenarioReader.isOfCaches(tree)) {
+            caches(out, tree);
+        } else {
+            service(out, tree);
+        }
+        return ExitCodes.FINE;
+    }
+
+    private void service(PrintWriter out, JsonNode tree) {
+        Map<String, Scenario> scenarios = scenarios(tree, one -> ScenarioReader.read(one, this::beside));
+        if (seed != null) {
+            scenarios.replaceAll((run, scenario) -> scenario.withSeed(seed));
+        }
+        List<NamedRun> runs = new ArrayList<>();
+        scenarios.forEach((run, scenario) -> runs.addAll(run(run, scenario)));
         if (output.isDocument()) {
             output.print(out, JsonReport.tree(runs));
         } else {
@@ -96,14 +130,54 @@ public final class SimulateCommand implements Callable<Integer> {
             }
         }
         if (html != null) {
-            write(html, HtmlReport.page(scenario, runs));
+            write(html, HtmlReport.page(scenarios.values().iterator().next(), runs));
         }
-        return ExitCodes.FINE;
     }
 
-    private List<NamedRun> run(Scenario scenario) {
+    private void caches(PrintWriter out, JsonNode tree) {
+        if (!controllers.isEmpty()) {
+            throw new InputException("--controller is for services; " + name + " is a scenario of caches");
+        }
+        Map<String, CachingScenario> scenarios = scenarios(tree, ScenarioReader::readCaching);
+        if (seed != null) {
+            scenarios.replaceAll((run, scenario) -> scenario.withSeed(seed));
+        }
+        List<CachingReport.Run> runs = List.copyOf(scenarios.entrySet()).parallelStream()
+                .map(e -> new CachingReport.Run(e.getKey(), e.getValue(), e.getValue().run()))
+                .toList();
+        if (output.isDocument()) {
+            output.print(out, CachingReport.tree(runs));
+        } else {
+            print(out, CachingReport.work(runs));
+            out.println();
+            print(out, CachingReport.staleness(runs));
+        }
+        if (html != null) {
+            write(html, CachingReport.page(runs));
+        }
+    }
+
+    /** The scenario, or one for each value of {@code --vary}, by the name of its run. */
+    private <T> Map<String, T> scenarios(JsonNode tree, Function<JsonNode, T> reader) {
+        Map<String, T> scenarios = new LinkedHashMap<>();
+        if (vary == null) {
+            scenarios.put(tree.path("name").asText(), valid(name, () -> reader.apply(tree)));
+            return scenarios;
+        }
+        try {
+            Variation.parse(vary)
+                    .of(tree)
+                    .forEach((run, changed) ->
+                            scenarios.put(run, valid(name + " with " + run, () -> reader.apply(changed))));
+            return scenarios;
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--vary " + e.getMessage());
+        }
+    }
+
+    private List<NamedRun> run(String run, Scenario scenario) {
         if (controllers.isEmpty()) {
-            return List.of(new NamedRun(scenario.name(), Simulation.run(scenario)));
+            return List.of(new NamedRun(run, Simulation.run(scenario)));
         }
         if (scenario.control().isEmpty()) {
             throw new InputException(
@@ -118,22 +192,22 @@ public final class SimulateCommand implements Callable<Integer> {
         return runs;
     }
 
-    private Scenario read() {
+    private static <T> T valid(String what, Supplier<T> reader) {
         try {
-            return ScenarioReader.read(text(), this::beside);
+            return reader.get();
         } catch (ScenarioException e) {
             throw new InputException(
-                    e.problems().stream().map(p -> name + ": " + p).toList());
+                    e.problems().stream().map(p -> what + ": " + p).toList());
         }
     }
 
     private String text() {
-        if (BuiltIn.names().contains(name)) {
+        if (BuiltIn.allNames().contains(name)) {
             return BuiltIn.text(name);
         }
         if (Files.notExists(Path.of(name))) {
             throw new InputException(
-                    name + ": no such file; allowed: a file, or one of " + String.join(", ", BuiltIn.names()));
+                    name + ": no such file; allowed: a file, or one of " + String.join(", ", BuiltIn.allNames()));
         }
         return InputFile.text(name);
     }

@@ -81,6 +81,7 @@ class SchemaCommandTest {
                                 prefix: k.
                             """);
             case SCENARIO -> BuiltIn.names().stream().map(BuiltIn::text).toList();
+            case CACHING -> BuiltIn.cachingNames().stream().map(BuiltIn::text).toList();
         };
     }
 
@@ -90,6 +91,7 @@ class SchemaCommandTest {
             case GATEWAY -> ConfigFile.read(yaml, null, "host");
             case OTLP -> SpanRulesFile.read(yaml);
             case SCENARIO -> ScenarioReader.read(yaml, file -> "1");
+            case CACHING -> ScenarioReader.readCaching(ScenarioReader.tree(yaml));
             case CONTEXTS -> readContexts(yaml);
         }
     }
@@ -257,6 +259,9 @@ class SchemaCommandTest {
                 "OTLP     | floor: 0.01          | floor: 2",
                 "CONTEXTS | prefix: k.           | prefixes: k.",
                 "SCENARIO | seconds:             | second:",
+                "CACHING  | refresh_millis: 1000 | delta: 1000",
+                "CACHING  | mode: all            | mode: every",
+                "CACHING  | write_share: 0.01    | write_share: 2",
             })
     void marksWhatTheReaderRefuses(DocumentKind kind, String right, String wrong) throws IOException {
         String example = examples(kind).get(0);
@@ -295,7 +300,7 @@ class SchemaCommandTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
-                .contains("schema is 'polizy'; allowed: policy, gateway, otlp, contexts, scenario")
+                .contains("schema is 'polizy'; allowed: policy, gateway, otlp, contexts, scenario, caching")
                 .doesNotContain(" at io.kipimo".toLowerCase(Locale.ROOT));
     }
 }
