@@ -7,6 +7,8 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -31,16 +33,15 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     /** Bound on services, and on tables of a service, so that names in the data cannot fill windows and state. */
     static final int MOST_NAMES = 1_000;
 
-    /** Extracts the fields of an event and counts it. */
-    interface Reader<T> extends Serializable {
-        String service(T event);
+    /** A field of an event. */
+    interface Field<T, R> extends Function<T, R>, Serializable {}
 
-        String table(T event);
+    /** What an event adds to the sums of its table. */
+    interface Sum<T> extends BiConsumer<CachingPane, T>, Serializable {}
 
-        long atMillis(T event);
-
-        void add(T event, CachingPane pane);
-    }
+    /** How events of a kind are read and counted. */
+    record Reader<T>(Field<T, String> service, Field<T, String> table, Field<T, Long> atMillis, Sum<T> sum)
+            implements Serializable {}
 
     private record Place(String service, String table, long startMillis) {}
 
@@ -70,13 +71,13 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     @Override
     public void processElement(StreamRecord<T> element) throws Exception {
         T event = element.getValue();
-        isolation.run(reader.service(event), () -> add(event));
+        isolation.run(reader.service().apply(event), () -> add(event));
     }
 
     private void add(T event) {
-        long start = Math.floorDiv(reader.atMillis(event), windowMillis) * windowMillis;
-        Place place = place(reader.service(event), reader.table(event), start);
-        reader.add(event, panes.computeIfAbsent(place, p -> new CachingPane()));
+        long start = Math.floorDiv(reader.atMillis().apply(event), windowMillis) * windowMillis;
+        Place place = place(reader.service().apply(event), reader.table().apply(event), start);
+        reader.sum().accept(panes.computeIfAbsent(place, p -> new CachingPane()), event);
         if (panes.size() >= MOST_PANES) {
             emitSums();
         }

@@ -1,6 +1,6 @@
 package io.kipimo.operators.ttl;
 
-import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.operators.ttl.CachingPanesOperator.Reader;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
@@ -38,6 +38,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * @param windows windows of tables, without figures of the filter
  */
 public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> windows) {
+    static final Reader<CacheUse> USES = new Reader<>(
+            CacheUse::service, CacheUse::table, CacheUse::secondMillis, (pane, use) -> pane.used(use.counts()));
 
     /** Builds the flow. */
     public static TtlFlow of(
@@ -118,11 +120,35 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
             DataStream<Invalidation> invalidations,
             DataStream<CacheUse> uses,
             long windowMillis) {
-        return panes(reads, new ReadsReader(), windowMillis, "caching-reads")
+        return panes(
+                        reads,
+                        new Reader<>(
+                                CacheRead::service,
+                                CacheRead::table,
+                                CacheRead::readMillis,
+                                (pane, read) -> pane.read(read.ttlMillis())),
+                        windowMillis,
+                        "caching-reads")
                 .union(
-                        panes(writes, new WritesReader(), windowMillis, "caching-writes"),
-                        panes(invalidations, new InvalidationsReader(), windowMillis, "caching-invalidations"),
-                        panes(uses, new UsesReader(), windowMillis, "caching-uses"))
+                        panes(
+                                writes,
+                                new Reader<>(
+                                        RecordWrite::service,
+                                        RecordWrite::table,
+                                        RecordWrite::writtenMillis,
+                                        (pane, write) -> pane.wrote()),
+                                windowMillis,
+                                "caching-writes"),
+                        panes(
+                                invalidations,
+                                new Reader<>(
+                                        Invalidation::service,
+                                        Invalidation::table,
+                                        Invalidation::writtenMillis,
+                                        (pane, invalidation) -> pane.invalidated(invalidation.key())),
+                                windowMillis,
+                                "caching-invalidations"),
+                        panes(uses, USES, windowMillis, "caching-uses"))
                 .keyBy(TablePane::scope, Types.STRING)
                 .process(new CachingWindowFunction(windowMillis), Format.typeOf(Codecs.CACHING_WINDOW))
                 .uid("caching-windows")
@@ -130,105 +156,9 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
     }
 
     private static <T> DataStream<TablePane> panes(
-            DataStream<T> events, CachingPanesOperator.Reader<T> reader, long windowMillis, String uid) {
+            DataStream<T> events, Reader<T> reader, long windowMillis, String uid) {
         return events.transform(uid, TtlFormats.TABLE_PANE.typeInfo(), new CachingPanesOperator<>(reader, windowMillis))
                 .uid(uid)
                 .name(uid);
-    }
-
-    private static final class ReadsReader implements CachingPanesOperator.Reader<CacheRead> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String service(CacheRead read) {
-            return read.service();
-        }
-
-        @Override
-        public String table(CacheRead read) {
-            return read.table();
-        }
-
-        @Override
-        public long atMillis(CacheRead read) {
-            return read.readMillis();
-        }
-
-        @Override
-        public void add(CacheRead read, CachingPane pane) {
-            pane.read(read.ttlMillis());
-        }
-    }
-
-    private static final class WritesReader implements CachingPanesOperator.Reader<RecordWrite> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String service(RecordWrite write) {
-            return write.service();
-        }
-
-        @Override
-        public String table(RecordWrite write) {
-            return write.table();
-        }
-
-        @Override
-        public long atMillis(RecordWrite write) {
-            return write.writtenMillis();
-        }
-
-        @Override
-        public void add(RecordWrite write, CachingPane pane) {
-            pane.wrote();
-        }
-    }
-
-    private static final class InvalidationsReader implements CachingPanesOperator.Reader<Invalidation> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String service(Invalidation invalidation) {
-            return invalidation.service();
-        }
-
-        @Override
-        public String table(Invalidation invalidation) {
-            return invalidation.table();
-        }
-
-        @Override
-        public long atMillis(Invalidation invalidation) {
-            return invalidation.writtenMillis();
-        }
-
-        @Override
-        public void add(Invalidation invalidation, CachingPane pane) {
-            pane.invalidated(invalidation.key());
-        }
-    }
-
-    private static final class UsesReader implements CachingPanesOperator.Reader<CacheUse> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String service(CacheUse use) {
-            return use.service();
-        }
-
-        @Override
-        public String table(CacheUse use) {
-            return use.table();
-        }
-
-        @Override
-        public long atMillis(CacheUse use) {
-            return use.secondMillis();
-        }
-
-        @Override
-        public void add(CacheUse use, CachingPane pane) {
-            pane.used(use.counts());
-        }
     }
 }

@@ -158,30 +158,6 @@ class NeighboursHarnessTest {
                 ReadSplitFunction.QUERIES);
     }
 
-    private static final class Uses implements CachingPanesOperator.Reader<CacheUse> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String service(CacheUse use) {
-            return use.service();
-        }
-
-        @Override
-        public String table(CacheUse use) {
-            return use.table();
-        }
-
-        @Override
-        public long atMillis(CacheUse use) {
-            return use.secondMillis();
-        }
-
-        @Override
-        public void add(CacheUse use, CachingPane pane) {
-            pane.used(use.counts());
-        }
-    }
-
     private static CacheUse use(int step, EdgeRecords edges) {
         return edges.random().nextInt(4) == 0
                 ? edges.of(Codecs.CACHE_USE, Map.of("service", Neighbours.BAD))
@@ -197,7 +173,7 @@ class NeighboursHarnessTest {
         Neighbours.check(
                 () -> {
                     var harness =
-                            new OneInputStreamOperatorTestHarness<>(new CachingPanesOperator<>(new Uses(), 10_000));
+                            new OneInputStreamOperatorTestHarness<>(new CachingPanesOperator<>(TtlFlow.USES, 10_000));
                     harness.setup(TtlFormats.TABLE_PANE.typeInfo().createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
