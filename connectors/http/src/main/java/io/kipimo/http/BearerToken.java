@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A secret that requests carry in the header {@code Authorization}. It is compared in constant time, and never shown. */
+/**
+ * A secret that requests carry in the header {@code Authorization}. It is compared in constant time, and never shown.
+ */
 public final class BearerToken {
     public static final int SHORTEST = 16;
 

@@ -150,7 +150,11 @@ public final class ChangeServer implements AutoCloseable {
         if (settings.token().isPresent() && !hasToken(settings.token().get(), request)) {
             strangers.increment();
             headers.put("WWW-Authenticate", "Bearer");
-            refuse(request, 401, headers, "needs the header Authorization: Bearer TOKEN, or token=TOKEN in the address");
+            refuse(
+                    request,
+                    401,
+                    headers,
+                    "needs the header Authorization: Bearer TOKEN, or token=TOKEN in the address");
             return;
         }
         Set<String> keys = new HashSet<>(request.params().getAll("key"));

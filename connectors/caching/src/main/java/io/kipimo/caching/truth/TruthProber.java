@@ -161,8 +161,7 @@ public final class TruthProber implements AutoCloseable {
             Optional<Taken> taken = settings.filter().isEmpty()
                     ? Optional.empty()
                     : taken(settings.filter().get());
-            Optional<Held> held =
-                    taken.map(t -> new Held(t.filter().mightContain(place.key()), t.atMillis()));
+            Optional<Held> held = taken.map(t -> new Held(t.filter().mightContain(place.key()), t.atMillis()));
             Optional<Read> read = cache.isPresent()
                     ? plain(address(settings.caches().get(cache.getAsInt()), place), false)
                     : asClient(place);

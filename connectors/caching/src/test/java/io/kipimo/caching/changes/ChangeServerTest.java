@@ -44,7 +44,10 @@ class ChangeServerTest {
     @BeforeEach
     void start() throws Exception {
         server = ChangeServer.start(
-                new ChangeSettings(4, 3, 100, Set.of("https://shop"), Optional.empty()), Duration.ofSeconds(2), "127.0.0.1", 0);
+                new ChangeSettings(4, 3, 100, Set.of("https://shop"), Optional.empty()),
+                Duration.ofSeconds(2),
+                "127.0.0.1",
+                0);
         server.restart(ResumeToken.start(1));
     }
 

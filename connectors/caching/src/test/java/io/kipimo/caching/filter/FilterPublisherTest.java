@@ -12,15 +12,15 @@ import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
-import java.util.Set;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpHeaders;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -139,7 +139,8 @@ class FilterPublisherTest {
                     .headers();
             assertThat(answer.firstValue("Access-Control-Allow-Origin")).hasValue("https://shop");
             assertThat(answer.firstValue("Access-Control-Expose-Headers").orElseThrow())
-                    .contains(CachingClient.FILTER_HASHES, CachingClient.FILTER_AGE_MILLIS, CachingClient.FILTER_WINDOWS);
+                    .contains(
+                            CachingClient.FILTER_HASHES, CachingClient.FILTER_AGE_MILLIS, CachingClient.FILTER_WINDOWS);
             assertThat(answer.allValues("Vary")).containsExactlyInAnyOrder("Accept, Accept-Encoding", "origin");
 
             HttpHeaders other = http.send(

@@ -362,7 +362,8 @@ class BrowserCachingITCase {
         }
 
         void start() throws Exception {
-            server = ChangeServer.start(new ChangeSettings(10, 100, 300, Set.of(allowed), Optional.empty()), "127.0.0.1", port);
+            server = ChangeServer.start(
+                    new ChangeSettings(10, 100, 300, Set.of(allowed), Optional.empty()), "127.0.0.1", port);
             server.restart(token(0));
             server.publish(List.copyOf(log.subList(first, log.size())), token(log.size()));
             isRunning = true;

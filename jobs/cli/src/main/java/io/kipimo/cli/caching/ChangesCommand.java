@@ -99,7 +99,11 @@ public final class ChangesCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         ChangeSettings settings;
         try {
-            settings = new ChangeSettings(streams, history, heartbeatMillis, Set.copyOf(origins),
+            settings = new ChangeSettings(
+                    streams,
+                    history,
+                    heartbeatMillis,
+                    Set.copyOf(origins),
                     TokenFile.token(tokenFile, TOKEN_VARIABLE).map(BearerToken::new));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());

@@ -11,8 +11,8 @@ import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
-import io.kipimo.cli.terminal.TokenFile;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.terminal.TokenFile;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.ServerSettings;
@@ -141,7 +141,8 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
-        ServerSettings server = new ServerSettings(host, port, TokenFile.token(tokenFile, TOKEN_VARIABLE), Optional.ofNullable(publicUrl), login());
+        ServerSettings server = new ServerSettings(
+                host, port, TokenFile.token(tokenFile, TOKEN_VARIABLE), Optional.ofNullable(publicUrl), login());
         Optional<TraceLink> link = Optional.ofNullable(traceLink)
                 .or(() -> Contexts.value(spec, "trace-link"))
                 .map(TraceLink::new);

@@ -35,7 +35,10 @@ public final class SchemaCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "policy, gateway, otlp, contexts, scenario, caching.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "policy, gateway, otlp, contexts, scenario, caching.")
     private String name;
 
     @Mixin

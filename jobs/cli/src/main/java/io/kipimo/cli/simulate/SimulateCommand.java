@@ -143,7 +143,8 @@ public final class SimulateCommand implements Callable<Integer> {
             scenarios.replaceAll((run, scenario) -> scenario.withSeed(seed));
         }
         List<CachingReport.Run> runs = List.copyOf(scenarios.entrySet()).parallelStream()
-                .map(e -> new CachingReport.Run(e.getKey(), e.getValue(), e.getValue().run()))
+                .map(e -> new CachingReport.Run(
+                        e.getKey(), e.getValue(), e.getValue().run()))
                 .toList();
         if (output.isDocument()) {
             output.print(out, CachingReport.tree(runs));
