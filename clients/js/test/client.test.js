@@ -118,6 +118,23 @@ test('a damaged filter, and a page instead of one, are not used', async () => {
   }
 });
 
+test('a filter of another shape takes the place of the former', async () => {
+  stale = ['p-1'];
+  const client = open();
+  assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN');
+  behave.filter = (request, response) => {
+    const all = FlatFilter.empty(7, 1_024);
+    all.add(keyHash('p-2'));
+    response.setHeader('Kipimo-Filter-Hashes', '7');
+    response.end(all.bytes);
+    return true;
+  };
+  now += 1_000;
+  assert.equal((await client.get(`${base}/p-2`)).source, 'ORIGIN');
+  assert.equal((await client.get(`${base}/p-3`)).source, 'SHARED_CACHE');
+  assert.equal(client.counts.filterFailures, 0);
+});
+
 test('a filter that hangs delays a read for Delta at most', async () => {
   behave.filter = () => true;
   const client = open({ nowMillis: () => performance.now(), refreshMillis: 200 });

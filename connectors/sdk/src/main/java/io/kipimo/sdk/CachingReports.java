@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -50,6 +51,10 @@ public final class CachingReports implements AutoCloseable {
         outbox = new Outbox(BUFFER_READS, () -> producer(producing), Kipimo.CLOSE_WAIT);
         Map<String, Object> confirming = Kipimo.producing(kafka, "cache-writes");
         confirming.put("max.block.ms", CONFIRMED_BLOCK_MILLIS);
+        // The writer waits for it, and stale answers are served meanwhile; records batch while others are on their way.
+        if (!kafka.properties().containsKey(ProducerConfig.LINGER_MS_CONFIG)) {
+            confirming.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        }
         confirmed = producer(confirming);
         seconds = new EverySecond("kipimo-caching-reports", clock, this::publishSecond);
     }

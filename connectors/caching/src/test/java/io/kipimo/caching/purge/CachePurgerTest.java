@@ -81,6 +81,27 @@ class CachePurgerTest {
         assertThat(purger.failed()).isEqualTo(1);
     }
 
+    /** It takes connections and never answers. */
+    @Test
+    void aCacheThatHangsIsGivenUpAndCounted_andTheOthersArePurged() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            PurgeSettings one = settings(CacheKind.VARNISH);
+            CachePurger purger = CachePurger.of(new PurgeSettings(
+                    one.kind(),
+                    List.of(
+                            URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+                            one.caches().get(0)),
+                    one.paths(),
+                    2,
+                    Duration.ofMillis(100)));
+            for (String path : List.of("/a", "/b")) {
+                purger.purge(path, false).join();
+            }
+            assertThat(asked).containsExactly("PURGE /a hard null", "PURGE /b hard null");
+            assertThat(purger.failed()).isEqualTo(2);
+        }
+    }
+
     /** One key is any text of a producer; it neither reaches another host nor stops the rest. */
     @ParameterizedTest
     @EnumSource(CacheKind.class)

@@ -46,6 +46,9 @@ public final class CachingModel {
             long evaluatedMillis,
             Map<Integer, Entry> records) {}
 
+    /** An answer with the filter, and when the origin made it. */
+    private record Served(FlatFilter filter, RecentKeys recent, long atMillis) {}
+
     private enum Place {
         CLIENT,
         SHARED_CACHE,
@@ -71,20 +74,26 @@ public final class CachingModel {
             long askedMillis = nowMillis();
             double oneWay = spec.sharedCacheMillis() + spec.originMillis();
             after(oneWay, () -> {
-                FlatFilter filter = origin.filter(nowMillis());
-                RecentKeys recent = spec.evaluationTimes() ? origin.recent(nowMillis()) : RecentKeys.NONE;
-                double bytes = wireBytes(filter, recent);
+                if (served == null || nowMillis() - served.atMillis() >= Math.max(1, spec.filterKeptMillis())) {
+                    served = new Served(
+                            origin.filter(nowMillis()),
+                            spec.evaluationTimes() ? origin.recent(nowMillis()) : RecentKeys.NONE,
+                            nowMillis());
+                }
+                Served answer = served;
+                double bytes = wireBytes(answer);
                 filterFetches++;
                 filterBytes += bytes;
-                after(oneWay + spec.linkMillis(bytes), () -> take(filter, recent, askedMillis));
+                long age = nowMillis() - answer.atMillis();
+                after(oneWay + spec.linkMillis(bytes), () -> take(answer, askedMillis - age));
             });
         }
 
-        private void take(FlatFilter taken, RecentKeys recent, long askedMillis) {
+        private void take(Served answer, long takenMillis) {
             isFetching = false;
-            filter = taken;
-            session.refresh(taken, recent, askedMillis);
-            nextFilterMillis = askedMillis + spec.freshness().refreshMillis() * 3 / 4;
+            filter = answer.filter();
+            session.refresh(answer.filter(), answer.recent(), takenMillis);
+            nextFilterMillis = takenMillis + spec.freshness().refreshMillis() * 3 / 4;
             List<Runnable> now = List.copyOf(waiting);
             waiting.clear();
             now.forEach(Runnable::run);
@@ -283,6 +292,7 @@ public final class CachingModel {
     private long backwards;
     private long ownWritesMissed;
     private long revalidations;
+    private Served served;
     private long falselyStale;
     private long filterFetches;
     private double filterBytes;
@@ -320,12 +330,12 @@ public final class CachingModel {
      * Size of an answer with the filter, compressed as far as the share of its bits allows; renewed once a second,
      * since counting bits takes longer than all else.
      */
-    private double wireBytes(FlatFilter filter, RecentKeys recent) {
+    private double wireBytes(Served answer) {
         long second = nowMillis() / 1_000;
         if (second > wireBytesSecond) {
             wireBytesSecond = second;
-            wireBytes = compressedBytes(filter);
-            for (RecentKeys.Window window : recent.windows()) {
+            wireBytes = compressedBytes(answer.filter());
+            for (RecentKeys.Window window : answer.recent().windows()) {
                 wireBytes += compressedBytes(window.keys());
             }
         }

@@ -30,6 +30,7 @@ import java.util.OptionalDouble;
  * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the longest
  * @param detectionMillis from a write until the changes of queries are known
  * @param filter shape of the filter of stale keys
+ * @param filterKeptMillis how long an answer with the filter is used again, as the filter server's
  * @param linkMegabits of a client, in megabits a second, which the filter's way takes time on; 0: none
  * @param recordsOfResults whether a client keeps the records of a query's result as such, too
  */
@@ -37,7 +38,7 @@ import java.util.OptionalDouble;
 public record CachingSpec(
         @Range(least = 1, most = 10_000_000) int records,
         @Range(least = 1, most = 1_000_000) int queries,
-        @Range(least = 1, most = 1_000, mostOf = "records") int recordsPerQuery,
+        @Range(least = 1, most = 1_000) int recordsPerQuery,
         @Range(least = 1, most = 10_000) int clients,
         @Range(least = 1, most = 1_000) int connections,
         @Range(least = 1e-3, most = Range.HOUR_MILLIS) double thinkMillis,
@@ -48,6 +49,7 @@ public record CachingSpec(
         FreshnessSettings freshness,
         TtlSettings ttls,
         FilterShape filter,
+        @Range(most = Range.HOUR_MILLIS) long filterKeptMillis,
         @Range(most = 1e6) double linkMegabits,
         @Range(most = Range.HOUR_MILLIS) double sharedCacheMillis,
         @Range(most = Range.HOUR_MILLIS) double originMillis,
@@ -137,6 +139,7 @@ public record CachingSpec(
             .freshness(FreshnessSettings.DEFAULT)
             .ttls(ttls(1_000, 120_000))
             .filter(FilterShape.ONE_ROUND_TRIP)
+            .filterKeptMillis(0)
             .linkMegabits(0)
             .sharedCacheMillis(2)
             .originMillis(70.5)

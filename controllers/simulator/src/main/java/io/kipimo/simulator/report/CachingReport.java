@@ -22,6 +22,7 @@ public final class CachingReport {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
                 "run",
+                "reads",
                 "client hits",
                 "of records",
                 "of queries",
@@ -36,6 +37,7 @@ public final class CachingReport {
             CachingResult r = run.result();
             rows.add(List.of(
                     run.name(),
+                    Long.toString(r.reads()),
                     percent(r.clientHitRate()),
                     percent(r.clientRecordHitRate()),
                     percent(r.clientQueryHitRate()),

@@ -9,12 +9,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Reads a scenario of caches. What it does not name is as in {@link CachingSpec#PAPER}. */
+/**
+ * Reads a scenario of caches. What it does not name is as in {@link CachingSpec#PAPER}, but answers tell when they were
+ * evaluated, and the filter server has its default.
+ */
 final class CachingReader {
     /** The section that makes a scenario one of caches. */
     static final String SECTION = "caching";
 
     private static final long MOST_READS = 1_000_000_000;
+    private static final long KEPT_MILLIS = 50;
     private static final long LONGEST_MILLIS = (long) Range.DAY_MILLIS;
 
     private CachingReader() {}
@@ -46,6 +50,7 @@ final class CachingReader {
                                 .mode(mode)
                                 .evaluationTimes(evaluationTimes)
                                 .recordsOfResults(recordsOfResults)
+                                .filterKeptMillis(KEPT_MILLIS)
                                 .filter(whole(filter, d.filter()))
                                 .freshness(freshness(freshness, ttls))
                                 .ttls(ttls)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
+import io.kipimo.simulator.caching.CachingSpecBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,9 +33,12 @@ class CachingScenarioTest {
     @Test
     void theBuiltInScenario_hasThePapersClients() {
         CachingScenario read = ScenarioReader.readCaching(ScenarioReader.tree(BuiltIn.text("caching")));
-        CachingSpec paper = CachingSpec.PAPER.withEvaluationTimes();
+        CachingSpec paper = CachingSpecBuilder.builder(CachingSpec.PAPER.withEvaluationTimes())
+                .filterKeptMillis(50)
+                .freshness(read.caching().freshness())
+                .build();
 
-        assertThat(read.caching().withRefreshMillis(1)).isEqualTo(paper.withRefreshMillis(1));
+        assertThat(read.caching()).isEqualTo(paper);
     }
 
     private static List<CachingResult> results(String variation) {
@@ -95,7 +99,7 @@ class CachingScenarioTest {
                 "caching.mode=some                     | caching.mode is 'some'; allowed: no_caches, ttl_only,",
                 "caching.ttls.shortest_millis=200000   | caching.ttls: times to live are 200000..120000 ms; allowed:",
                 "caching.shared_ttl_millis=200000      | caching: shared_ttl_millis is 200000; allowed: at most the",
-                "caching.records=9                     | caching.records_per_query is 10; allowed: a whole number, 1..9",
+                "caching.records=9                     | caching: records_per_query is 10; allowed: at most records, 9",
                 "caching.write_share=1                 | caching.write_share is 1; allowed: 0..0.99",
                 "reads=0                               | reads is 0; allowed: a whole number, 1..",
                 "service.name=x                        | service is unknown; allowed: name,",

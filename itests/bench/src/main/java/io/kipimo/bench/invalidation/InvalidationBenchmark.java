@@ -82,13 +82,14 @@ public final class InvalidationBenchmark implements Benchmark {
         }
         Table wholeWay = WholeWay.table();
         try (BrokerProcess broker = BrokerProcess.start()) {
-            for (int queries : context.choose(List.of(1_000), List.of(1_000, 10_000), List.of(1_000, 10_000))) {
+            for (int queries :
+                    context.choose(List.of(1_000), List.of(1_000, 3_000, 10_000), List.of(1_000, 3_000, 10_000))) {
                 WholeWay.measure(
                         context, broker, queries, context.choose(2, 10, 60), context.choose(2, 10, 40), wholeWay);
             }
         }
         return new Result(
-                List.of(rates, latencies, wholeWay),
+                List.of(rates, latencies, wholeWay, GridWork.measure(context)),
                 List.of(
                         "inserts of posts (eight fields) against queries for an author and likes,"
                                 + " a range of prices, or a tag, each of which matches about once in"

@@ -9,7 +9,6 @@ import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.schemas.caching.CachedKind;
-import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultRepresentation;
@@ -18,13 +17,14 @@ import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.CachingReports;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,11 +35,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Latency from the scheduled time of a write at the producer to the arrival of its notification at a consumer. The path
@@ -103,12 +100,11 @@ final class WholeWay {
         ExecutorService threads = Executors.newSingleThreadExecutor();
         Watch watch = new Watch();
         Histogram lags = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (CachingReports reports = CachingReports.connect(kafka)) {
             Future<?> watching = threads.submit(watch);
             watch.started.await();
-            subscribe(producer);
-            awaitProbe(producer, watch, job);
+            subscribe(reports);
+            awaitProbe(reports, watch, job);
             startNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
             for (int i = 0; i < inserts; i++) {
                 long due = dueNanos(i);
@@ -118,9 +114,8 @@ final class WholeWay {
                 if (i >= warmUp) {
                     lags.recordValue((System.nanoTime() - due) / 1_000);
                 }
-                write(producer, INSERT + i, workload.document(i));
+                write(reports, INSERT + i, workload.document(i));
             }
-            producer.flush();
             job.requireAlive();
             awaitQuiet(watch);
             watch.isOver = true;
@@ -144,40 +139,38 @@ final class WholeWay {
                 workload.queries(), millis(watch.records, 50), millis(watch.records, 99));
     }
 
-    private void subscribe(KafkaProducer<byte[], byte[]> producer) {
+    private void subscribe(CachingReports reports) {
         long now = System.currentTimeMillis();
-        for (int i = 0; i < workload.queries(); i++) {
-            String key = "q" + i;
-            byte[] value = Codecs.SUBSCRIPTION.encode(SubscriptionBuilder.builder()
+        CompletableFuture<?>[] confirmed = new CompletableFuture<?>[workload.queries()];
+        for (int i = 0; i < confirmed.length; i++) {
+            confirmed[i] = reports.subscribe(SubscriptionBuilder.builder()
                     .service(PostWorkload.SERVICE)
                     .table(PostWorkload.TABLE)
-                    .key(key)
+                    .key("q" + i)
                     .filter(workload.filter(i).toString())
                     .sort("")
                     .representation(ResultRepresentation.OBJECT_LIST)
                     .evaluatedMillis(now)
                     .registeredMillis(now)
                     .build());
-            send(producer, Topic.SUBSCRIPTIONS, key, value);
         }
-        producer.flush();
+        CompletableFuture.allOf(confirmed).join();
     }
 
-    private void awaitProbe(KafkaProducer<byte[], byte[]> producer, Watch watch, JobProcess job)
-            throws InterruptedException {
+    private void awaitProbe(CachingReports reports, Watch watch, JobProcess job) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         for (int i = 0; !watch.hasSeenProbe; i++) {
             job.requireAlive();
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("the invalidation job sent nothing in " + PATIENCE.toSeconds() + " s");
             }
-            write(producer, PROBE + i, "{}");
+            write(reports, PROBE + i, "{}");
             TimeUnit.MILLISECONDS.sleep(200);
         }
     }
 
-    private void write(KafkaProducer<byte[], byte[]> producer, String record, String document) {
-        byte[] value = Codecs.RECORD_WRITE.encode(new RecordWrite(
+    private static void write(CachingReports reports, String record, String document) {
+        var unused = reports.wrote(new RecordWrite(
                 PostWorkload.SERVICE,
                 PostWorkload.TABLE,
                 record,
@@ -185,13 +178,6 @@ final class WholeWay {
                 1,
                 System.currentTimeMillis(),
                 document));
-        send(producer, Topic.WRITES, record, value);
-    }
-
-    private void send(KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value) {
-        String scope = CachedScope.of(PostWorkload.SERVICE, PostWorkload.TABLE, key);
-        var unused =
-                producer.send(new ProducerRecord<>(kafka.name(topic), scope.getBytes(StandardCharsets.UTF_8), value));
     }
 
     private static void awaitQuiet(Watch watch) throws InterruptedException {

@@ -28,6 +28,15 @@ class InvalidationBenchmarkITCase {
         assertThat((long) latency.get(latencies.columns().indexOf("notifications")))
                 .isPositive();
         assertThat((double) latency.get(latencies.columns().indexOf("p99"))).isPositive();
+        Table work = result.tables().get(3);
+        long matches = (long) work.rows().get(0).get(work.columns().indexOf("matches of all"));
+        for (List<Object> grid : work.rows()) {
+            int rows = (int) grid.get(work.columns().indexOf("rows"));
+            assertThat((double) grid.get(work.columns().indexOf("share of the writes")))
+                    .as("%s rows", rows)
+                    .isLessThan(1.5 / rows);
+            assertThat(grid.get(work.columns().indexOf("matches of all"))).isEqualTo(matches);
+        }
         Table wholeWay = result.tables().get(2);
         List<Object> way = wholeWay.rows().get(0);
         assertThat((long) way.get(wholeWay.columns().indexOf("records told")))

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo simulate}: a service and its controllers in virtual time. */
+/** {@code kipimo simulate}: a service and its controllers, or clients and their caches, in virtual time. */
 @Command(
         name = "simulate",
         description = {

@@ -1,0 +1,131 @@
+package io.kipimo.bench.invalidation;
+
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.invalidation.AfterImage;
+import io.kipimo.core.invalidation.CellSettings;
+import io.kipimo.core.invalidation.MatchingCell;
+import io.kipimo.core.invalidation.Registration;
+import io.kipimo.core.invalidation.filter.Grid;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * What each subtask of matching has to do on grids of several sizes: its writes and queries are counted, and its
+ * processor time is measured, one cell after another in one thread. So cores and other work do not matter.
+ */
+final class GridWork {
+    private static final List<Integer> SUBTASKS = List.of(1, 2, 4, 8, 16);
+    private static final int BATCH = 1_000;
+    private static final int ROUNDS = 4;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final PostWorkload workload;
+    private final int inserts;
+
+    private GridWork(PostWorkload workload, int inserts) {
+        this.workload = workload;
+        this.inserts = inserts;
+    }
+
+    /** What a cell has done. */
+    private record Done(int queries, int writes, long matches, double cpuMillis) {}
+
+    static Table measure(Context context) {
+        GridWork work = new GridWork(
+                new PostWorkload(context.choose(1_000, 10_000, 10_000)), context.choose(2_000, 40_000, 120_000));
+        Table table = Table.of(
+                String.format("Work of a subtask, %,d queries, %,d inserts", work.workload.queries(), work.inserts),
+                "subtasks",
+                "rows",
+                "columns",
+                "most queries",
+                "most writes",
+                "share of the writes",
+                "matches of all",
+                "most CPU ms",
+                "less CPU than one, times");
+        var unused = work.best(new Grid(1, 1)); // For the compiler.
+        Row one = work.best(new Grid(1, 1));
+        for (int subtasks : SUBTASKS) {
+            for (Grid grid :
+                    subtasks == 1 ? List.of(new Grid(1, 1)) : List.of(new Grid(1, subtasks), new Grid(subtasks, 1))) {
+                Row row = subtasks == 1 ? one : work.best(grid);
+                table.row(
+                        subtasks,
+                        grid.rows(),
+                        grid.columns(),
+                        row.queries,
+                        row.writes,
+                        (double) row.writes / work.inserts,
+                        row.matches,
+                        row.cpuMillis,
+                        one.cpuMillis / row.cpuMillis);
+                context.say(
+                        "%d subtasks in %d rows: at most %,d writes and %.1f ms",
+                        subtasks, grid.rows(), row.writes, row.cpuMillis);
+            }
+        }
+        return table;
+    }
+
+    /** The busiest cell's figures, and the matches of all. */
+    private record Row(int queries, int writes, long matches, double cpuMillis) {}
+
+    /** The compiler takes the first rounds. */
+    private Row best(Grid grid) {
+        return IntStream.range(0, ROUNDS)
+                .mapToObj(round -> row(grid))
+                .min(Comparator.comparingDouble(Row::cpuMillis))
+                .orElseThrow();
+    }
+
+    private Row row(Grid grid) {
+        List<Done> all = new ArrayList<>();
+        for (int column = 0; column < grid.columns(); column++) {
+            for (int row = 0; row < grid.rows(); row++) {
+                all.add(cell(grid, column, row));
+            }
+        }
+        return new Row(
+                all.stream().mapToInt(Done::queries).max().orElseThrow(),
+                all.stream().mapToInt(Done::writes).max().orElseThrow(),
+                all.stream().mapToLong(Done::matches).sum(),
+                all.stream().mapToDouble(Done::cpuMillis).max().orElseThrow());
+    }
+
+    private Done cell(Grid grid, int column, int row) {
+        MatchingCell cell = new MatchingCell(new CellSettings(10_000, 10_000));
+        int queries = 0;
+        for (int i = 0; i < workload.queries(); i++) {
+            Registration registration = workload.registration(i);
+            if (grid.column(registration.key()) == column) {
+                var unused = cell.register(registration, match -> {});
+                queries++;
+            }
+        }
+        IntPredicate own = workload.inRow(grid, row);
+        int[] writes = IntStream.range(0, inserts).filter(own).toArray();
+        AtomicLong matches = new AtomicLong();
+        long nanos = 0;
+        for (int from = 0; from < writes.length; from += BATCH) {
+            List<AfterImage> batch = Arrays.stream(writes, from, Math.min(writes.length, from + BATCH))
+                    .mapToObj(i -> workload.insert(i, i))
+                    .toList();
+            long before = THREADS.getCurrentThreadCpuTime();
+            for (AfterImage insert : batch) {
+                var unused = cell.apply(insert, match -> matches.incrementAndGet());
+            }
+            nanos += THREADS.getCurrentThreadCpuTime() - before;
+        }
+        return new Done(queries, writes.length, matches.get(), (double) nanos / TimeUnit.MILLISECONDS.toNanos(1));
+    }
+}
