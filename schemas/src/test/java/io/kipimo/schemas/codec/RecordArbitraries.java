@@ -390,6 +390,7 @@ final class RecordArbitraries {
                 .notAsked(count())
                 .deliberateLoss(fraction())
                 .variant(optionalName())
+                .represented(count())
                 .build();
     }
 
