@@ -50,7 +50,8 @@ class RewrittenEventsTest {
                     entry -> {
                         throw new AssertionError("no observation");
                     },
-                    QualityFormats.LOGGED_OBSERVATION.typeInfo()));
+                    QualityFormats.LOGGED_OBSERVATION.typeInfo()),
+            null);
 
     private static <T> ValidatingDeserializationSchema<T> inspection(RecordReader<T> reader, TypeInformation<T> type) {
         return new ValidatingDeserializationSchema<>(reader, any -> 0, Duration.ofDays(1), false, () -> NOW, type);
