@@ -5,8 +5,10 @@ import io.kipimo.operators.quality.PolicyInput;
 import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
+import io.kipimo.operators.quality.UnreadEvent;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.EventHead;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
@@ -36,17 +38,22 @@ final class JoinInputDeserializationSchema implements KafkaRecordDeserialization
     private final ValidatingDeserializationSchema<Policy> policies;
     private final ValidatingDeserializationSchema<LoggedObservation> observations;
 
+    /** Reads the heads of events, whose rest a job that samples its backlog may leave out; null: events are read whole. */
+    private final SampledEventReader heads;
+
     JoinInputDeserializationSchema(
             String policiesTopic,
             String observationsTopic,
             ValidatingDeserializationSchema<LoggedEvent> events,
             ValidatingDeserializationSchema<Policy> policies,
-            ValidatingDeserializationSchema<LoggedObservation> observations) {
+            ValidatingDeserializationSchema<LoggedObservation> observations,
+            SampledEventReader heads) {
         this.policiesTopic = policiesTopic;
         this.observationsTopic = observationsTopic;
         this.events = events;
         this.policies = policies;
         this.observations = observations;
+        this.heads = heads;
     }
 
     @Override
@@ -57,8 +64,31 @@ final class JoinInputDeserializationSchema implements KafkaRecordDeserialization
             observations.deserialize(entry, new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis())));
         } else {
             Header rewritten = entry.headers().lastHeader(REWRITTEN);
-            events.deserialize(entry, rewritten == null ? new Events(out) : new Rewritten(out, rewritten.value()));
+            UnreadEvent unread = heads == null || rewritten != null ? null : unread(entry);
+            if (unread != null) {
+                out.collect(Either.Right(unread));
+            } else {
+                events.deserialize(entry, rewritten == null ? new Events(out) : new Rewritten(out, rewritten.value()));
+            }
         }
+    }
+
+    /** Null if only the whole event can tell whether it is usable. */
+    private UnreadEvent unread(ConsumerRecord<byte[], byte[]> entry) {
+        EventHead head = heads.head(entry);
+        long now = WallClock.SYSTEM.nowMillis();
+        if (head == null || events.isTooFarAhead(entry, head.eventTimeMillis(), now)) {
+            return null;
+        }
+        long append = AppendTime.millis(entry, head.eventTimeMillis(), WallClock.SYSTEM);
+        return new UnreadEvent(
+                head, entry.partition(), heads.isAnswer(entry), append, now - append, () -> asInput(events.inspect(entry)));
+    }
+
+    /** A record as it is: only the type differs. */
+    @SuppressWarnings("unchecked") // A reader of inputs takes an event, which is one.
+    private static Either<DeadLetter, JoinInput> asInput(Either<DeadLetter, LoggedEvent> found) {
+        return (Either<DeadLetter, JoinInput>) (Either<DeadLetter, ?>) found;
     }
 
     @Override
@@ -66,13 +96,11 @@ final class JoinInputDeserializationSchema implements KafkaRecordDeserialization
         return new EitherTypeInfo<>(Format.typeOf(Codecs.DEAD_LETTER), QualityFormats.JOIN_INPUT.typeInfo());
     }
 
-    /** Passes records on as they are: only the type differs. */
     private record Events(Collector<Either<DeadLetter, JoinInput>> out)
             implements Collector<Either<DeadLetter, LoggedEvent>> {
         @Override
-        @SuppressWarnings("unchecked") // A reader of inputs takes an event, which is one.
         public void collect(Either<DeadLetter, LoggedEvent> found) {
-            out.collect((Either<DeadLetter, JoinInput>) (Either<DeadLetter, ?>) found);
+            out.collect(asInput(found));
         }
 
         @Override

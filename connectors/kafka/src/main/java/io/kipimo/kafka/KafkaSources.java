@@ -12,6 +12,7 @@ import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
+import io.kipimo.operators.quality.UnreadEvent;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.TailsFormats;
 import io.kipimo.operators.types.EventFormats;
@@ -190,14 +191,21 @@ public final class KafkaSources {
      * Reads what the local join needs: each subtask reads the answers and partial results of the partitions that it
      * owns ({@link LogPartitions#owner}), the event time of all observations, and all policies. There is no operator
      * behind the source, so a join can be chained to it.
+     *
+     * @param samplesBacklog whether the join may leave events out, so that it gets their heads first
      */
     public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings, LogPartitions partitions) {
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            SourceSettings settings,
+            LogPartitions partitions,
+            boolean samplesBacklog) {
+        SampledEventReader events = new SampledEventReader(kafka.name(Topic.ANSWERS));
         JoinInputDeserializationSchema reader = new JoinInputDeserializationSchema(
                 kafka.name(Topic.POLICIES),
                 kafka.name(Topic.OBSERVATIONS),
                 inspection(
-                        new SampledEventReader(kafka.name(Topic.ANSWERS)),
+                        events,
                         QUERY_EVENT_TIME,
                         settings,
                         Topic.ANSWERS,
@@ -208,7 +216,8 @@ public final class KafkaSources {
                         OBSERVATION_TIME,
                         settings,
                         Topic.OBSERVATIONS,
-                        QualityFormats.LOGGED_OBSERVATION.typeInfo()));
+                        QualityFormats.LOGGED_OBSERVATION.typeInfo()),
+                samplesBacklog ? events : null);
         Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
         KafkaSource<Either<DeadLetter, JoinInput>> source = source(
                         kafka,
@@ -285,6 +294,9 @@ public final class KafkaSources {
         }
         if (input instanceof RewrittenInput rewritten) {
             return writer(rewritten.event());
+        }
+        if (input instanceof UnreadEvent unread) {
+            return unread.head().key().service();
         }
         return input instanceof TimeInput ? EventTime.REPORTED_ELSEWHERE : "unnamed";
     }

@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.schemas.codec.EventHead;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
@@ -20,14 +21,27 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         this.answersTopic = answersTopic;
     }
 
-    @Override
-    public LoggedEvent read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
+    /** What can be known of an event without reading the rest; null if only {@link #read} can tell. */
+    EventHead head(ConsumerRecord<byte[], byte[]> entry) {
+        return isAnswer(entry) ? scanner().answerHead(entry.value()) : scanner().partialHead(entry.value());
+    }
+
+    boolean isAnswer(ConsumerRecord<byte[], byte[]> entry) {
+        return entry.topic().equals(answersTopic);
+    }
+
+    private EventScanner scanner() {
         if (scanner == null) {
             scanner = new EventScanner();
         }
-        LoggedEvent event = entry.topic().equals(answersTopic)
-                ? scanner.answer(entry.value(), entry.partition(), entry.offset())
-                : scanner.partial(entry.value(), entry.partition(), entry.offset());
+        return scanner;
+    }
+
+    @Override
+    public LoggedEvent read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
+        LoggedEvent event = isAnswer(entry)
+                ? scanner().answer(entry.value(), entry.partition(), entry.offset())
+                : scanner().partial(entry.value(), entry.partition(), entry.offset());
         event.place(SampledEvent.NO_LOG, AppendTime.millis(entry, event.eventTimeMillis(), WallClock.SYSTEM), true);
         return event;
     }

@@ -60,7 +60,8 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
         }
     }
 
-    private Either<DeadLetter, T> inspect(ConsumerRecord<byte[], byte[]> entry) {
+    /** Reads and checks a record. */
+    Either<DeadLetter, T> inspect(ConsumerRecord<byte[], byte[]> entry) {
         long now = clock.nowMillis();
         T found;
         try {
@@ -71,8 +72,7 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
             // No record may stop the job for good, so catch any exception of the codec.
             return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
         }
-        // By its append time a record is refused, or not, at every reading.
-        long ahead = eventTime.millis(found) - (AppendTime.isStated(entry) ? entry.timestamp() : now);
+        long ahead = aheadMillis(entry, eventTime.millis(found), now);
         if (ahead > futureToleranceMillis) {
             return reject(
                     entry,
@@ -81,6 +81,16 @@ final class ValidatingDeserializationSchema<T> implements KafkaRecordDeserializa
                     now);
         }
         return Either.Right(found);
+    }
+
+    /** By its append time a record is refused, or not, at every reading. */
+    private static long aheadMillis(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis, long nowMillis) {
+        return eventTimeMillis - (AppendTime.isStated(entry) ? entry.timestamp() : nowMillis);
+    }
+
+    /** Whether a record with this event time is refused. */
+    boolean isTooFarAhead(ConsumerRecord<byte[], byte[]> entry, long eventTimeMillis, long nowMillis) {
+        return aheadMillis(entry, eventTimeMillis, nowMillis) > futureToleranceMillis;
     }
 
     private static <T> Either<DeadLetter, T> reject(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
+import io.kipimo.operators.quality.UnreadEvent;
 import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
@@ -41,16 +42,19 @@ class RewrittenEventsTest {
     private static final KafkaSinks.Strays STRAYS =
             new KafkaSinks.Strays("answers", "partials", new KafkaPartitions(4));
 
-    private final JoinInputDeserializationSchema schema = new JoinInputDeserializationSchema(
-            "policies",
-            "observations",
-            inspection(new SampledEventReader("answers"), EventFormats.EVENT.typeInfo()),
-            inspection(RecordReader.of(Codecs.POLICY), Format.typeOf(Codecs.POLICY)),
-            inspection(
-                    entry -> {
-                        throw new AssertionError("no observation");
-                    },
-                    QualityFormats.LOGGED_OBSERVATION.typeInfo()));
+    private static JoinInputDeserializationSchema schema(SampledEventReader heads) {
+        return new JoinInputDeserializationSchema(
+                "policies",
+                "observations",
+                inspection(new SampledEventReader("answers"), EventFormats.EVENT.typeInfo()),
+                inspection(RecordReader.of(Codecs.POLICY), Format.typeOf(Codecs.POLICY)),
+                inspection(
+                        entry -> {
+                            throw new AssertionError("no observation");
+                        },
+                        QualityFormats.LOGGED_OBSERVATION.typeInfo()),
+                heads);
+    }
 
     private static <T> ValidatingDeserializationSchema<T> inspection(RecordReader<T> reader, TypeInformation<T> type) {
         return new ValidatingDeserializationSchema<>(reader, any -> 0, Duration.ofDays(1), false, () -> NOW, type);
@@ -88,7 +92,12 @@ class RewrittenEventsTest {
                 Optional.empty());
     }
 
-    private List<Either<DeadLetter, JoinInput>> inputs(ConsumerRecord<byte[], byte[]> entry) {
+    private static List<Either<DeadLetter, JoinInput>> inputs(ConsumerRecord<byte[], byte[]> entry) {
+        return inputs(schema(null), entry);
+    }
+
+    private static List<Either<DeadLetter, JoinInput>> inputs(
+            JoinInputDeserializationSchema schema, ConsumerRecord<byte[], byte[]> entry) {
         List<Either<DeadLetter, JoinInput>> found = new ArrayList<>();
         schema.deserialize(entry, new Collector<>() {
             @Override
@@ -125,6 +134,34 @@ class RewrittenEventsTest {
                 .extracting(Either::right)
                 .isInstanceOfSatisfying(LoggedEvent.class, read -> assertThat(read.appendWatermarkMillis())
                         .isEqualTo(NOW));
+    }
+
+    @Test
+    void whereABacklogIsSampledOnlyTheHeadIsReadAtFirst() throws Exception {
+        JoinInputDeserializationSchema schema = schema(new SampledEventReader("answers"));
+        LoggedEvent event = event(NOW - 5_000);
+        ProducerRecord<byte[], byte[]> written = STRAYS.serialize(event, null, null);
+
+        assertThat(inputs(schema, read(written, new RecordHeaders())))
+                .singleElement()
+                .extracting(Either::right)
+                .isInstanceOfSatisfying(UnreadEvent.class, unread -> {
+                    assertThat(unread.head().key()).isEqualTo(event.key());
+                    assertThat(unread.eventTimeMillis()).isEqualTo(event.eventTimeMillis());
+                    assertThat(unread.appendMillis()).isEqualTo(NOW);
+                    assertThat(unread.rest().get().right())
+                            .isInstanceOfSatisfying(LoggedEvent.class, read -> assertThat(read.wire())
+                                    .isEqualTo(event.wire()));
+                });
+        assertThat(inputs(schema, read(written, new RecordHeaders(written.headers()))))
+                .singleElement()
+                .extracting(Either::right)
+                .isInstanceOf(RewrittenInput.class);
+        ProducerRecord<byte[], byte[]> spoilt =
+                new ProducerRecord<>(written.topic(), written.partition(), written.key(), new byte[] {1});
+        assertThat(inputs(schema, read(spoilt, new RecordHeaders())))
+                .singleElement()
+                .matches(Either::isLeft);
     }
 
     @Test

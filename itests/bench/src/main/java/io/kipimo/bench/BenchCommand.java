@@ -14,6 +14,7 @@ import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.micro.MicroBenchmarks;
+import io.kipimo.bench.quality.BacklogBenchmark;
 import io.kipimo.bench.quality.JoinCostBenchmark;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.rating.RatingStoresBenchmark;
@@ -74,6 +75,7 @@ final class BenchCommand implements Callable<Integer> {
     /** In the order in which {@code all} runs them. */
     static final List<Benchmark> BENCHMARKS = List.of(
             new QualityBenchmark(),
+            new BacklogBenchmark(),
             new JoinCostBenchmark(),
             new LatencyBenchmark(),
             new GrowthBenchmark(),

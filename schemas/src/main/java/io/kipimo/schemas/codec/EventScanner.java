@@ -119,6 +119,76 @@ public final class EventScanner {
         }
     }
 
+    /** The head of a PartialResultProto; null if only {@link #partial} can tell what the bytes are. */
+    public EventHead partialHead(byte[] bytes) {
+        if (bytes == null) {
+            return null;
+        }
+        String service = null;
+        int idAt = 0;
+        int idLength = 0;
+        long completed = 0;
+        long latency = 0;
+        long started = 0;
+        WireReader in = new WireReader(bytes, 0, bytes.length);
+        while (in.hasMore()) {
+            int tag = in.tag();
+            switch (tag) {
+                case 1 << 3 | 2 -> service = name(in, bytes);
+                case 2 << 3 | 2 -> {
+                    idLength = in.length();
+                    idAt = in.position();
+                    in.skip(idLength);
+                }
+                case 6 << 3 -> completed = within(in, 1, Checks.LATEST_MILLIS);
+                case 7 << 3 -> latency = within(in, 0, Checks.LONGEST_MICROS);
+                case 10 << 3 -> started = within(in, 0, Checks.LATEST_MILLIS);
+                default -> in.skipField(tag);
+            }
+        }
+        if (in.isBroken() || service == null || completed == 0) {
+            return null;
+        }
+        QueryKey key = key(service, bytes, idAt, idLength);
+        return key == null
+                ? null
+                : new EventHead(key, started > 0 ? started : completed - latency / 1000, started > 0, completed);
+    }
+
+    /** The head of an AnswerProto; null if only {@link #answer} can tell what the bytes are. */
+    public EventHead answerHead(byte[] bytes) {
+        if (bytes == null) {
+            return null;
+        }
+        String service = null;
+        int idAt = 0;
+        int idLength = 0;
+        int kind = 0;
+        long started = 0;
+        long answered = 0;
+        WireReader in = new WireReader(bytes, 0, bytes.length);
+        while (in.hasMore()) {
+            int tag = in.tag();
+            switch (tag) {
+                case 1 << 3 | 2 -> service = name(in, bytes);
+                case 2 << 3 | 2 -> {
+                    idLength = in.length();
+                    idAt = in.position();
+                    in.skip(idLength);
+                }
+                case 4 << 3 -> kind = (int) within(in, 1, KINDS.length);
+                case 5 << 3 -> started = within(in, 1, Checks.LATEST_MILLIS);
+                case 6 << 3 -> answered = within(in, 1, Checks.LATEST_MILLIS);
+                default -> in.skipField(tag);
+            }
+        }
+        if (in.isBroken() || service == null || kind == 0 || started == 0 || answered < started) {
+            return null;
+        }
+        QueryKey key = key(service, bytes, idAt, idLength);
+        return key == null ? null : new EventHead(key, started, KINDS[kind - 1] == AnswerKind.ONLINE, answered);
+    }
+
     private static LoggedEvent written(LoggedEvent plain) {
         if (plain == null) {
             throw new IllegalStateException("the codec's encoding is not in the plain layout");

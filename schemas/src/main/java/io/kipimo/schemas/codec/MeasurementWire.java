@@ -87,6 +87,7 @@ final class MeasurementWire {
                                 : Optional.empty())
                 .variant(Checks.optionalName("variant", wire.getVariant()))
                 .explored(wire.getExplored())
+                .weight((int) Checks.within("weight", wire.getWeight(), 0, Integer.MAX_VALUE))
                 .build();
         QualityCodecs.checkUnmeasurable("", measurement, wire);
         return measurement;
@@ -108,7 +109,8 @@ final class MeasurementWire {
                         : CodedOutputStream.computeDoubleSize(
                                 70, m.notAskedLoss().get()))
                 + size(71, m.variant())
-                + size(72, m.explored());
+                + size(72, m.explored())
+                + size(73, m.weight());
         for (Score score : m.scores()) {
             size += sizeOfMessage(9, size(score));
         }
@@ -163,6 +165,7 @@ final class MeasurementWire {
         }
         write(71, m.variant(), out);
         write(72, m.explored(), out);
+        write(73, m.weight(), out);
     }
 
     /** The number on the wire; 0: measurable. */

@@ -24,6 +24,8 @@ import java.util.Optional;
  *     were asked, or the front end did not state it
  * @param variant of the answer; empty: none
  * @param explored whether the exploration rule had the query asked in full, and therefore sampled
+ * @param weight number of queries of the log for which this one stands, if the job sampled a backlog: the inverse of
+ *     its inclusion probability (Horvitz and Thompson, 1952); 0: only for itself
  */
 @WithBuilder
 public record Measurement(
@@ -44,7 +46,8 @@ public record Measurement(
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
         String variant,
 
-        boolean explored)
+        boolean explored,
+        int weight)
         implements OfServiceClass {
     private static final Measurement EMPTY = MeasurementBuilder.builder()
             .service("")
@@ -78,11 +81,21 @@ public record Measurement(
                         score.metric(), Math.min(1, score.low() + deliberate), Math.min(1, score.high() + deliberate));
     }
 
+    /** Number of queries of the log for which this one stands, at least 1. */
+    public int represents() {
+        return Math.max(1, weight);
+    }
+
     /** A copy with this class. */
     public Measurement ofClass(String otherClass) {
         return otherClass.equals(queryClass)
                 ? this
                 : toBuilder().queryClass(otherClass).build();
+    }
+
+    /** A copy that stands for so many queries, at least 1. */
+    public Measurement ofWeight(int queries) {
+        return queries == represents() ? this : toBuilder().weight(queries).build();
     }
 
     /** A copy with these scores. */

@@ -38,6 +38,8 @@ import java.util.Optional;
  * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1; what {@code estimate}
  *     lacks to 1 beyond it is late loss
  * @param variant the variant of the class; empty: all answers of the class
+ * @param represented sampled queries of the log for which {@code samples} stand; more than these if the job sampled a
+ *     backlog; 0: by a version that measured all
  */
 @WithBuilder
 public record QualityWindow(
@@ -87,7 +89,9 @@ public record QualityWindow(
         @Range(most = 1) double deliberateLoss,
 
         @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
-        String variant)
+        String variant,
+
+        long represented)
         implements OfServiceClass {
     private static final QualityWindow EMPTY = QualityWindowBuilder.builder()
             .service("")
@@ -123,6 +127,11 @@ public record QualityWindow(
     public double timeOutShare() {
         long measurable = measurable();
         return measurable == 0 ? 0 : Math.min(1, (double) timedOut / measurable);
+    }
+
+    /** Rate at which the job sampled a backlog, (0, 1]; 1: it measured every query. */
+    public double backlogRate() {
+        return represented > samples ? (double) samples / represented : 1;
     }
 
     /** A builder with the defaults. */

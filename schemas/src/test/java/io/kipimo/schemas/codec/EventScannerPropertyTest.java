@@ -3,6 +3,7 @@ package io.kipimo.schemas.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -26,6 +27,8 @@ class EventScannerPropertyTest {
 
         assertThat(scanner.plainAnswer(answer, PARTITION, OFFSET)).isNotNull();
         assertThat(scanner.plainPartial(partial, PARTITION, OFFSET)).isNotNull();
+        assertThat(scanner.answerHead(answer)).isNotNull();
+        assertThat(scanner.partialHead(partial)).isNotNull();
         assertSame(answer, partial);
     }
 
@@ -87,14 +90,27 @@ class EventScannerPropertyTest {
         try {
             Answer expected = Codecs.ANSWER.decode(answer);
             assertSays(scanner.answer(answer, PARTITION, OFFSET), expected);
+            assertAgrees(scanner.answerHead(answer), scanner.answer(answer, PARTITION, OFFSET));
         } catch (InvalidRecordException refusal) {
             assertRefused(refusal, () -> scanner.answer(answer, PARTITION, OFFSET));
         }
         try {
             PartialResult expected = Codecs.PARTIAL_RESULT.decode(partial);
             assertSays(scanner.partial(partial, PARTITION, OFFSET), expected);
+            assertAgrees(scanner.partialHead(partial), scanner.partial(partial, PARTITION, OFFSET));
         } catch (InvalidRecordException refusal) {
             assertRefused(refusal, () -> scanner.partial(partial, PARTITION, OFFSET));
+        }
+    }
+
+    /** A head that is there says the same as the whole event. */
+    private static void assertAgrees(EventHead head, LoggedEvent event) {
+        if (head != null) {
+            assertThat(head.key()).isEqualTo(event.key());
+            assertThat(head.startedAtMillis()).isEqualTo(event.startedAtMillis());
+            assertThat(head.eventTimeMillis()).isEqualTo(event.eventTimeMillis());
+            assertThat(head.isQueryStart())
+                    .isEqualTo(event.isAnswer() ? event.kind() == AnswerKind.ONLINE : event.knowsStart());
         }
     }
 

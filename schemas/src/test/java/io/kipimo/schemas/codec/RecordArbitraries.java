@@ -394,6 +394,7 @@ final class RecordArbitraries {
                 .notAsked(count())
                 .deliberateLoss(fraction())
                 .variant(optionalName())
+                .represented(count())
                 .build();
     }
 

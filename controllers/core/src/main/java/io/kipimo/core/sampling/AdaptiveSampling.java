@@ -55,6 +55,7 @@ final class AdaptiveSampling {
         if (!PolicyCheck.problems(policy).isEmpty()
                 || !ControlWindows.steers(window, WindowKind.SLIDING, policy)
                 || window.samples() < 0
+                || window.backlogRate() < 1
                 || window.endMillis() > context.nowMillis() + staleAfter
                 || window.endMillis() <= state.lastWindowMillis()
                 || Guards.isStale(window.endMillis(), staleAfter, context.nowMillis())) {

@@ -1,6 +1,7 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.policy.Policy;
@@ -18,6 +19,7 @@ public final class JoinSettings implements Serializable {
     private final String topicPrefix;
     private final int profilesPerSecond;
     private final long backStopMillis;
+    private final BacklogSampling.Settings backlog;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -25,15 +27,21 @@ public final class JoinSettings implements Serializable {
      * @param profilesPerSecond greatest number of queries that a subtask profiles a second; 0: none
      * @param backStop idle time of all input, beyond the windows of the open queries, after which these are measured
      *     with the available events
+     * @param backlog sampling of the queries while a local join is behind
      */
     public JoinSettings(
-            Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond, Duration backStop) {
+            Map<String, Policy> knownPolicies,
+            String topicPrefix,
+            int profilesPerSecond,
+            Duration backStop,
+            BacklogSampling.Settings backlog) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
         this.classes = new ClassFold(knownPolicies);
         this.topicPrefix = topicPrefix;
         this.profilesPerSecond = profilesPerSecond;
         this.backStopMillis = backStop.toMillis();
+        this.backlog = backlog;
     }
 
     PolicyBook<QualitySettings> policies() {
@@ -58,5 +66,9 @@ public final class JoinSettings implements Serializable {
 
     long backStopMillis() {
         return backStopMillis;
+    }
+
+    BacklogSampling.Settings backlog() {
+        return backlog;
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
 
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.ForgottenQueries.Part;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
@@ -41,6 +42,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a {@link PartitionedJoin} in the task of the source, so events are neither serialized nor sent to another
@@ -60,6 +63,7 @@ import org.apache.flink.util.OutputTag;
 public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
     private static final long serialVersionUID = 1L;
+    private static final Logger RATES = LoggerFactory.getLogger(LocalQueryJoinOperator.class);
 
     /** Events outside the partition of their query, which another subtask owns. */
     public static final OutputTag<LoggedEvent> STRAYS_OUTPUT =
@@ -97,6 +101,11 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private transient ListState<StoredPartition> stored;
     private transient ListState<StoredPartitionTime> storedTimes;
     private transient ListState<StoredForgotten> storedForgotten;
+    private transient ListState<StoredBacklog> storedBacklog;
+
+    /** Rate of the queries that start now, in the partition where it is lowest. */
+    private transient volatile double backlogRate;
+
     private transient long outputMillis;
 
     LocalQueryJoinOperator(JoinSettings settings, LogPartitions partitions, PartitionTime.Tolerance tolerance) {
@@ -141,6 +150,30 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     @Override
     public void processElement(StreamRecord<Either<DeadLetter, JoinInput>> element) throws Exception {
         Either<DeadLetter, JoinInput> read = element.getValue();
+        take(read.isRight() && read.right() instanceof UnreadEvent event ? readIfMeasured(event) : read);
+    }
+
+    /** Reads the rest of an event; null if the job samples its backlog, and does not measure the query. */
+    private Either<DeadLetter, JoinInput> readIfMeasured(UnreadEvent event) {
+        int partition = event.partition();
+        // What a partition has that was added meanwhile are strays.
+        if (partition < partitions.count()) {
+            join.backlog(partition).see(event.behindMillis());
+            if (join.isSampledOut(partition, event.head())
+                    && partitions.partitionOf(event.head().key()) == partition) {
+                sourceMetrics.letIn();
+                times.pass(event);
+                measurer.onSampledOut();
+                return null;
+            }
+        }
+        return event.rest().get();
+    }
+
+    private void take(Either<DeadLetter, JoinInput> read) throws Exception {
+        if (read == null) {
+            return;
+        }
         if (read.isLeft()) {
             DeadLetter letter = read.left();
             sourceMetrics.reject(letter.reason());
@@ -181,13 +214,15 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 context.getOperatorStateStore(), UID, stateDescriptor().getName());
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         times = new PartitionTimes(tolerance);
-        join = new PartitionedJoin(measurer::engine);
+        join = new PartitionedJoin(measurer::engine, settings.backlog());
         outputMillis = Long.MIN_VALUE;
         stored = context.getKeyedStateStore().getListState(stateDescriptor());
         storedTimes = context.getKeyedStateStore().getListState(PartitionTimes.stateDescriptor());
         storedForgotten = context.getKeyedStateStore()
                 .getListState(
                         new ListStateDescriptor<>("forgotten-queries", QualityFormats.STORED_FORGOTTEN.typeInfo()));
+        storedBacklog = context.getKeyedStateStore()
+                .getListState(new ListStateDescriptor<>("backlog-sampling", QualityFormats.STORED_BACKLOG.typeInfo()));
         restore();
         backStop = new IdleBackStop(settings.backStopMillis(), join, getProcessingTimeService(), this::moveTimeTo);
     }
@@ -196,6 +231,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private void restore() throws Exception {
         Deque<StoredPartition> parts = new ArrayDeque<>();
         List<StoredForgotten> forgotten = new ArrayList<>();
+        List<StoredBacklog> backlog = new ArrayList<>();
         for (int keyGroup : ownKeyGroups()) {
             for (int key : keys[keyGroup]) {
                 setCurrentKey(key);
@@ -212,6 +248,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 storedTimes.clear();
                 storedForgotten.get().forEach(forgotten::add);
                 storedForgotten.clear();
+                storedBacklog.get().forEach(backlog::add);
+                storedBacklog.clear();
             }
         }
         for (StoredPartition part : parts) {
@@ -219,6 +257,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 if (partitions.mayContinue(part.partition(), part.partitions(), partition)) {
                     checkOwned(part, partition);
                     join.restore(partition, part.eventTimeMillis());
+                    join.backlog(partition).restore(samplingOf(part, backlog, partition));
                 }
             }
         }
@@ -235,6 +274,16 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         while (!parts.isEmpty()) {
             parts.poll().forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
         }
+    }
+
+    /** Which queries of a former partition were measured; without a record, all of them. */
+    private BacklogSampling.State samplingOf(StoredPartition part, List<StoredBacklog> backlog, int partition) {
+        return backlog.stream()
+                .filter(one -> one.partition() == part.partition() && one.partitions() == part.partitions())
+                .map(StoredBacklog::sampling)
+                .findFirst()
+                .orElseGet(() ->
+                        BacklogSampling.State.full(Math.max(part.eventTimeMillis(), times.reachedMillis(partition))));
     }
 
     /** State is only where Flink has put it, so no query can follow to another subtask. */
@@ -290,9 +339,14 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         clear(stored);
         clear(storedTimes);
         clear(storedForgotten);
+        clear(storedBacklog);
         used.clear();
-        for (PartitionSnapshot snapshot : join.snapshot()) {
+        for (PartitionSnapshot snapshot : join.snapshot(times::reachedMillis)) {
             int part = 0;
+            if (!snapshot.backlog().isFull()) {
+                setCurrentKey(snapshot.partition(), part);
+                storedBacklog.add(new StoredBacklog(snapshot.partition(), partitions.count(), snapshot.backlog()));
+            }
             for (StoredPartition queries : StoredPartition.of(snapshot, partitions.count())) {
                 setCurrentKey(snapshot.partition(), part++);
                 stored.add(queries);
@@ -321,6 +375,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         super.open();
         measurer.open(getMetricGroup());
         sourceMetrics = new SourceMetrics(getMetricGroup());
+        backlogRate = 1;
+        getMetricGroup().addGroup(QualityMetrics.GROUP).gauge("backlogRate", () -> backlogRate);
     }
 
     @Override
@@ -331,7 +387,16 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         }
         outputMillis = mark.getTimestamp();
         join.advance(outputMillis);
+        declareRate(1.0 / join.greatestWeight());
         super.processWatermark(mark);
+    }
+
+    private void declareRate(double rate) {
+        if (rate != backlogRate) {
+            RATES.info(
+                    "from now on, queries that start are measured at a rate of {}; before, at {}", rate, backlogRate);
+            backlogRate = rate;
+        }
     }
 
     @Override

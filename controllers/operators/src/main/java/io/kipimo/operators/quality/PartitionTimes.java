@@ -65,9 +65,28 @@ public final class PartitionTimes {
         return all;
     }
 
+    /** Place of the topic of answers, or of partial results, in a partition. */
+    static int placeOf(int partition, boolean isAnswer) {
+        return partition * KINDS + (isAnswer ? 0 : 1);
+    }
+
     /** Takes the next event of its partition; states in it how far the partition has come. */
     public void place(LoggedEvent event) {
-        timeAt(event.partition() * KINDS + (event.isAnswer() ? 0 : 1)).place(event, tolerance);
+        timeAt(placeOf(event.partition(), event.isAnswer())).place(event, tolerance);
+    }
+
+    /** Takes the next event of its partition, which is left out. */
+    void pass(UnreadEvent event) {
+        timeAt(event.place()).pass(event.eventTimeMillis(), event.appendMillis(), tolerance);
+    }
+
+    /** Event time that a partition has reached with either kind, epoch milliseconds; 0 if it was never read. */
+    long reachedMillis(int partition) {
+        long reached = 0;
+        for (int place = partition * KINDS; place < Math.min(times.length, (partition + 1) * KINDS); place++) {
+            reached = times[place] == null ? reached : Math.max(reached, times[place].reachedMillis());
+        }
+        return reached;
     }
 
     private PartitionTime timeAt(int place) {

@@ -45,6 +45,9 @@ public final class QualityFormats implements FormatCatalogue {
     /** State of a {@link LocalQueryJoinOperator}. */
     static final Format<StoredForgotten> STORED_FORGOTTEN = Format.derived("stored-forgotten", StoredForgotten.class);
 
+    /** State of a {@link LocalQueryJoinOperator}. */
+    static final Format<StoredBacklog> STORED_BACKLOG = Format.derived("stored-backlog", StoredBacklog.class);
+
     /** Never leaves its task. */
     public static final Format<JoinInput> JOIN_INPUT = Format.of(
             "join-input",
@@ -67,7 +70,14 @@ public final class QualityFormats implements FormatCatalogue {
 
     @Override
     public List<Format<?>> formats() {
-        return List.of(PARTITION_TIME, OPEN_QUERY, STORED_PARTITION, STORED_FORGOTTEN, JOIN_INPUT, LOGGED_OBSERVATION);
+        return List.of(
+                PARTITION_TIME,
+                OPEN_QUERY,
+                STORED_PARTITION,
+                STORED_FORGOTTEN,
+                STORED_BACKLOG,
+                JOIN_INPUT,
+                LOGGED_OBSERVATION);
     }
 
     private static IllegalStateException leftTask() {

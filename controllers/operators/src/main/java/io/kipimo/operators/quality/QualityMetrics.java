@@ -53,7 +53,13 @@ final class QualityMetrics {
          * Those of the late events that the log says were in time: they were read so late that their queries may have
          * been measured and removed.
          */
-        OVERDUE_EVENTS("overdueEvents");
+        OVERDUE_EVENTS("overdueEvents"),
+        /** Events of queries that are not measured, as the job samples its backlog; they are not read. */
+        SAMPLED_OUT_EVENTS("sampledOutEvents"),
+        /**
+         * Queries that began and were not measured, as the job samples its backlog: those near a change of the rate.
+         */
+        SAMPLED_OUT_QUERIES("sampledOutQueries");
 
         private final String metricName;
 
@@ -86,7 +92,8 @@ final class QualityMetrics {
                         - counts.get(JoinCount.COMPLETE_QUERIES)
                         - counts.get(JoinCount.EXPIRED_QUERIES)
                         - counts.get(JoinCount.ORPHAN_QUERIES)
-                        - counts.get(JoinCount.UNMEASURABLE_QUERIES));
+                        - counts.get(JoinCount.UNMEASURABLE_QUERIES)
+                        - counts.get(JoinCount.SAMPLED_OUT_QUERIES));
     }
 
     /**

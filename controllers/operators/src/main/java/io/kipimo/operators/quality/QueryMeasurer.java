@@ -10,6 +10,8 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.OVERDUE_EVENT
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.SAMPLED_OUT_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.SAMPLED_OUT_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURABLE_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNNAMED_RESULTS;
@@ -154,6 +156,16 @@ final class QueryMeasurer implements JoinOutput {
     @Override
     public void onOverdue() {
         counts.increment(OVERDUE_EVENTS);
+    }
+
+    @Override
+    public void onSampledOut() {
+        counts.increment(SAMPLED_OUT_EVENTS);
+    }
+
+    @Override
+    public void onSampledOutQuery() {
+        counts.increment(SAMPLED_OUT_QUERIES);
     }
 
     private void late(LoggedEvent event) {

@@ -4,6 +4,7 @@ import static io.kipimo.core.quality.join.Events.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.SampleMeasurements;
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassPane;
@@ -116,7 +117,7 @@ class InventedClassesHarnessTest {
     private static KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> join()
             throws Exception {
         var join = new KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement>(
-                new QueryJoinOperator(new JoinSettings(KNOWN, "test.", 1000, BACK_STOP)),
+                new QueryJoinOperator(new JoinSettings(KNOWN, "test.", 1000, BACK_STOP, BacklogSampling.Settings.OFF)),
                 LoggedEvent::key,
                 null,
                 QueryJoinOperator.KEY_TYPE);

@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -17,14 +18,20 @@ final class JoinHarness extends KeyedTwoInputStreamOperatorTestHarness<QueryKey,
     private final QueryJoinOperator join;
 
     JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask) throws Exception {
-        this(new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop)), parallelism, subtask);
+        this(
+                new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.Settings.OFF)),
+                parallelism,
+                subtask);
     }
 
     /** The join on RocksDB, with a cache of this size. */
     static JoinHarness onRocksDb(Map<String, Policy> known, Duration backStop, int mostChanges, int mostObjects)
             throws Exception {
         JoinHarness harness = new JoinHarness(
-                new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop), mostChanges, mostObjects),
+                new QueryJoinOperator(
+                        new JoinSettings(known, "kipimo.", 1000, backStop, BacklogSampling.Settings.OFF),
+                        mostChanges,
+                        mostObjects),
                 1,
                 0);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());

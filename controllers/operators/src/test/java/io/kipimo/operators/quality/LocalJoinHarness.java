@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
@@ -28,9 +29,31 @@ final class LocalJoinHarness {
             int parallelism,
             int subtask)
             throws Exception {
+        return of(
+                policy,
+                backStop,
+                partitions,
+                tolerance,
+                maxParallelism,
+                parallelism,
+                subtask,
+                BacklogSampling.Settings.OFF);
+    }
+
+    /** The same with sampling of a backlog. */
+    static OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> of(
+            Policy policy,
+            Duration backStop,
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance,
+            int maxParallelism,
+            int parallelism,
+            int subtask,
+            BacklogSampling.Settings backlog)
+            throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new LocalQueryJoinOperator(
-                        new JoinSettings(Map.of(policy.service(), policy), "kipimo.", 1000, backStop),
+                        new JoinSettings(Map.of(policy.service(), policy), "kipimo.", 1000, backStop, backlog),
                         partitions,
                         tolerance),
                 LocalQueryJoinOperator.NO_KEY,

@@ -13,6 +13,7 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -20,6 +21,8 @@ import java.util.SplittableRandom;
 public final class QueryEvents {
     private static final int LEAST_LATENCY_MICROS = 5_000;
     private static final int MOST_LATE_MICROS = 1_500_000;
+
+    private static final HexFormat HEX = HexFormat.of();
 
     private final EventWorkload workload;
 
@@ -34,11 +37,15 @@ public final class QueryEvents {
      */
     public record Query(PeerQuery truth, List<SentEvent> events) {}
 
-    /** A W3C trace id that encodes the query's number. */
+    /** A W3C trace id that encodes the query's number and is random enough to be sampled by. */
     public static String queryId(int query) {
-        String digits = Integer.toHexString(query);
-        long mixed = (query + 1L) * 0x9e3779b97f4a7c15L;
-        return Long.toHexString(mixed | 1L << 63) + "0".repeat(16 - digits.length()) + digits;
+        SplittableRandom random = new SplittableRandom(query);
+        return HEX.toHexDigits(random.nextLong() | 1) + HEX.toHexDigits(random.nextInt()) + HEX.toHexDigits(query);
+    }
+
+    /** Id of the last query of a partition. */
+    public static String runOutId(int partition) {
+        return "run-out-" + partition;
     }
 
     /** The number that {@link #queryId} encodes. */
@@ -59,7 +66,7 @@ public final class QueryEvents {
         return new QueryEvents(workload.withShares(0, 0, 0))
                 .query(
                         -1 - partition,
-                        "run-out-" + partition,
+                        runOutId(partition),
                         micros,
                         partition,
                         new SplittableRandom(workload.seed()));

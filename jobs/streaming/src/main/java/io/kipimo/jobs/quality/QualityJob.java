@@ -48,6 +48,8 @@ import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers and partial results in; measurements, windows, control batches and advice out. The join is either keyed by
@@ -67,6 +69,8 @@ import org.apache.flink.types.Either;
  */
 public final class QualityJob {
     public static final String NAME = "quality";
+
+    private static final Logger LOG = LoggerFactory.getLogger(QualityJob.class);
 
     private QualityJob() {}
 
@@ -103,16 +107,20 @@ public final class QualityJob {
         Output output = new Output(options.common());
         List<SingleOutputStreamOperator<?>> sources = new ArrayList<>(List.of(seen, policyUpdates));
         JoinSettings join =
-                new JoinSettings(known, kafka.topicPrefix(), options.advice().profilesPerSecond(), options.backStop());
+                new JoinSettings(known, kafka.topicPrefix(), options.advice().profilesPerSecond(), options.backStop(), options.backlog());
         SingleOutputStreamOperator<Measurement> joined;
         if (partitions.isPresent()) {
             joined = LocalQueryJoinOperator.join(
-                    KafkaSources.joinInputs(env, kafka, source, partitions.get()),
+                    KafkaSources.joinInputs(
+                            env, kafka, source, partitions.get(), options.backlog().isOn()),
                     join,
                     partitions.get(),
                     source.tolerance());
             output.strays(joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {
+            if (options.backlog().isOn()) {
+                LOG.warn("a backlog is measured in full: join.backlog-rate has no effect with join.path KEYED");
+            }
             SingleOutputStreamOperator<LoggedEvent> events = KafkaSources.queryEvents(env, kafka, source);
             sources.add(events);
             joined = QueryJoinOperator.join(events.union(EventTimeOnly.of(observations)), policyUpdates, join);

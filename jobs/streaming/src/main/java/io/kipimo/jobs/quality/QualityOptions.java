@@ -1,5 +1,6 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
@@ -13,10 +14,15 @@ import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
 /** Options of the quality job. Metrics, windows and merge are in each service's policy, not here. */
-public record QualityOptions(JobOptions common, JoinPath path, Duration backStop, AdviceOptions.Advice advice)
+public record QualityOptions(
+        JobOptions common,
+        JoinPath path,
+        Duration backStop,
+        BacklogSampling.Settings backlog,
+        AdviceOptions.Advice advice)
         implements CommonOptions {
     public static final OptionSet SET = new OptionSet(
-            List.of(KafkaOptions.all(), List.of(JoinOptions.PATH, JoinOptions.BACK_STOP), AdviceOptions.all()));
+            List.of(KafkaOptions.all(), JoinOptions.all(), AdviceOptions.all()));
 
     /** @throws InvalidOptionsException with every problem, if there is any */
     public static QualityOptions of(Configuration config) throws InvalidOptionsException {
@@ -25,6 +31,7 @@ public record QualityOptions(JobOptions common, JoinPath path, Duration backStop
                 JobOptions.read(reader, QualityJob.NAME),
                 reader.get(JoinOptions.PATH),
                 reader.get(JoinOptions.BACK_STOP),
+                JoinOptions.backlog(reader),
                 AdviceOptions.read(reader));
         reader.finish();
         return options;

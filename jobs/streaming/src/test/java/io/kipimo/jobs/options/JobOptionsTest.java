@@ -3,6 +3,7 @@ package io.kipimo.jobs.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.stale.FilterShape;
@@ -56,6 +57,15 @@ class JobOptionsTest {
         assertThat(options.common().topicReplication()).isZero();
         assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
         assertThat(ReplicationOptions.of(config()).common().source().groupId()).isEqualTo("kipimo-replication");
+    }
+
+    @Test
+    void aBacklogIsMeasuredInFullUnlessARateIsSet() throws Exception {
+        assertThat(QualityOptions.of(config()).backlog().isOn()).isFalse();
+        assertThat(QualityOptions.of(config("join.backlog-rate", "0.1")).backlog())
+                .isEqualTo(new BacklogSampling.Settings(10, 300_000, 10_000));
+        assertThatThrownBy(() -> QualityOptions.of(config("join.backlog-begin", "10 s")))
+                .hasMessage("join.backlog-end is 10 s; allowed: less than join.backlog-begin");
     }
 
     /** Otherwise brokers fence one of them, and facts are lost. */

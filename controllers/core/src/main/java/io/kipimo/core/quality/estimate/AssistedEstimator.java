@@ -39,7 +39,7 @@ public final class AssistedEstimator {
      * @param learned without the window's own samples, or also with them: errors are added as if both were the same
      */
     public static Optional<Estimate> estimate(MissingCounts window, MissingCounts averaged, CostModel learned) {
-        return ofLateness(window, averaged, learned).map(window.strata()::lessDeliberate);
+        return ofLateness(window.effective(), averaged.effective(), learned).map(window.strata()::lessDeliberate);
     }
 
     private static Optional<Estimate> ofLateness(MissingCounts window, MissingCounts averaged, CostModel learned) {

@@ -11,15 +11,18 @@ import java.util.Map;
  * ones.
  *
  * @param clean those that had every component
+ * @param cleanWeight sum of their weights
  * @param low low ends of the qualities of the others
  * @param high high ends of the same
  * @param missing in how many of the others each component was missing
  */
-public record ExploredStratum(int clean, StratumSums low, StratumSums high, Map<String, Long> missing) {
-    public static final ExploredStratum NONE = new ExploredStratum(0, StratumSums.NONE, StratumSums.NONE, Map.of());
+public record ExploredStratum(
+        int clean, long cleanWeight, StratumSums low, StratumSums high, Map<String, Long> missing) {
+    public static final ExploredStratum NONE = new ExploredStratum(0, 0, StratumSums.NONE, StratumSums.NONE, Map.of());
 
-    int answers() {
-        return clean + low.count();
+    /** Number of the explored answers; if the job sampled a backlog, as estimated from those that it measured. */
+    long answers() {
+        return cleanWeight + low.weight();
     }
 
     /**
@@ -32,7 +35,7 @@ public record ExploredStratum(int clean, StratumSums low, StratumSums high, Map<
         StratumSums otherLow = strata.degradedLow().minus(low);
         StratumSums otherHigh = strata.degradedHigh().minus(high);
         int otherClean = Math.max(0, strata.cleanSamples() - clean);
-        long timedOut = Math.max(otherLow.count(), strata.timedOut() - low.count());
+        long timedOut = Math.max(otherLow.count(), strata.timedOut() - low.weight());
         return new MissingCounts(
                 new StratumCounts(
                         Math.max(timedOut + otherClean, strata.answered() - answers()),
@@ -59,8 +62,8 @@ public record ExploredStratum(int clean, StratumSums low, StratumSums high, Map<
     Estimate with(Estimate others, long count) {
         double all = count + answers();
         return new Estimate(
-                (count * others.low() + clean + low.sum()) / all,
-                (count * others.mean() + clean + low.sum()) / all,
-                (count * others.high() + clean + high.sum()) / all);
+                (count * others.low() + cleanWeight + low.sum()) / all,
+                (count * others.mean() + cleanWeight + low.sum()) / all,
+                (count * others.high() + cleanWeight + high.sum()) / all);
     }
 }

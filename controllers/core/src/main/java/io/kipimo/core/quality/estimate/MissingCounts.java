@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param strata the window's counts and samples
  * @param missing in how many degraded answers each component was missing, unsampled
- * @param sampledMissing the same of the sampled ones
+ * @param sampledMissing the same of the sampled ones, each as often as its weight says
  */
 public record MissingCounts(StratumCounts strata, Map<String, Long> missing, Map<String, Long> sampledMissing) {
     public static final MissingCounts NONE = new MissingCounts(StratumCounts.NONE, Map.of(), Map.of());
@@ -16,6 +16,18 @@ public record MissingCounts(StratumCounts strata, Map<String, Long> missing, Map
     public MissingCounts plus(MissingCounts other) {
         return new MissingCounts(
                 strata.plus(other.strata), sum(missing, other.missing), sum(sampledMissing, other.sampledMissing));
+    }
+
+    /** These with as many samples of weight 1 as tell as much. */
+    MissingCounts effective() {
+        StratumSums degraded = strata.degradedLow();
+        if (degraded.weight() == degraded.count()) {
+            return this;
+        }
+        double share = (double) degraded.effective().count() / degraded.weight();
+        Map<String, Long> scaled = new HashMap<>(sampledMissing);
+        scaled.replaceAll((component, answers) -> Math.round(answers * share));
+        return new MissingCounts(strata.effective(), missing, scaled);
     }
 
     private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> more) {

@@ -28,6 +28,9 @@ import java.util.Optional;
  * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is subtracted. Samples enter
  * without it.
  *
+ * <p><b>Weights.</b> A sample of a backlog that the job sampled counts as often as its weight says in means. Intervals
+ * count as many samples as {@link StratumSums#effective} tells.
+ *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high ends. Counts below
  * the number of samples, as at the edge of a window, are raised to it.
  */
@@ -55,7 +58,7 @@ public final class StratifiedEstimator {
      * @param history the averaging window up to the start of the batch, without the batch's own samples
      */
     public static Optional<Estimate> estimate(StratumCounts batch, StratumCounts history) {
-        return ofLateness(batch, history).map(batch::lessDeliberate);
+        return ofLateness(batch.effective(), history.effective()).map(batch::lessDeliberate);
     }
 
     private static Optional<Estimate> ofLateness(StratumCounts batch, StratumCounts history) {
@@ -89,7 +92,8 @@ public final class StratifiedEstimator {
      * @param population number of answers in the stratum; raised to the number of samples
      */
     public static Estimate stratumMean(StratumSums sampled, long population) {
-        return degradedMean(sampled, StratumSums.NONE, Math.max(1, Math.max(population, sampled.count())));
+        StratumSums equal = sampled.effective();
+        return degradedMean(equal, StratumSums.NONE, Math.max(1, Math.max(population, equal.count())));
     }
 
     /** Mean quality of the degraded answers of the batch, from its samples and the history. */

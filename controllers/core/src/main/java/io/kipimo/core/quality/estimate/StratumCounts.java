@@ -132,8 +132,24 @@ public record StratumCounts(
 
     /** This window with one more sampled query that was degraded; equal ends unless EXPIRED. */
     public StratumCounts plusDegraded(double low, double high) {
+        return plusDegraded(low, high, 1);
+    }
+
+    /** The same with a query that stands for so many. */
+    public StratumCounts plusDegraded(double low, double high, int queries) {
         return new StratumCounts(
-                answered, timedOut, cleanSamples, degradedLow.add(low), degradedHigh.add(high), deliberateLoss);
+                answered,
+                timedOut,
+                cleanSamples,
+                degradedLow.add(low, queries),
+                degradedHigh.add(high, queries),
+                deliberateLoss);
+    }
+
+    /** This window with as many samples of weight 1 as tell as much. */
+    StratumCounts effective() {
+        return new StratumCounts(
+                answered, timedOut, cleanSamples, degradedLow.effective(), degradedHigh.effective(), deliberateLoss);
     }
 
     public int degradedSamples() {

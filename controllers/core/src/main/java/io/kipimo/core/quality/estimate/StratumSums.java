@@ -1,13 +1,16 @@
 package io.kipimo.core.quality.estimate;
 
 /**
- * Count, sum and sum of squares of qualities; windows add these up.
+ * Count, weights, sum and sum of squares of qualities; windows add these up. A quality of a sampled backlog counts in
+ * the sums as often as its query's weight says.
  *
  * @param count of qualities
- * @param sum of qualities, each 0..1
- * @param sumOfSquares of qualities
+ * @param sum of qualities, each 0..1 times its weight
+ * @param sumOfSquares of qualities, each times its weight
+ * @param weight sum of the weights, each at least 1
+ * @param squaredWeight sum of the squares of the weights
  */
-public record StratumSums(int count, double sum, double sumOfSquares) {
+public record StratumSums(int count, double sum, double sumOfSquares, long weight, long squaredWeight) {
     /** No quality. */
     public static final StratumSums NONE = new StratumSums(0, 0, 0);
 
@@ -16,33 +19,91 @@ public record StratumSums(int count, double sum, double sumOfSquares) {
     /**
      * Checks that qualities with these sums exist.
      *
+     * @param weight 0 in state of a version without weights: each is 1
      * @throws IllegalArgumentException if no {@code count} numbers within 0..1 have these sums
      */
     public StratumSums {
-        if (!(count >= 0 && sumOfSquares >= 0 && sumOfSquares <= sum + ROUNDING && sum <= count + ROUNDING)) {
+        if (weight == 0) {
+            weight = count;
+            squaredWeight = count;
+        }
+        if (!(count >= 0
+                && weight >= count
+                && squaredWeight >= weight
+                && sumOfSquares >= 0
+                && sumOfSquares <= sum + ROUNDING
+                && sum <= weight + ROUNDING)) {
             throw new IllegalArgumentException("stratum has count "
                     + count
                     + ", sum "
                     + sum
                     + ", sum of squares "
                     + sumOfSquares
+                    + ", weights "
+                    + weight
+                    + " and "
+                    + squaredWeight
                     + "; allowed: those of qualities within 0..1");
         }
     }
 
+    /** Sums of qualities that all have weight 1. */
+    public StratumSums(int count, double sum, double sumOfSquares) {
+        this(count, sum, sumOfSquares, count, count);
+    }
+
     public StratumSums add(double quality) {
-        return new StratumSums(count + 1, sum + quality, sumOfSquares + quality * quality);
+        return add(quality, 1);
+    }
+
+    /** These and a quality that stands for so many, at least 1. */
+    public StratumSums add(double quality, int queries) {
+        return new StratumSums(
+                count + 1,
+                sum + queries * quality,
+                sumOfSquares + queries * quality * quality,
+                weight + queries,
+                squaredWeight + (long) queries * queries);
     }
 
     public StratumSums plus(StratumSums other) {
-        return new StratumSums(count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
+        return new StratumSums(
+                count + other.count,
+                sum + other.sum,
+                sumOfSquares + other.sumOfSquares,
+                weight + other.weight,
+                squaredWeight + other.squaredWeight);
     }
 
     /** These without some of them. */
     public StratumSums minus(StratumSums some) {
         int rest = Math.max(0, count - some.count);
-        double restSum = Math.max(0, Math.min(rest, sum - some.sum));
-        return new StratumSums(rest, restSum, Math.max(0, Math.min(restSum, sumOfSquares - some.sumOfSquares)));
+        if (rest == 0) {
+            return NONE;
+        }
+        long restWeight = Math.max(rest, weight - some.weight);
+        double restSum = Math.max(0, Math.min((double) restWeight, sum - some.sum));
+        return new StratumSums(
+                rest,
+                restSum,
+                Math.max(0, Math.min(restSum, sumOfSquares - some.sumOfSquares)),
+                restWeight,
+                Math.max(restWeight, squaredWeight - some.squaredWeight));
+    }
+
+    /**
+     * As many qualities of weight 1 as tell as much, with the same mean: the square of the sum of the weights by the sum
+     * of their squares (Kish, "Survey Sampling", 1965, sec. 11.7), less what the correction for a finite population would
+     * take off the variance. That correction assumes equal weights, and the greatest ones are those of the least known.
+     */
+    public StratumSums effective() {
+        if (weight == count) {
+            return this;
+        }
+        double kish = (double) weight * weight / squaredWeight;
+        int equal = (int) Math.max(1, Math.floor(kish * weight / (kish + weight) + ROUNDING));
+        double share = (double) equal / weight;
+        return new StratumSums(equal, sum * share, sumOfSquares * share);
     }
 
     public boolean isEmpty() {
@@ -51,12 +112,14 @@ public record StratumSums(int count, double sum, double sumOfSquares) {
 
     /** Mean quality, 0..1; 0 without any. */
     public double mean() {
-        return count == 0 ? 0 : Math.min(1, sum / count);
+        return count == 0 ? 0 : Math.min(1, sum / weight);
     }
 
     /** Variance of a sample, at most 1/2; 0 below two qualities. */
     public double variance() {
-        return count < 2 ? 0 : Math.max(0, (sumOfSquares - sum * sum / count) / (count - 1));
+        return count < 2
+                ? 0
+                : Math.max(0, (sumOfSquares - sum * sum / weight) / (weight - (double) squaredWeight / weight));
     }
 
     public double standardDeviation() {

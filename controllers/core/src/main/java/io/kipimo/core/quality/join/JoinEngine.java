@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.join.ExpirySchedule.Due;
+import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -42,6 +43,9 @@ public final class JoinEngine implements JoinProgress {
     /** Null: an event that is overdue never begins its query. */
     private ForgottenQueries forgotten;
 
+    /** Full unless the caller samples a backlog. */
+    private BacklogSampling backlog = new BacklogSampling(BacklogSampling.Settings.OFF);
+
     /**
      * @param settingsOf settings of a service; null for unknown services, and if they cannot be used. A known service
      *     stays known to an engine, and its settings may change
@@ -58,6 +62,32 @@ public final class JoinEngine implements JoinProgress {
     /** Lets events that are overdue ({@link QueryJoin#isOverdue}) begin queries that were certainly not here before. */
     void remember(ForgottenQueries forgotten) {
         this.forgotten = forgotten;
+    }
+
+    /** Measures a sample of the queries while the job is behind. */
+    void sample(BacklogSampling sampling) {
+        backlog = sampling;
+    }
+
+    /**
+     * Whether an event is of a query that is not measured, as the job samples its backlog. An event of an unknown
+     * service is not.
+     *
+     * @param isQueryStart whether {@code startedAtMillis} is the start of the query, by its writer's clock; otherwise
+     *     of a replay or an invocation, which the query began at most an expiration window before
+     */
+    boolean isSampledOut(QueryKey key, long startedAtMillis, boolean isQueryStart) {
+        if (backlog.isFull()) {
+            return false;
+        }
+        QualitySettings settings = settingsOf.apply(key.service());
+        return settings != null
+                && backlog.isOut(
+                        ConsistentSampling.randomness(key),
+                        startedAtMillis
+                                - TOMBSTONE_SLACK_MILLIS
+                                - (isQueryStart ? 0 : settings.expirationWindowMillis()),
+                        startedAtMillis + TOMBSTONE_SLACK_MILLIS);
     }
 
     /**
@@ -79,6 +109,10 @@ public final class JoinEngine implements JoinProgress {
         QualitySettings settings = settingsOf.apply(key.service());
         if (settings == null) {
             return false;
+        }
+        if (isSampledOut(key, event.startedAtMillis(), QueryJoin.containsStart(event))) {
+            output.onSampledOut();
+            return true;
         }
         if (QueryJoin.isLateByItself(event, settings, eventTimeMillis)) {
             output.onFate(event, JoinResult.LATE);
@@ -105,7 +139,7 @@ public final class JoinEngine implements JoinProgress {
         Optional<Measurement> measurement =
                 measured(key, query, settings, () -> QueryJoin.measureIfComplete(key, query, settings));
         if (measurement.isPresent()) {
-            emit(measurement.get(), query, settings);
+            emit(key, measurement.get(), query, settings);
         }
         if (query.isMeasured()) {
             handOver(key, query, measurement);
@@ -240,7 +274,7 @@ public final class JoinEngine implements JoinProgress {
             output.onBegin(key);
         }
         if (measurement.isPresent()) {
-            emit(measurement.get(), query, settings);
+            emit(key, measurement.get(), query, settings);
         }
         handOver(key, query, measurement);
         // Missing results of a clean query will not arrive any more.
@@ -262,8 +296,16 @@ public final class JoinEngine implements JoinProgress {
         }
     }
 
-    private void emit(Measurement measurement, OpenQuery query, QualitySettings settings) {
-        output.onMeasurement(measurement, QueryJoin.measuredBeforeMillis(measurement, settings));
+    private void emit(QueryKey key, Measurement measurement, OpenQuery query, QualitySettings settings) {
+        long start = query.startedAtMillis();
+        // Without its start, the query may have begun at any of several rates; the lowest holds.
+        int weight = backlog.weight(
+                query.knowsStart() ? start : start - TOMBSTONE_SLACK_MILLIS - settings.expirationWindowMillis(), start);
+        if (!BacklogSampling.isIn(ConsistentSampling.randomness(key), weight)) {
+            output.onSampledOutQuery();
+            return;
+        }
+        output.onMeasurement(measurement.ofWeight(weight), QueryJoin.measuredBeforeMillis(measurement, settings));
         output.onUnnamedResults(query.unnamedResults());
     }
 }

@@ -29,6 +29,14 @@ public interface JoinOutput extends JoinResult.Listener {
      */
     default void onOverdue() {}
 
+    /** An event is of a query that is not measured, as the job samples its backlog; it has no result. */
+    default void onSampledOut() {}
+
+    /**
+     * A query that began is not measured, as the job samples its backlog: some event left open at which rate it began.
+     */
+    default void onSampledOutQuery() {}
+
     /** The answers of a query could not be compared; its measurement says that it has none. */
     default void onFailure(QueryKey key, RuntimeException failure) {}
 

@@ -65,15 +65,29 @@ public final class PartitionTime {
         if (event.appendWatermarkMillis() == SampledEvent.NO_LOG) {
             return;
         }
-        long appended = Math.max(appendedMillis, event.appendWatermarkMillis());
+        append(event.appendWatermarkMillis(), tolerance);
+        // Event times are whole milliseconds: one equal to the newest may follow.
+        long behind = tolerance.outOfOrderMillis() + 1;
+        event.place(reachedMillis - behind, appendedMillis - behind, reachedMillis >= silentUntilMillis);
+        reach(event.eventTimeMillis());
+    }
+
+    /** Takes the next event of the partition, which is left out, as {@link #place} takes one that is read. */
+    public void pass(long eventTimeMillis, long appendMillis, Tolerance tolerance) {
+        append(appendMillis, tolerance);
+        reach(eventTimeMillis);
+    }
+
+    private void append(long millis, Tolerance tolerance) {
+        long appended = Math.max(appendedMillis, millis);
         if (appendedMillis == NONE || appended - appendedMillis > tolerance.idleMillis()) {
             silentUntilMillis = appended;
         }
         appendedMillis = appended;
-        // Event times are whole milliseconds: one equal to the newest may follow.
-        long behind = tolerance.outOfOrderMillis() + 1;
-        event.place(reachedMillis - behind, appended - behind, reachedMillis >= silentUntilMillis);
+    }
+
+    private void reach(long eventTimeMillis) {
         // An event happened before it was appended, whatever its writer's clock says.
-        reachedMillis = Math.max(reachedMillis, Math.min(event.eventTimeMillis(), appended));
+        reachedMillis = Math.max(reachedMillis, Math.min(eventTimeMillis, appendedMillis));
     }
 }

@@ -1,11 +1,13 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.codec.EventHead;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 
 /**
  * A join of the events of some partitions of a log, where all events of a query are in one partition. Each partition
@@ -13,6 +15,7 @@ import java.util.function.Function;
  */
 public final class PartitionedJoin implements JoinProgress {
     private final Function<QueryStore, JoinEngine> engines;
+    private final BacklogSampling.Settings sampling;
     private final SortedMap<Integer, Part> parts = new TreeMap<>();
     private long eventTimeMillis = Long.MIN_VALUE;
 
@@ -21,7 +24,8 @@ public final class PartitionedJoin implements JoinProgress {
 
     private Part lastPart;
 
-    private record Part(SnapshotQueryStore store, JoinEngine engine, ForgottenQueries forgotten) {}
+    private record Part(
+            SnapshotQueryStore store, JoinEngine engine, ForgottenQueries forgotten, BacklogSampling backlog) {}
 
     /**
      * State of a partition; it never changes.
@@ -29,13 +33,50 @@ public final class PartitionedJoin implements JoinProgress {
      * @param eventTimeMillis event time of the partition, epoch milliseconds
      * @param segments its queries, each in one of them
      * @param forgotten queries that were removed
+     * @param backlog which queries are measured
      */
     public record PartitionSnapshot(
-            int partition, long eventTimeMillis, List<QuerySegment> segments, List<ForgottenQueries.Part> forgotten) {}
+            int partition,
+            long eventTimeMillis,
+            List<QuerySegment> segments,
+            List<ForgottenQueries.Part> forgotten,
+            BacklogSampling.State backlog) {}
 
-    /** @param engines makes an engine over a store */
+    /**
+     * A join that measures every query.
+     *
+     * @param engines makes an engine over a store
+     */
     public PartitionedJoin(Function<QueryStore, JoinEngine> engines) {
+        this(engines, BacklogSampling.Settings.OFF);
+    }
+
+    /**
+     * @param engines makes an engine over a store
+     * @param sampling of the queries while the job is behind
+     */
+    public PartitionedJoin(Function<QueryStore, JoinEngine> engines, BacklogSampling.Settings sampling) {
         this.engines = engines;
+        this.sampling = sampling;
+    }
+
+    /** Which queries of a partition are measured while the job is behind. */
+    public BacklogSampling backlog(int partition) {
+        return partOf(partition).backlog();
+    }
+
+    /** Whether an event of a partition need not be read, as {@link JoinEngine} would leave it out. */
+    public boolean isSampledOut(int partition, EventHead head) {
+        return partOf(partition).engine().isSampledOut(head.key(), head.startedAtMillis(), head.isQueryStart());
+    }
+
+    /** Greatest weight of a measurement of a query that starts now, in any partition; 1: all are measured. */
+    public int greatestWeight() {
+        int greatest = 1;
+        for (Part part : parts.values()) {
+            greatest = Math.max(greatest, part.backlog().weight());
+        }
+        return greatest;
     }
 
     /**
@@ -77,14 +118,20 @@ public final class PartitionedJoin implements JoinProgress {
         partOf(partition).forgotten().restore(forgotten);
     }
 
-    /** The state of all partitions so far. */
-    public List<PartitionSnapshot> snapshot() {
+    /**
+     * The state of all partitions so far. Each decides here which of its later queries are measured.
+     *
+     * @param reachedMillis event time that a partition has reached, epoch milliseconds
+     */
+    public List<PartitionSnapshot> snapshot(IntToLongFunction reachedMillis) {
+        parts.forEach((partition, part) -> part.backlog().decide(reachedMillis.applyAsLong(partition)));
         return parts.entrySet().stream()
                 .map(e -> new PartitionSnapshot(
                         e.getKey(),
                         e.getValue().engine().eventTimeMillis(),
                         e.getValue().store().snapshot(),
-                        e.getValue().forgotten().snapshot()))
+                        e.getValue().forgotten().snapshot(),
+                        e.getValue().backlog().state()))
                 .toList();
     }
 
@@ -129,7 +176,9 @@ public final class PartitionedJoin implements JoinProgress {
         JoinEngine engine = engines.apply(store);
         ForgottenQueries forgotten = new ForgottenQueries();
         engine.remember(forgotten);
+        BacklogSampling backlog = new BacklogSampling(sampling);
+        engine.sample(backlog);
         engine.advance(eventTimeMillis);
-        return new Part(store, engine, forgotten);
+        return new Part(store, engine, forgotten, backlog);
     }
 }

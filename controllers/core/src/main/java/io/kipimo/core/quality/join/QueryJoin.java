@@ -152,7 +152,7 @@ final class QueryJoin {
     }
 
     /** Whether an event contains the start of its query; the start of a replay is its own. */
-    private static boolean containsStart(SampledEvent event) {
+    static boolean containsStart(SampledEvent event) {
         return event.isAnswer() ? event.kind() == AnswerKind.ONLINE : event.knowsStart();
     }
 

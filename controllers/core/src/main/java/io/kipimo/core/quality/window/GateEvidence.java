@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
  * @param expired EXPIRED samples
+ * @param furtherClean queries beyond themselves for which the clean samples stand, if the job sampled a backlog
  * @param sampledDeliberateLoss sum of what the samples lost because components were not asked
  */
 @WithBuilder
@@ -45,6 +46,7 @@ public record GateEvidence(
         long unmeasurable,
         int unmeasurableSamples,
         int expired,
+        long furtherClean,
         double sampledDeliberateLoss) {
 
     /** No evidence yet. */
@@ -85,14 +87,19 @@ public record GateEvidence(
         if (score.isEmpty()) {
             return this;
         }
-        return with(
+        GateEvidence more = with(
                 measurement.degraded()
-                        ? counts.plusDegraded(score.get().low(), score.get().high())
+                        ? counts.plusDegraded(score.get().low(), score.get().high(), measurement.represents())
                         : counts.plusClean(),
                 0,
                 0,
                 measurement.completeness() == Completeness.EXPIRED ? 1 : 0,
                 measurement.deliberateLoss());
+        return measurement.degraded()
+                ? more
+                : GateEvidenceBuilder.builder(more)
+                        .furtherClean(furtherClean + measurement.represents() - 1)
+                        .build();
     }
 
     /** Adds the counts of one second if they belong to this class and range. */
@@ -237,6 +244,14 @@ public record GateEvidence(
 
     private StratumSums all(StratumSums degraded) {
         int clean = counts.cleanSamples();
-        return degraded.plus(new StratumSums(clean, clean, clean));
+        long weight = clean + furtherClean;
+        return clean == 0
+                ? degraded
+                : degraded.plus(new StratumSums(
+                        clean,
+                        (double) weight,
+                        (double) weight,
+                        weight,
+                        Math.floorDiv(weight * weight + clean - 1, clean)));
     }
 }

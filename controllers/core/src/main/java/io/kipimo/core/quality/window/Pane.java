@@ -62,6 +62,9 @@ public final class Pane {
     /** Measurable samples. */
     public int samples;
 
+    /** Queries beyond themselves for which the samples stand, if the job sampled a backlog. */
+    public long furtherRepresented;
+
     public int unmeasurableSamples;
     public int degraded;
     public int complete;
@@ -162,6 +165,7 @@ public final class Pane {
                 ? ExploredStratum.NONE
                 : new ExploredStratum(
                         sums.all().count() - sums.degradedLow().count(),
+                        sums.all().weight() - sums.degradedLow().weight(),
                         sums.degradedLow(),
                         sums.degradedHigh(),
                         exploredMissing == null ? Map.of() : exploredMissing);
@@ -176,6 +180,11 @@ public final class Pane {
                 counts.size() < MOST_COMPONENTS || counts.containsKey(component) ? component : OTHERS,
                 answers,
                 Long::sum);
+    }
+
+    /** Rate at which the job sampled a backlog, (0, 1]. */
+    double backlogRate() {
+        return furtherRepresented == 0 ? 1 : samples / (double) (samples + furtherRepresented);
     }
 
     /** Whether all front ends counted which components their degraded answers lacked. */
@@ -234,6 +243,7 @@ public final class Pane {
         other.notAskedComponents().forEach((component, answers) -> add(notAskedComponents, component, answers));
         sampledDeliberateLoss += other.sampledDeliberateLoss;
         samples += other.samples;
+        furtherRepresented += other.furtherRepresented;
         unmeasurableSamples += other.unmeasurableSamples;
         degraded += other.degraded;
         complete += other.complete;

@@ -38,7 +38,9 @@ final class PaneTally {
             pane.unmeasurableSamples++;
             return;
         }
+        int weight = measurement.represents();
         pane.samples++;
+        pane.furtherRepresented += weight - 1;
         pane.degraded += measurement.degraded() ? 1 : 0;
         if (measurement.completeness() == Completeness.COMPLETE) {
             pane.complete++;
@@ -57,7 +59,7 @@ final class PaneTally {
             double unseen = AttributedLosses.unseenByEach(measurement);
             for (ComponentShare share : measurement.components()) {
                 if (share.lostQuality() != 0 || share.missing()) {
-                    tallyOf(share).lose(share.lostQuality(), share.missing() ? unseen : 0);
+                    tallyOf(share).lose(weight * share.lostQuality(), share.missing() ? weight * unseen : 0);
                 }
             }
         }
@@ -69,8 +71,8 @@ final class PaneTally {
             if (share.outcome().isLate()) {
                 missing.add(share.component());
                 ComponentTally tally = tallyOf(share);
-                tally.lateAnswers++;
-                tally.exploredAnswers += measurement.explored() ? 1 : 0;
+                tally.lateAnswers += measurement.represents();
+                tally.exploredAnswers += measurement.explored() ? measurement.represents() : 0;
             }
         }
         if (measurement.explored()) {
@@ -162,12 +164,13 @@ final class PaneTally {
         }
 
         void add(Score score, Measurement measurement) {
-            all.add(score.low());
-            countByBin[QualityHistogram.binOf(score.low())]++;
+            int weight = measurement.represents();
+            all.add(score.low(), weight);
+            countByBin[QualityHistogram.binOf(score.low())] += weight;
             if (measurement.degraded()) {
                 Score late = measurement.ofLateness(score);
-                degradedLow.add(late.low());
-                degradedHigh.add(late.high());
+                degradedLow.add(late.low(), weight);
+                degradedHigh.add(late.high(), weight);
             }
         }
 
@@ -194,15 +197,19 @@ final class PaneTally {
         private int count;
         private double sum;
         private double sumOfSquares;
+        private long weight;
+        private long squaredWeight;
 
-        void add(double quality) {
+        void add(double quality, int queries) {
             count++;
-            sum += quality;
-            sumOfSquares += quality * quality;
+            sum += queries * quality;
+            sumOfSquares += queries * quality * quality;
+            weight += queries;
+            squaredWeight += (long) queries * queries;
         }
 
         StratumSums toSums() {
-            return new StratumSums(count, sum, sumOfSquares);
+            return new StratumSums(count, sum, sumOfSquares, weight, squaredWeight);
         }
     }
 }

@@ -233,6 +233,7 @@ public final class QualityWindows {
                     .unmeasurableSamples(pane.unmeasurableSamples)
                     .notAsked(pane.notAsked)
                     .deliberateLoss(window.counts().strata().meanDeliberateLoss())
+                    .represented(sums.all().weight())
                     .build());
         }
         return windows;
@@ -258,6 +259,8 @@ public final class QualityWindows {
     }
 
     private static List<ComponentAttribution> attributions(Pane pane) {
+        // The sums have weights; what is stated is of the samples.
+        double rate = pane.backlogRate();
         Map<String, Long> notAsked = pane.notAskedComponents();
         return Stream.concat(pane.components.keySet().stream(), notAsked.keySet().stream())
                 .distinct()
@@ -267,7 +270,7 @@ public final class QualityWindows {
                             component,
                             sums.invoked(),
                             sums.timedOut(),
-                            sums.lostQuality(),
+                            sums.lostQuality() * rate,
                             notAsked.getOrDefault(component, 0L));
                 })
                 .sorted(Comparator.comparingDouble(ComponentAttribution::lostQuality)

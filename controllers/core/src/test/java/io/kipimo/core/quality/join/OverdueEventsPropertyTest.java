@@ -86,7 +86,7 @@ class OverdueEventsPropertyTest {
             join.advance(arrival.atMillis);
             assertThat(join.accept(0, arrival.event)).isTrue();
             if (random.nextInt(100) == 0) {
-                join = restored(join.snapshot());
+                join = restored(join.snapshot(partition -> 0));
             }
         }
         join.advance(join.eventTimeMillis() + WINDOW);

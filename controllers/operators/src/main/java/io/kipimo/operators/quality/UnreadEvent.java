@@ -1,0 +1,34 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.schemas.codec.EventHead;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.quality.JoinInput;
+import java.util.function.Supplier;
+import org.apache.flink.types.Either;
+
+/**
+ * An answer or a partial result of which only the head is read, since a job that samples its backlog leaves most of
+ * them out.
+ *
+ * @param appendMillis when it was appended to the log, epoch milliseconds
+ * @param behindMillis how long before this reading
+ * @param rest reads the whole event, at most once: a dead letter if it is unusable
+ */
+public record UnreadEvent(
+        EventHead head,
+        int partition,
+        boolean isAnswer,
+        long appendMillis,
+        long behindMillis,
+        Supplier<Either<DeadLetter, JoinInput>> rest)
+        implements JoinInput {
+    @Override
+    public long eventTimeMillis() {
+        return head.eventTimeMillis();
+    }
+
+    /** Place of its topic and partition. */
+    int place() {
+        return PartitionTimes.placeOf(partition, isAnswer);
+    }
+}
