@@ -149,7 +149,7 @@ public final class ForeseenBenchmark implements Benchmark {
         notes.add(
                 "thinned: in proportion to the predicted spread of loss, or of what the assisted estimate leaves of it;"
                         + " 'weights alone' and 'same predictions': both without the product's estimators, by weights (Horvitz and"
-                + " Thompson), and with the assisted one's predictions");
+                        + " Thompson), and with the assisted one's predictions");
         return new Result(List.of(foreseen, reliability, copies, thinned, announced, verdicts), notes);
     }
 

@@ -131,7 +131,10 @@ final class LiveRecorder implements Telemetry {
                 isFound |= (incomplete >= LEAST && incomplete <= MOST) || context.effort() == Context.Effort.TINY;
                 if (isFound) {
                     Collection<Open> asked = List.copyOf(open.values());
-                    asked.stream().filter(Open::isMature).map(LiveRecorder::recorded).forEach(queries::add);
+                    asked.stream()
+                            .filter(Open::isMature)
+                            .map(LiveRecorder::recorded)
+                            .forEach(queries::add);
                     expired += (int) asked.stream().filter(o -> !o.isMature()).count();
                 }
                 perSecond *= Math.pow(FACTOR, (LEAST + MOST) / 2 - incomplete);

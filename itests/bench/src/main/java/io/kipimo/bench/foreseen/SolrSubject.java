@@ -74,8 +74,7 @@ record SolrSubject(Corpus corpus, PartitionedIndex index) implements Subject {
                     shards,
                     index.forecast(),
                     recorder));
-            return recorder.record(
-                    context, name(), frontEnd.port(), new QueryWriter(index.vocabulary()), generator);
+            return recorder.record(context, name(), frontEnd.port(), new QueryWriter(index.vocabulary()), generator);
         } finally {
             await(vertx.close());
         }

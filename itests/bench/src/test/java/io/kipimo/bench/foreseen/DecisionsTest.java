@@ -79,7 +79,8 @@ class DecisionsTest {
         // A twentieth of all calls is late; nine tenths of their copies come in 150, half of the time that is left.
         assertThat(told.none().good()).isCloseTo(.9, within(.02));
         assertThat(told.foreseen(.1).good()).isCloseTo(.99, within(.015));
-        assertThat(told.oracle(.1).good()).isGreaterThanOrEqualTo(told.foreseen(.1).good());
+        assertThat(told.oracle(.1).good())
+                .isGreaterThanOrEqualTo(told.foreseen(.1).good());
         Copies untold = copies(someLate(false));
         assertThat(untold.foreseen(.05).good()).isLessThan(.93);
         assertThat(untold.hedged(.05).copies()).isLessThanOrEqualTo(.05);
