@@ -5,6 +5,7 @@ import io.kipimo.bench.cluster.ClusterBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
+import io.kipimo.bench.foreseen.ForeseenBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.growth.RestartBenchmark;
@@ -97,6 +98,7 @@ final class BenchCommand implements Callable<Integer> {
             new SteeringBenchmark(),
             new FanOutBenchmark(),
             new EffortBenchmark(),
+            new ForeseenBenchmark(),
             new EstimatesBenchmark(),
             new MicroBenchmarks());
 

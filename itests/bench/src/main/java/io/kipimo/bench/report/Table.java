@@ -1,5 +1,7 @@
 package io.kipimo.bench.report;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,11 @@ public record Table(String title, List<String> columns, List<List<Object>> rows)
     /** An empty table. */
     public static Table of(String title, String... columns) {
         return new Table(title, List.of(columns), new ArrayList<>());
+    }
+
+    /** A cell with so many digits behind the decimal point; null: not finite, so unknown. */
+    public static BigDecimal digits(double value, int digits) {
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 
     /** Adds a row. */

@@ -115,10 +115,10 @@ public final class EffortBenchmark implements Benchmark {
             levels.row(
                     samples.service(),
                     samples.levels().get(level),
-                    FanOutBenchmark.digits(point.quality(), 4),
-                    FanOutBenchmark.digits(point.good(), 3),
+                    Table.digits(point.quality(), 4),
+                    Table.digits(point.good(), 3),
                     (long) point.cpuMicros(),
-                    FanOutBenchmark.digits(point.cpuMicros() / full.cpuMicros(), 3),
+                    Table.digits(point.cpuMicros() / full.cpuMicros(), 3),
                     (long) samples.counted()[level]);
         }
         double strict = Double.NaN;
@@ -133,21 +133,21 @@ public final class EffortBenchmark implements Benchmark {
             same.row(
                     samples.service(),
                     quality,
-                    FanOutBenchmark.digits(cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3),
-                    FanOutBenchmark.digits(cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3),
-                    FanOutBenchmark.digits(cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3),
-                    FanOutBenchmark.digits(strict, 2),
-                    FanOutBenchmark.digits(yield.applyAsDouble(choices.perfect()) / fixed, 2),
-                    FanOutBenchmark.digits(byGroup / full.goodPerCpuMicro(), 2));
+                    Table.digits(cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3),
+                    Table.digits(cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3),
+                    Table.digits(cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3),
+                    Table.digits(strict, 2),
+                    Table.digits(yield.applyAsDouble(choices.perfect()) / fixed, 2),
+                    Table.digits(byGroup / full.goodPerCpuMicro(), 2));
         }
         double fromFull = overload(choices, FULL, choices.same(0))[1];
         double[] fromTuned = overload(choices, FIXED + HIGH, choices.fixedAt(HIGH));
         verdicts.row(
                 samples.service(),
-                FanOutBenchmark.digits(strict, 2),
-                FanOutBenchmark.digits(fromTuned[0], 2),
-                FanOutBenchmark.digits(fromTuned[1], 2),
-                FanOutBenchmark.digits(fromFull, 2),
+                Table.digits(strict, 2),
+                Table.digits(fromTuned[0], 2),
+                Table.digits(fromTuned[1], 2),
+                Table.digits(fromFull, 2),
                 Math.max(strict, fromTuned[1]) >= WORTH ? "go on" : "stop");
     }
 
@@ -206,13 +206,13 @@ public final class EffortBenchmark implements Benchmark {
                 siteLevel,
                 share,
                 name,
-                FanOutBenchmark.digits(uniform.admitted(), 3),
-                FanOutBenchmark.digits(uniform.quality(), 3),
-                FanOutBenchmark.digits(uniform.good(), 3),
-                FanOutBenchmark.digits(first.admitted(), 3),
-                FanOutBenchmark.digits(first.quality(), 3),
-                FanOutBenchmark.digits(first.good(), 3),
-                Double.isNaN(site) ? 1.0 : FanOutBenchmark.digits(best / site, 2));
+                Table.digits(uniform.admitted(), 3),
+                Table.digits(uniform.quality(), 3),
+                Table.digits(uniform.good(), 3),
+                Table.digits(first.admitted(), 3),
+                Table.digits(first.quality(), 3),
+                Table.digits(first.good(), 3),
+                Double.isNaN(site) ? 1.0 : Table.digits(best / site, 2));
         return best;
     }
 }

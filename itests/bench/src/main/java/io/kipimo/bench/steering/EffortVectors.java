@@ -19,8 +19,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,7 +28,6 @@ import java.util.stream.IntStream;
 
 /** SolrCloud's search by vector. The level is {@code topK}, the candidates of a shard's search; the answer has ten. */
 final class EffortVectors implements EffortService {
-    private static final String MODULE = "kipimo.solr";
     private static final int[] CANDIDATES = {400, 200, 100, 70, 50, 30, 20, 10};
     private static final int ROWS = 10;
     private static final int NODES = 2;
@@ -49,10 +46,7 @@ final class EffortVectors implements EffortService {
 
     @Override
     public Optional<String> whyNot() {
-        String module = System.getProperty(MODULE);
-        return module != null && Files.exists(Path.of(module, "classpath.txt"))
-                ? Optional.empty()
-                : Optional.of("allowed only in the source tree, by its ./kipimo");
+        return SolrCloud.whyNot();
     }
 
     @Override
@@ -88,8 +82,7 @@ final class EffortVectors implements EffortService {
             groups.addAll(EffortBlocks.groups(kind, GROUPS));
         }
         context.say("%s: starting, indexing", name());
-        try (SolrCloud solr =
-                SolrCloud.start(Path.of(System.getProperty(MODULE)), NODES, SHARDS, 0, List.of("-Xmx1536m"))) {
+        try (SolrCloud solr = SolrCloud.start(SolrCloud.module(), NODES, SHARDS, 0, List.of("-Xmx1536m"))) {
             index(solr, indexed, vectors);
             return new EffortBlocks<>(new Asking(solr), CANDIDATES.length)
                     .measure(

@@ -32,8 +32,6 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -292,13 +290,13 @@ public final class EstimatesBenchmark implements Benchmark {
             double quality) {
         table.row(
                 overload.title,
-                digits(rate, 2),
+                Table.digits(rate, 2),
                 name,
-                digits(errors.rootMeanSquare(), 4),
-                digits(errors.rootMeanSquare() / stratified.rootMeanSquare(), 2),
-                digits(errors.biasAfter / errors.after, 4),
-                digits((double) errors.covered / errors.batches, 3),
-                digits(quality, 3),
+                Table.digits(errors.rootMeanSquare(), 4),
+                Table.digits(errors.rootMeanSquare() / stratified.rootMeanSquare(), 2),
+                Table.digits(errors.biasAfter / errors.after, 4),
+                Table.digits((double) errors.covered / errors.batches, 3),
+                Table.digits(quality, 3),
                 errors.batches);
     }
 
@@ -354,9 +352,5 @@ public final class EstimatesBenchmark implements Benchmark {
             }
         }
         return new MissingCounts(strata, missing, sampledMissing);
-    }
-
-    private static BigDecimal digits(double value, int digits) {
-        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 }

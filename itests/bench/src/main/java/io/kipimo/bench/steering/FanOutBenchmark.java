@@ -21,8 +21,6 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -140,13 +138,14 @@ public final class FanOutBenchmark implements Benchmark {
                 choices.row(
                         mix.name(),
                         layout.title(),
-                        digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2),
-                        digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3),
-                        digits(figureAt(fixed(teaching, judging, costs), Judged::quality, OBJECTIVE, Judged::cpu), 2),
-                        digits(figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu), 2),
-                        digits(atFloor.cpu, 2),
-                        digits(atFloor.quality, 3),
-                        digits(atFloor.belowHalf, 3));
+                        Table.digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2),
+                        Table.digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3),
+                        Table.digits(
+                                figureAt(fixed(teaching, judging, costs), Judged::quality, OBJECTIVE, Judged::cpu), 2),
+                        Table.digits(figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu), 2),
+                        Table.digits(atFloor.cpu, 2),
+                        Table.digits(atFloor.quality, 3),
+                        Table.digits(atFloor.belowHalf, 3));
                 advise(advice, mix, layout, names(index), teaching, chosen);
                 for (int kilobytes : KILOBYTES) {
                     size(sizes, mix, layout, names(index), teaching, true, kilobytes);
@@ -333,14 +332,14 @@ public final class FanOutBenchmark implements Benchmark {
             table.row(
                     mix.name(),
                     layout.title(),
-                    digits(effort, 1),
-                    digits(low, 3),
-                    digits(
+                    Table.digits(effort, 1),
+                    Table.digits(low, 3),
+                    Table.digits(
                             figureAt(told, FanOutPoint::effort, effort, p -> p.quality()
                                     .mean()),
                             3),
-                    digits(high, 3),
-                    digits(measured, 3),
+                    Table.digits(high, 3),
+                    Table.digits(measured, 3),
                     Double.isNaN(low) || Double.isNaN(measured)
                             ? null
                             : low <= measured && measured <= high ? "yes" : "no");
@@ -382,15 +381,15 @@ public final class FanOutBenchmark implements Benchmark {
                 layout.title(),
                 withFrequencies ? "words, frequencies" : "words",
                 kilobytes,
-                digits(
+                Table.digits(
                         figureAt(tried, FanOutFloor::effort, 0.5, f -> f.quality()
                                 .mean()),
                         3),
-                digits(
+                Table.digits(
                         figureAt(tried, FanOutFloor::effort, 0.7, f -> f.quality()
                                 .mean()),
                         3),
-                digits(figureAt(tried, f -> f.quality().mean(), OBJECTIVE, FanOutFloor::effort), 2),
+                Table.digits(figureAt(tried, f -> f.quality().mean(), OBJECTIVE, FanOutFloor::effort), 2),
                 learner.curve().calibrated() ? "yes" : "no");
     }
 
@@ -417,14 +416,9 @@ public final class FanOutBenchmark implements Benchmark {
                     mix.name(),
                     layout.title(),
                     learned,
-                    digits(judged.quality, 3),
-                    digits(judged.cpu, 2),
+                    Table.digits(judged.quality, 3),
+                    Table.digits(judged.cpu, 2),
                     learner.curve().calibrated() ? "yes" : "no");
         }
-    }
-
-    /** Null if unknown. */
-    static BigDecimal digits(double value, int digits) {
-        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 }

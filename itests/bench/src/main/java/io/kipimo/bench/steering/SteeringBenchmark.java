@@ -21,8 +21,6 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.LinePlot;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -365,14 +363,14 @@ public final class SteeringBenchmark implements Benchmark {
             results.forEach((subject, runs) -> table.row(
                     subject.mix().name(),
                     subject.way().title(),
-                    digits(runs.mean(RunFigures::goodPerSecond), 0),
-                    digits(runs.halfWidth(RunFigures::goodPerSecond), 0),
-                    digits(runs.mean(RunFigures::highQuality), 3),
-                    digits(runs.halfWidth(RunFigures::highQuality), 3),
-                    digits(runs.mean(RunFigures::offObjective), 3),
-                    digits(runs.mean(RunFigures::lowQuality), 3),
-                    digits(runs.mean(RunFigures::lowBelowHalf), 3),
-                    digits(runs.mean(RunFigures::lowAnswered), 2)));
+                    Table.digits(runs.mean(RunFigures::goodPerSecond), 0),
+                    Table.digits(runs.halfWidth(RunFigures::goodPerSecond), 0),
+                    Table.digits(runs.mean(RunFigures::highQuality), 3),
+                    Table.digits(runs.halfWidth(RunFigures::highQuality), 3),
+                    Table.digits(runs.mean(RunFigures::offObjective), 3),
+                    Table.digits(runs.mean(RunFigures::lowQuality), 3),
+                    Table.digits(runs.mean(RunFigures::lowBelowHalf), 3),
+                    Table.digits(runs.mean(RunFigures::lowAnswered), 2)));
             return table;
         }
 
@@ -403,10 +401,5 @@ public final class SteeringBenchmark implements Benchmark {
             services.values().forEach(SteeredService::close);
             generator.close();
         }
-    }
-
-    /** Null if unknown. */
-    private static BigDecimal digits(double value, int digits) {
-        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 }

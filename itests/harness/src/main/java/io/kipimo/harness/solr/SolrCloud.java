@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,18 @@ public final class SolrCloud implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Why the launcher named no built {@link #module}; empty: it did. */
+    public static Optional<String> whyNot() {
+        return Files.exists(module().resolve("classpath.txt"))
+                ? Optional.empty()
+                : Optional.of("allowed only in the source tree, by its ./kipimo");
+    }
+
+    /** The module that the launcher named. */
+    public static Path module() {
+        return Path.of(System.getProperty("kipimo.solr", "none"));
     }
 
     /**

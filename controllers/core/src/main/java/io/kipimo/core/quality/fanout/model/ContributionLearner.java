@@ -214,6 +214,11 @@ public final class ContributionLearner {
         return sums;
     }
 
+    /** Shares of the full answer by what is learned so far, as {@link ContributionModel#predict}, but not quantised. */
+    public double[] predict(long[] features) {
+        return predict(evidence(features), confidence);
+    }
+
     private double[] predict(double[] evidence, double factor) {
         double[] shares = bias.clone();
         for (int c = 0; c < shares.length; c++) {
