@@ -36,7 +36,7 @@ final class GridWork {
         this.inserts = inserts;
     }
 
-    /** What a cell has done. */
+    /** What a cell has done; of a grid the most of any cell, and the matches of all. */
     private record Done(int queries, int writes, long matches, double cpuMillis) {}
 
     static Table measure(Context context) {
@@ -54,11 +54,11 @@ final class GridWork {
                 "most CPU ms",
                 "less CPU than one, times");
         var unused = work.best(new Grid(1, 1)); // For the compiler.
-        Row one = work.best(new Grid(1, 1));
+        Done one = work.best(new Grid(1, 1));
         for (int subtasks : SUBTASKS) {
             for (Grid grid :
                     subtasks == 1 ? List.of(new Grid(1, 1)) : List.of(new Grid(1, subtasks), new Grid(subtasks, 1))) {
-                Row row = subtasks == 1 ? one : work.best(grid);
+                Done row = subtasks == 1 ? one : work.best(grid);
                 table.row(
                         subtasks,
                         grid.rows(),
@@ -77,25 +77,22 @@ final class GridWork {
         return table;
     }
 
-    /** The busiest cell's figures, and the matches of all. */
-    private record Row(int queries, int writes, long matches, double cpuMillis) {}
-
     /** The compiler takes the first rounds. */
-    private Row best(Grid grid) {
+    private Done best(Grid grid) {
         return IntStream.range(0, ROUNDS)
                 .mapToObj(round -> row(grid))
-                .min(Comparator.comparingDouble(Row::cpuMillis))
+                .min(Comparator.comparingDouble(Done::cpuMillis))
                 .orElseThrow();
     }
 
-    private Row row(Grid grid) {
+    private Done row(Grid grid) {
         List<Done> all = new ArrayList<>();
         for (int column = 0; column < grid.columns(); column++) {
             for (int row = 0; row < grid.rows(); row++) {
                 all.add(cell(grid, column, row));
             }
         }
-        return new Row(
+        return new Done(
                 all.stream().mapToInt(Done::queries).max().orElseThrow(),
                 all.stream().mapToInt(Done::writes).max().orElseThrow(),
                 all.stream().mapToLong(Done::matches).sum(),
