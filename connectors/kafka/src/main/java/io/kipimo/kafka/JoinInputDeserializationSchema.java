@@ -38,7 +38,9 @@ final class JoinInputDeserializationSchema implements KafkaRecordDeserialization
     private final ValidatingDeserializationSchema<Policy> policies;
     private final ValidatingDeserializationSchema<LoggedObservation> observations;
 
-    /** Reads the heads of events, whose rest a job that samples its backlog may leave out; null: events are read whole. */
+    /**
+     * Reads the heads of events, whose rest a job that samples its backlog may leave out; null: events are read whole.
+     */
     private final SampledEventReader heads;
 
     JoinInputDeserializationSchema(
@@ -82,7 +84,12 @@ final class JoinInputDeserializationSchema implements KafkaRecordDeserialization
         }
         long append = AppendTime.millis(entry, head.eventTimeMillis(), WallClock.SYSTEM);
         return new UnreadEvent(
-                head, entry.partition(), heads.isAnswer(entry), append, now - append, () -> asInput(events.inspect(entry)));
+                head,
+                entry.partition(),
+                heads.isAnswer(entry),
+                append,
+                now - append,
+                () -> asInput(events.inspect(entry)));
     }
 
     /** A record as it is: only the type differs. */

@@ -204,12 +204,7 @@ public final class KafkaSources {
         JoinInputDeserializationSchema reader = new JoinInputDeserializationSchema(
                 kafka.name(Topic.POLICIES),
                 kafka.name(Topic.OBSERVATIONS),
-                inspection(
-                        events,
-                        QUERY_EVENT_TIME,
-                        settings,
-                        Topic.ANSWERS,
-                        EventFormats.EVENT.typeInfo()),
+                inspection(events, QUERY_EVENT_TIME, settings, Topic.ANSWERS, EventFormats.EVENT.typeInfo()),
                 policyReader(settings, QualitySettings::of),
                 inspection(
                         OBSERVATION_READER,

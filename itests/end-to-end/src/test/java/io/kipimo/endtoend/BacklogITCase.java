@@ -65,8 +65,7 @@ class BacklogITCase {
         PolicyStore.publish(kafka, ShopPolicy.of(TOP_K, 3_000, 1_000L * WINDOW_SECONDS, 1_000));
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
-                TopicLog<QualityWindow> windows =
-                        new TopicLog<>(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW);
+                TopicLog<QualityWindow> windows = new TopicLog<>(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
             List<String> backlog = new ArrayList<>();
@@ -114,7 +113,8 @@ class BacklogITCase {
                             && window.endMillis() <= beganMillis + 1_000L * BACKLOG_SECONDS)
                     .toList();
             assertThat(behind).hasSizeGreaterThan(BACKLOG_SECONDS / 2);
-            assertThat(behind).allSatisfy(window -> assertThat(window.backlogRate()).isEqualTo(1.0 / WEIGHT));
+            assertThat(behind)
+                    .allSatisfy(window -> assertThat(window.backlogRate()).isEqualTo(1.0 / WEIGHT));
             long right = behind.stream().filter(this::containsTheTruth).count();
             assertThat(right / (double) behind.size()).isGreaterThan(0.85);
             cluster.cancel(job);
@@ -210,7 +210,7 @@ class BacklogITCase {
         long[] ids = new long[until - from];
         float[] scores = new float[ids.length];
         for (int item = 0; item < ids.length; item++) {
-            ids[item] = until - item;
+            ids[item] = (long) until - item;
             scores[item] = until - item;
         }
         var unused = producer.send(new ProducerRecord<>(

@@ -64,12 +64,7 @@ public final class QueryEvents {
         long micros =
                 workload.queries() * 1_000_000L / workload.queriesPerSecond() + EventWorkload.RUN_OUT_MILLIS * 1000;
         return new QueryEvents(workload.withShares(0, 0, 0))
-                .query(
-                        -1 - partition,
-                        runOutId(partition),
-                        micros,
-                        partition,
-                        new SplittableRandom(workload.seed()));
+                .query(-1 - partition, runOutId(partition), micros, partition, new SplittableRandom(workload.seed()));
     }
 
     private Query query(int query, String id, long startMicros, int partition, SplittableRandom random) {

@@ -106,13 +106,21 @@ public final class QualityJob {
                 ObservationGate.of(seen, policyUpdates, known, kafka.topicPrefix());
         Output output = new Output(options.common());
         List<SingleOutputStreamOperator<?>> sources = new ArrayList<>(List.of(seen, policyUpdates));
-        JoinSettings join =
-                new JoinSettings(known, kafka.topicPrefix(), options.advice().profilesPerSecond(), options.backStop(), options.backlog());
+        JoinSettings join = new JoinSettings(
+                known,
+                kafka.topicPrefix(),
+                options.advice().profilesPerSecond(),
+                options.backStop(),
+                options.backlog());
         SingleOutputStreamOperator<Measurement> joined;
         if (partitions.isPresent()) {
             joined = LocalQueryJoinOperator.join(
                     KafkaSources.joinInputs(
-                            env, kafka, source, partitions.get(), options.backlog().isOn()),
+                            env,
+                            kafka,
+                            source,
+                            partitions.get(),
+                            options.backlog().isOn()),
                     join,
                     partitions.get(),
                     source.tolerance());

@@ -21,8 +21,8 @@ public record QualityOptions(
         BacklogSampling.Settings backlog,
         AdviceOptions.Advice advice)
         implements CommonOptions {
-    public static final OptionSet SET = new OptionSet(
-            List.of(KafkaOptions.all(), JoinOptions.all(), AdviceOptions.all()));
+    public static final OptionSet SET =
+            new OptionSet(List.of(KafkaOptions.all(), JoinOptions.all(), AdviceOptions.all()));
 
     /** @throws InvalidOptionsException with every problem, if there is any */
     public static QualityOptions of(Configuration config) throws InvalidOptionsException {

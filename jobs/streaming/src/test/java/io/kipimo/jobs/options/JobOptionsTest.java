@@ -3,8 +3,8 @@ package io.kipimo.jobs.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.invalidation.AccessCosts;
+import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.jobs.admission.AdmissionOptions;
