@@ -34,7 +34,7 @@ final class Copies {
     /**
      * What came of a plan.
      *
-     * @param good share of the answers that are good
+     * @param good share of the answers that are good; NaN: too few for any plan
      * @param copies as a share of the calls
      */
     record Outcome(double good, double copies) {}
@@ -133,7 +133,7 @@ final class Copies {
         return judge((i, c) -> {
             budget.onRequest();
             long[] ascending = recent[i / BLOCK][c];
-            long after = Math.min(thirdMicros, ascending[(int) ((1 - share) * ascending.length)]);
+            long after = Math.min(thirdMicros, ascending[(int) ((1 - share) * (ascending.length - 1))]);
             boolean isCopied = recording.query(i).latencyMicros()[c] > after && budget.take(1) == 1;
             return isCopied ? after : RecordedQuery.NEVER;
         });
@@ -207,6 +207,6 @@ final class Copies {
             good += query.quality(isIn(inTime)) >= GOOD ? 1 : 0;
         }
         double answers = recording.size() - first;
-        return new Outcome(good / answers, copies / (answers * recording.components()));
+        return new Outcome(good / answers, copies / Math.max(1, answers * recording.components()));
     }
 }

@@ -214,7 +214,7 @@ public final class ForeseenBenchmark implements Benchmark {
     }
 
     private static List<Object> tenths(String service, String at, Predictions all, Predictions baseRate) {
-        List<Object> row = new ArrayList<>(List.of(
+        List<Object> row = new ArrayList<>(Arrays.asList(
                 service,
                 at,
                 digits(all.calibrationError(), 3),

@@ -102,12 +102,13 @@ final class LiveRecorder implements Telemetry {
 
     @Override
     public void answer(Answer answer) {
-        open.get(answer.queryId()).answer = Optional.of(answer);
+        // What comes after its turn finds its query gone.
+        Optional.ofNullable(open.get(answer.queryId())).ifPresent(o -> o.answer = Optional.of(answer));
     }
 
     @Override
     public void partial(PartialResult partial) {
-        open.get(partial.queryId()).results.put(partial.component(), partial);
+        Optional.ofNullable(open.get(partial.queryId())).ifPresent(o -> o.results.put(partial.component(), partial));
     }
 
     /**

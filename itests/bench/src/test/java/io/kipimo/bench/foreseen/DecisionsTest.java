@@ -76,7 +76,7 @@ class DecisionsTest {
     @Test
     void copiesOfForeseenCallsBringWhatTheOracleBringsAndOtherOnesDoNot() {
         Copies told = copies(someLate(true));
-        // A twentieth of all calls is late; nine tenths of their copies come in 150, half of the time that is left.
+        // A tenth of the answers lacks half. Nine copies in ten take 150 and come by 250, the tenth is late again.
         assertThat(told.none().good()).isCloseTo(.9, within(.02));
         assertThat(told.foreseen(.1).good()).isCloseTo(.99, within(.015));
         assertThat(told.oracle(.1).good())
