@@ -11,7 +11,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * Takes event time from the event, since the timestamps of the topics are those of the broker. It scans the bytes as
  * the product does, and decodes nothing.
  */
-final class EventTimes implements TimestampExtractor {
+public final class EventTimes implements TimestampExtractor {
     private final EventScanner scanner = new EventScanner();
     private final String answersTopic = Topic.ANSWERS.name("");
 

@@ -11,7 +11,7 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisStaleKeys;
 
 /** The product's implementation of stale keys. */
-final class ProductFilterSubject implements BenchmarkSubject {
+public final class ProductFilterSubject implements BenchmarkSubject {
     private static final FilterShape SHAPE = new FilterShape(FilterWorkload.BITS, FilterWorkload.HASHES);
 
     @Override

@@ -27,7 +27,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /** The product's job on a log whose queries all stay open: reads all of it, then takes a full checkpoint. */
-class OpenQueriesSubject extends FlinkSubject {
+public class OpenQueriesSubject extends FlinkSubject {
     /** Key of {@link SubjectRun#details}: bytes of a full checkpoint. */
     static final String STATE_BYTES = "state bytes";
 

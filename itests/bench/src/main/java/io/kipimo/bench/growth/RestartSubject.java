@@ -37,7 +37,7 @@ import org.apache.kafka.clients.admin.Admin;
  * The product's job with the local join, stopped with a savepoint while all queries of its log are open, and started
  * again from there: first untimed, which compiles the code, then at each parallelism.
  */
-final class RestartSubject extends OpenQueriesSubject {
+public final class RestartSubject extends OpenQueriesSubject {
     /** Partitions of each topic, which a benchmark must record. */
     static final int PARTITIONS = 8;
 

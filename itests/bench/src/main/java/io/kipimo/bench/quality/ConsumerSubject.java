@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Only reads: one thread for each partition of both topics, with the product's fetch sizes. No job can be faster. */
-final class ConsumerSubject implements BenchmarkSubject {
+public final class ConsumerSubject implements BenchmarkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         long cpu = CpuClock.micros();

@@ -38,7 +38,7 @@ import org.apache.flink.util.Collector;
  * workload has practically none. A service that sends no partial results of clean queries has many, and its mean
  * quality would come out too low.
  */
-final class IntervalJoinSubject extends FlinkSubject {
+public final class IntervalJoinSubject extends FlinkSubject {
     /** Longer than any pause between two results of one query. */
     private static final Duration SESSION_GAP = Duration.ofSeconds(2);
 

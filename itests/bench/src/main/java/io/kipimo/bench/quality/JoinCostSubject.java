@@ -31,7 +31,7 @@ import java.util.zip.CRC32C;
  * What the quality job computes for an event, in one thread without Kafka and Flink: scan, join, measure, sum up,
  * encode. Its figures are the thread's own, so other load has little effect.
  */
-final class JoinCostSubject implements BenchmarkSubject {
+public final class JoinCostSubject implements BenchmarkSubject {
     /** Keys of {@link SideRequest#settings}: shape of the workload. */
     static final String QUERIES = "queries";
 

@@ -8,7 +8,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateBackendOptions;
 
 /** The product's own job with the join in the task of the source, and state on the heap. */
-final class LocalJoinSubject extends ProductSubject {
+public final class LocalJoinSubject extends ProductSubject {
     public LocalJoinSubject() throws Exception {}
 
     @Override

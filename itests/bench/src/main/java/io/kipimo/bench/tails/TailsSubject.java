@@ -9,7 +9,7 @@ import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
 /** The product's own job with its default settings, until the last window is readable. */
-final class TailsSubject extends FlinkSubject {
+public final class TailsSubject extends FlinkSubject {
     public TailsSubject() throws Exception {}
 
     @Override
