@@ -105,7 +105,8 @@ class BacklogITCase {
             });
             assertThat(1.0 * WEIGHT * wanted.size())
                     .isCloseTo(backlog.size(), within(4 * Math.sqrt(backlog.size() * (WEIGHT - 1.0))));
-            assertThat(cluster.metricSum(job, "sampledOutEvents")).isGreaterThan(backlog.size());
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster.metricSum(job, "sampledOutEvents"))
+                    .isGreaterThan(backlog.size()));
 
             List<QualityWindow> behind = windows.readOn().stream()
                     .filter(window -> window.kind() == WindowKind.SLIDING
