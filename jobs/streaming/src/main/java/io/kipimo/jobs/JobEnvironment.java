@@ -27,6 +27,9 @@ public final class JobEnvironment {
 
     private static final String RPC_TICK_PROPERTY = "pekko.scheduler.tick-duration";
 
+    /** Default delay at the output of sources. */
+    public static final Duration BUFFER_TIMEOUT = Duration.ofMillis(5);
+
     private JobEnvironment() {}
 
     /**
@@ -40,13 +43,20 @@ public final class JobEnvironment {
         }
     }
 
+    /** The same with the default of most jobs. */
+    public static Configuration withDefaults(ReadableConfig given) {
+        return withDefaults(given, BUFFER_TIMEOUT);
+    }
+
     /**
      * The values of users and of the cluster, with Kipimo's where there is none, under any name that Flink knows for an
      * option. Options that must not vary are always set.
      *
      * @param given the job's own options over the cluster's
+     * @param bufferTimeout greatest delay at the output of sources; under load buffers fill earlier. Flink's default is
+     *     100 ms
      */
-    public static Configuration withDefaults(ReadableConfig given) {
+    public static Configuration withDefaults(ReadableConfig given, Duration bufferTimeout) {
         Configuration config = Configuration.fromMap(given.toMap());
         setDefault(config, CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
         setDefault(config, CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 3);
@@ -67,9 +77,7 @@ public final class JobEnvironment {
         setDefault(config, ExecutionOptions.SNAPSHOT_COMPRESSION, true);
         // Records are immutable and state objects never leave their function.
         setDefault(config, PipelineOptions.OBJECT_REUSE, true);
-        // Greatest delay at the output of sources; under load buffers fill earlier. Flink's default
-        // is 100 ms.
-        setDefault(config, ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
+        setDefault(config, ExecutionOptions.BUFFER_TIMEOUT, bufferTimeout);
         config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
         config.set(PipelineOptions.GENERIC_TYPES, false);
         config.set(PipelineOptions.MAX_PARALLELISM, MAXIMUM_PARALLELISM);

@@ -63,6 +63,9 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     static final OutputTag<Notification> RECORDS =
             new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION.typeInfo());
 
+    /** Changes of a cell that are stored at once: all of ten seconds would stop the task for a tenth of a second. */
+    private static final int MOST_UNSTORED = 256;
+
     private final InvalidationSettings settings;
     private transient Grid grid;
     private transient Map<Integer, Cell> cells;
@@ -110,6 +113,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         private final Map<String, QueryId> newest = new HashMap<>();
         private final Set<String> changedQueries = new HashSet<>();
         private final Map<String, Set<String>> changedRecords = new HashMap<>();
+        private int unstored;
 
         Cell(InvalidationSettings settings, CellSnapshot snapshot, Map<String, Long> renewals) {
             matching = MatchingCell.restore(settings.cell(), snapshot, this);
@@ -156,12 +160,15 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
         @Override
         public void query(String queryKey) {
-            changedQueries.add(queryKey);
+            unstored += changedQueries.add(queryKey) ? 1 : 0;
         }
 
         @Override
         public void record(String collection, String recordId) {
-            changedRecords.computeIfAbsent(collection, c -> new HashSet<>()).add(recordId);
+            boolean isNew = changedRecords
+                    .computeIfAbsent(collection, c -> new HashSet<>())
+                    .add(recordId);
+            unstored += isNew ? 1 : 0;
         }
     }
 
@@ -237,6 +244,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
         cell.changedQueries.clear();
         cell.changedRecords.clear();
+        cell.unstored = 0;
         horizon.update(cell.matching.horizonMillis());
     }
 
@@ -278,6 +286,9 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
             }
         } else {
             end(cell, ((CellInput.End) input).subscription());
+        }
+        if (cell.unstored >= MOST_UNSTORED) {
+            store(cell);
         }
     }
 

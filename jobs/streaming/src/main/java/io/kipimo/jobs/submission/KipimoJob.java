@@ -1,5 +1,6 @@
 package io.kipimo.jobs.submission;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.invalidation.InvalidationJob;
@@ -18,6 +19,7 @@ import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.jobs.ttl.TtlOptions;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -84,6 +86,11 @@ public enum KipimoJob {
         return Arrays.stream(values())
                 .filter(job -> job.flinkName().equals(name))
                 .findFirst();
+    }
+
+    /** Default delay at the output of sources; pages and purges wait for notifications. */
+    public Duration bufferTimeout() {
+        return this == INVALIDATION ? Duration.ofMillis(1) : JobEnvironment.BUFFER_TIMEOUT;
     }
 
     public OptionSet options() {

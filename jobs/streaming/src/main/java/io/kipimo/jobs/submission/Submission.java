@@ -115,7 +115,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
      */
     public StreamExecutionEnvironment environment() {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration());
-        Configuration config = JobEnvironment.withDefaults(env.getConfiguration());
+        Configuration config = JobEnvironment.withDefaults(env.getConfiguration(), job.bufferTimeout());
         // Flink's REST interface shows it, whatever the job is called.
         Map<String, String> shown = new TreeMap<>(
                 config.getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS).orElse(Map.of()));
