@@ -98,7 +98,7 @@ public final class BacklogSampling {
 
         /** Whether every query was measured, whenever it started. */
         public boolean isFull() {
-            return changes.size() == 1 && changes.get(0).weight() == 1;
+            return areFull(changes);
         }
     }
 
@@ -214,6 +214,10 @@ public final class BacklogSampling {
 
     /** Whether every query is measured, whenever it started. */
     boolean isFull() {
+        return areFull(changes);
+    }
+
+    private static boolean areFull(List<Change> changes) {
         return changes.size() == 1 && changes.get(0).weight() == 1;
     }
 

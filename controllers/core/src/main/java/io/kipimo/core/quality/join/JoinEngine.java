@@ -301,7 +301,8 @@ public final class JoinEngine implements JoinProgress {
         // Without its start, the query may have begun at any of several rates; the lowest holds.
         int weight = backlog.weight(
                 query.knowsStart() ? start : start - TOMBSTONE_SLACK_MILLIS - settings.expirationWindowMillis(), start);
-        if (!BacklogSampling.isIn(ConsistentSampling.randomness(key), weight)) {
+        // Without a backlog, ids need not be read as numbers.
+        if (weight > 1 && !BacklogSampling.isIn(ConsistentSampling.randomness(key), weight)) {
             output.onSampledOutQuery();
             return;
         }
