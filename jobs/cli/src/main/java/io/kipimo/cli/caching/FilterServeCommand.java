@@ -120,7 +120,9 @@ final class FilterServeCommand implements Callable<Integer> {
                 FilterServer server = FilterServer.start(publisher, Set.copyOf(origins), host, port)) {
             printServing(server.port());
             stop.await();
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        } catch (IOException e) {
             throw new InputException("cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
         return ExitCodes.FINE;

@@ -16,6 +16,7 @@ class CachingCommandsTest {
                     purge --cache http://a --admin here         | --admin is 'here'; allowed: HOST:PORT
                     changes --listen here                       | --listen is 'here'; allowed: HOST:PORT
                     changes --cors-origin shop                  | origin is 'shop'; allowed: https://HOST
+                    filter serve --redis a:1 --table s/t --cors-origin b | origin is 'b'; allowed: https://HOST
                     changes --streams 0                         | streams is 0; allowed: 1..100000
                     changes --history 0                         | history is 0; allowed: 1..10000000
                     changes --heartbeat-millis 5                | heartbeat is 5; allowed: 100..3600000
