@@ -24,6 +24,7 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -74,6 +75,8 @@ class AnalystsITCase {
     private KafkaSettings kafka;
     private final List<Measurement> measured = new ArrayList<>();
 
+    private static final int WEIGHT = 10;
+
     /** Queries of which some lack a component, of which some cannot be measured. */
     @BeforeEach
     void publish(Backends backends) throws Exception {
@@ -86,7 +89,13 @@ class AnalystsITCase {
         for (int i = 0; i < QUERIES; i++) {
             query("query " + i, random, answers, results);
         }
-        QueryReplay replay = new QueryReplay(policy(), measured::add, profile -> {});
+        // A tenth of the queries stands for ten each, as after a sampled backlog.
+        QueryReplay replay = new QueryReplay(
+                policy(),
+                m -> measured.add(m.toBuilder()
+                        .weight(m.queryId().endsWith("7") ? WEIGHT : 0)
+                        .build()),
+                profile -> {});
         answers.forEach(replay::add);
         results.forEach(replay::add);
         replay.finish();
@@ -192,7 +201,7 @@ class AnalystsITCase {
                         kafka.topicPrefix(),
                         rows.toString(),
                         "SELECT query_id, query_class, `variant`, completeness, unmeasurable,"
-                                + " degraded, top_k, started_at_millis, metric, low, high"
+                                + " degraded, top_k, weight, started_at_millis, metric, low, high"
                                 + " FROM quality CROSS JOIN UNNEST(scores) AS s (metric, low,"
                                 + " high)",
                         "SELECT query_id, component, outcome, missing, lost_quality,"
@@ -225,6 +234,7 @@ class AnalystsITCase {
                         m.path("unmeasurable").asText(),
                         m.path("degraded").asText(),
                         m.path("topK").asText(),
+                        m.path("weight").asInt(),
                         m.path("startedAtMillis").asText(),
                         s.path("metric").asText(),
                         s.path("low").asDouble(),
@@ -258,12 +268,15 @@ class AnalystsITCase {
     }
 
     private double mean(String metric) {
-        return measured.stream()
-                .flatMap(m -> m.scores().stream())
-                .filter(s -> s.metric().equals(metric))
-                .mapToDouble(s -> s.high())
-                .average()
-                .orElseThrow();
+        double sum = 0;
+        double queries = 0;
+        for (Measurement m : measured) {
+            for (Score s : m.scores()) {
+                sum += s.metric().equals(metric) ? m.represents() * s.high() : 0;
+                queries += s.metric().equals(metric) ? m.represents() : 0;
+            }
+        }
+        return sum / queries;
     }
 
     private static String tabbed(Object... values) {
@@ -336,6 +349,7 @@ class AnalystsITCase {
                 r.path("completeness").asText(),
                 r.path("unmeasurable").asText(),
                 r.path("degraded").asBoolean(),
+                r.path("weight").asInt(),
                 r.path("top_k").asInt(),
                 r.path("metric").asText(),
                 r.path("low").isNull() ? "null" : r.path("low").asDouble(),
@@ -353,6 +367,7 @@ class AnalystsITCase {
                     m.completeness().name(),
                     m.unmeasurable().map(Enum::name).orElse("null"),
                     "" + m.degraded(),
+                    "" + m.represents(),
                     "" + m.topK());
             String row = String.join("\t", begin);
             String end = late.isEmpty() ? "null" : late;

@@ -355,6 +355,7 @@ final class StateJson {
                                 .withPresent("estimator", w.estimator()),
                         w)
                 .with(w, "samples", "degradedSamples", "expired", "orphans")
+                .with("backlogRate", w.backlogRate())
                 .with("expiredShare", QualityHistory.Point.of(w).expiredShare())
                 .with("plainMean", hasSamples ? w.plainMean() : Double.NaN)
                 .with("p5", hasSamples ? w.p5() : Double.NaN)

@@ -92,6 +92,15 @@ class ConsoleModelTest {
                 .doesNotContain("arm-0");
     }
 
+    @Test
+    void aSampledBacklogIsSaid() throws Exception {
+        model.policy(Records.policy());
+        QualityWindow window = Records.window(NOW, 0.93);
+        model.window(window.toBuilder().represented(4L * window.samples()).build(), NOW);
+
+        assertThat(high().at("/now/backlogRate").asDouble()).isEqualTo(0.25);
+    }
+
     private static QualityWindow ofVariant(String variant, long endMillis, double mean) {
         return Records.window(endMillis, mean).toBuilder().variant(variant).build();
     }

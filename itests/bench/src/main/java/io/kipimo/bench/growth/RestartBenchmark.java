@@ -56,7 +56,7 @@ public final class RestartBenchmark implements Benchmark {
             for (Size size : context.choose(
                     List.of(new Size(2_000, 1)),
                     List.of(new Size(200_000, 1)),
-                    List.of(new Size(200_000, 1), new Size(1_000_000, 3), new Size(4_000_000, 11)))) {
+                    List.of(new Size(200_000, 1), new Size(1_000_000, 3), new Size(4_000_000, 13)))) {
                 run(context, broker, size, table);
             }
         }

@@ -83,7 +83,7 @@ public final class BacklogBenchmark implements Benchmark {
     /** Number of queries that are measured at a tenth. */
     private static long sampled(RecordedWorkload recorded) {
         return IntStream.range(0, recorded.workload().queries())
-                        .mapToObj(QueryEvents::queryId)
+                        .mapToObj(i -> QueryEvents.queryId(recorded.workload().seed(), i))
                         .filter(BacklogBenchmark::isSampled)
                         .count()
                 + IntStream.range(0, WorkloadRecorder.PARTITIONS)

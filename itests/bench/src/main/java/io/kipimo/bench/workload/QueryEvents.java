@@ -37,9 +37,9 @@ public final class QueryEvents {
      */
     public record Query(PeerQuery truth, List<SentEvent> events) {}
 
-    /** A W3C trace id that encodes the query's number and is random enough to be sampled by. */
-    public static String queryId(int query) {
-        SplittableRandom random = new SplittableRandom(query);
+    /** A W3C trace id that encodes the query's number, differs by seed, and is random enough to be sampled by. */
+    public static String queryId(long seed, int query) {
+        SplittableRandom random = random(seed, query);
         return HEX.toHexDigits(random.nextLong() | 1) + HEX.toHexDigits(random.nextInt()) + HEX.toHexDigits(query);
     }
 
@@ -55,8 +55,13 @@ public final class QueryEvents {
 
     /** Creates query number {@code query}, started at its place in the workload. */
     public Query query(int query) {
-        SplittableRandom random = new SplittableRandom(workload.seed() * 1_000_003 + query);
-        return query(query, queryId(query), query * 1_000_000L / workload.queriesPerSecond(), -1, random);
+        SplittableRandom random = random(workload.seed(), query);
+        return query(
+                query, queryId(workload.seed(), query), query * 1_000_000L / workload.queriesPerSecond(), -1, random);
+    }
+
+    private static SplittableRandom random(long seed, int query) {
+        return new SplittableRandom(seed * 1_000_003 + query);
     }
 
     /** A clean query at the very end, for one partition of both topics. */

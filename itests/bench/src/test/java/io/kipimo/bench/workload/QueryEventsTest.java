@@ -106,12 +106,13 @@ class QueryEventsTest {
     void idsTellTheNumberOfTheQueryAndAreDistinct() {
         Set<String> ids = new HashSet<>();
         for (int query = 0; query < QUERIES; query++) {
-            String id = QueryEvents.queryId(query);
+            String id = QueryEvents.queryId(1, query);
             assertThat(id).hasSize(32);
             assertThat(QueryEvents.queryOf(id)).isEqualTo(query);
             ids.add(id);
+            ids.add(QueryEvents.queryId(2, query));
         }
-        assertThat(ids).hasSize(QUERIES);
+        assertThat(ids).hasSize(2 * QUERIES);
     }
 
     @Test

@@ -405,6 +405,9 @@ final class Checkup {
                 + " measurable, "
                 + window.samples()
                 + " samples"
+                + (window.backlogRate() < 1
+                        ? ", " + FigureText.share(window.backlogRate()) + " of the queries while the job is behind"
+                        : "")
                 + (window.estimate().isPresent() ? "" : ", too few for an estimate");
         String reasons =
                 window.unmeasurable().keySet().stream().map(Enum::name).sorted().collect(Collectors.joining(", "));

@@ -35,6 +35,7 @@ final class MeasurementTable {
                     r -> r.measurement().unmeasurable().map(Enum::name).orElse(null)),
             new Column<>("degraded", ColumnType.BOOLEAN, r -> r.measurement().degraded()),
             new Column<>("truncated", ColumnType.BOOLEAN, r -> r.measurement().truncated()),
+            new Column<>("weight", ColumnType.INT, r -> r.measurement().represents()),
             new Column<>("top_k", ColumnType.INT, r -> r.measurement().topK()),
             new Column<>(
                     "metric",

@@ -274,6 +274,10 @@ class CheckupTest {
         assertOnly(Level.NOTE, "measuring", "90 % measurable");
         windows = Map.of(HIGH, window(0).toBuilder().estimate(Optional.empty()).build());
         assertOnly(Level.NOTE, "measuring", "too few for an estimate");
+        windows = Map.of(
+                HIGH,
+                window(10).toBuilder().represented(10L * window(10).samples()).build());
+        assertOnly(Level.NOTE, "measuring", "samples, 10 % of the queries while the job is behind");
     }
 
     @Test

@@ -35,7 +35,7 @@ export function measurementCard() {
       facts.update({
         rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "no decision yet"],
         measurable: w ? [words.share(w.measurable), `of the answers; ${reasons(w)}${words.share(service.measurable)} of the service's`, w.measurable < LEAST_MEASURABLE] : undefined,
-        samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded`] : undefined,
+        samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded${w.backlogRate < 1 ? `; ${words.share(w.backlogRate)} of the queries, while the job is behind` : ""}`] : undefined,
         estimator: w && w.estimator ? ESTIMATORS[w.estimator] : undefined,
         plain: w ? [words.quality(w.plainMean), "of the samples alone, for comparison"] : undefined,
         mature: w ? [w.maturePer100.toFixed(1), "per 100 answers"] : undefined,
