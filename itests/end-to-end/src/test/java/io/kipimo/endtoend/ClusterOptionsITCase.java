@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
@@ -202,7 +203,7 @@ class ClusterOptionsITCase {
                         "-Dkafka.bootstrap-servers=" + backends.bootstrapServers(),
                         "-Dkafka.topic-prefix=flink-run."));
 
-        JobID job = running("tails of the shop");
+        JobID job = running(cluster, "tails of the shop");
         JsonNode checkpoints = rest("jobs/" + job + "/checkpoints/config");
         assertThat(checkpoints.path("interval").longValue()).isEqualTo(31_000);
         assertThat(checkpoints.path("min_pause").longValue()).isEqualTo(2_000);
@@ -216,6 +217,40 @@ class ClusterOptionsITCase {
         cluster.cancel(job);
     }
 
+    /** As the chart: one job a cluster, its options in a file, its parallelism from the cluster. */
+    @Test
+    void theOptionsOfAnApplicationClusterAreObeyed() throws Exception {
+        Path options = directory.resolve("job.properties");
+        Files.writeString(options, """
+                kafka.bootstrap-servers: %s
+                kafka.topic-prefix: application.
+                execution.checkpointing.timeout: 7min
+                """.formatted(backends.bootstrapServers()));
+
+        try (StandaloneCluster application = FlinkCluster.application(
+                2,
+                Map.of(
+                        "execution.checkpointing.interval", "45s",
+                        "execution.checkpointing.timeout", "5min",
+                        "restart-strategy.type", "failure-rate",
+                        "pipeline.name", "tails of the shop",
+                        "parallelism.default", "2"),
+                jobJar(),
+                List.of("tails", "--config", options.toString()))) {
+            JobID job = running(application, "tails of the shop");
+            JsonNode checkpoints = rest(application, "jobs/" + job + "/checkpoints/config");
+            assertThat(checkpoints.path("interval").longValue()).isEqualTo(45_000);
+            assertThat(checkpoints.path("timeout").longValue()).isEqualTo(7 * 60_000);
+            assertThat(checkpoints.at("/externalization/delete_on_cancellation").booleanValue())
+                    .as("Kipimo's default")
+                    .isFalse();
+            JsonNode config = rest(application, "jobs/" + job + "/config").path("execution-config");
+            // The cluster's failure rate; Kipimo's default would be named here.
+            assertThat(config.path("restart-strategy").asText()).isEqualTo("Cluster level default restart strategy");
+            assertThat(config.path("job-parallelism").asInt()).isEqualTo(2);
+        }
+    }
+
     private static Path jobJar() throws IOException {
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(Path.of("../../jobs/streaming/target"), "kipimo-streaming-*-job.jar")) {
@@ -223,13 +258,20 @@ class ClusterOptionsITCase {
         }
     }
 
-    private static JobID running(String name) throws Exception {
-        for (JsonNode job : rest("jobs/overview").path("jobs")) {
-            if (job.path("name").asText().equals(name)) {
-                return JobID.fromHexString(job.path("jid").asText());
-            }
-        }
-        throw new AssertionError(name + " does not run");
+    private static JobID running(StandaloneCluster where, String name) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> {
+                            for (JsonNode job : rest(where, "jobs/overview").path("jobs")) {
+                                if (job.path("name").asText().equals(name)) {
+                                    return Optional.of(
+                                            JobID.fromHexString(job.path("jid").asText()));
+                                }
+                            }
+                            return Optional.<JobID>empty();
+                        },
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     /** A dead letter of 10 kB does not fit into a request: it is lost, and the job runs on. */
@@ -332,7 +374,11 @@ class ClusterOptionsITCase {
     }
 
     private static JsonNode rest(String path) throws Exception {
-        URI address = URI.create("http://" + cluster.host() + ":" + cluster.restPort() + "/" + path);
+        return rest(cluster, path);
+    }
+
+    private static JsonNode rest(StandaloneCluster where, String path) throws Exception {
+        URI address = URI.create("http://" + where.host() + ":" + where.restPort() + "/" + path);
         return JSON.readTree(HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
                 .body());

@@ -1,6 +1,7 @@
 package io.kipimo.harness.flink;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -117,6 +118,26 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
                 options,
                 false,
                 Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString()));
+    }
+
+    /**
+     * A {@link #distribution} of one TaskManager that runs one application, as {@code standalone-job.sh} starts it.
+     *
+     * @param arguments of its main method
+     */
+    public static StandaloneCluster application(
+            int slots, Map<String, String> options, Path jar, List<String> arguments) {
+        List<String> application = new ArrayList<>(List.of("--jars", jar.toUri().toString(), "--"));
+        application.addAll(arguments);
+        return StandaloneCluster.start(
+                1,
+                slots,
+                TaskManagerTuning.SHORT_LIVED,
+                DistributionClassPath.ofThisJvm(),
+                options,
+                false,
+                Map.of(),
+                application);
     }
 
     /** A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in one more JVM. */

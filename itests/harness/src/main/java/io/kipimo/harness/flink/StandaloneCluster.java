@@ -25,6 +25,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MetricOptions;
+import org.apache.flink.container.entrypoint.StandaloneApplicationClusterEntryPoint;
 import org.apache.flink.metrics.prometheus.PrometheusReporterFactory;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
@@ -44,6 +45,7 @@ public final class StandaloneCluster extends FlinkCluster {
     private final String classPath;
     private final TaskManagerTuning tuning;
     private final Map<String, String> environment;
+    private final List<String> application;
     private final List<ChildProcess> taskManagers = new ArrayList<>();
     private ChildProcess jobManager;
     private ChildProcess zooKeeper;
@@ -54,13 +56,15 @@ public final class StandaloneCluster extends FlinkCluster {
             ScratchDirectory scratch,
             String classPath,
             TaskManagerTuning tuning,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            List<String> application) {
         super(restPort);
         this.size = size;
         this.scratch = scratch;
         this.classPath = classPath;
         this.tuning = tuning;
         this.environment = environment;
+        this.application = application;
     }
 
     static StandaloneCluster start(
@@ -81,6 +85,19 @@ public final class StandaloneCluster extends FlinkCluster {
             Map<String, String> options,
             boolean highlyAvailable,
             Map<String, String> environment) {
+        return start(taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, environment, List.of());
+    }
+
+    /** @param application arguments of a JobManager that runs one application; none: of a session's */
+    static StandaloneCluster start(
+            int taskManagers,
+            int slotsEach,
+            TaskManagerTuning tuning,
+            String classPath,
+            Map<String, String> options,
+            boolean highlyAvailable,
+            Map<String, String> environment,
+            List<String> application) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
         int[] ports = FreePorts.distinct(3);
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
@@ -102,7 +119,7 @@ public final class StandaloneCluster extends FlinkCluster {
         settings.addAll(Configuration.fromMap(options));
         write(settings, scratch.directory("conf").resolve("config.yaml"));
         StandaloneCluster cluster =
-                new StandaloneCluster(ports[0], taskManagers, scratch, classPath, tuning, environment);
+                new StandaloneCluster(ports[0], taskManagers, scratch, classPath, tuning, environment, application);
         try {
             if (highlyAvailable) {
                 cluster.startZooKeeper(ports[2]);
@@ -220,11 +237,17 @@ public final class StandaloneCluster extends FlinkCluster {
 
     /** Starts a JobManager at the address of the previous one, and waits until it answers. */
     public void startJobManager() {
+        List<String> arguments =
+                new ArrayList<>(List.of("--configDir", scratch.directory("conf").toString(), "-D", reporter()));
+        arguments.addAll(application);
         jobManager = ChildProcess.start(
-                StandaloneSessionClusterEntrypoint.class.getName(),
+                (application.isEmpty()
+                                ? StandaloneSessionClusterEntrypoint.class
+                                : StandaloneApplicationClusterEntryPoint.class)
+                        .getName(),
                 classPath,
                 jvm(TaskManagerTuning.SHORT_LIVED_JVM),
-                List.of("--configDir", scratch.directory("conf").toString(), "-D", reporter()),
+                arguments,
                 environment,
                 log("jobmanager"));
         awaitOrExplain("JobManager", jobManager, metrics()::answers);
