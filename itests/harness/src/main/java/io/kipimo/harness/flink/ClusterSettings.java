@@ -2,6 +2,7 @@ package io.kipimo.harness.flink;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.apache.flink.client.cli.ArtifactFetchOptions;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -35,6 +36,7 @@ final class ClusterSettings {
         c.set(TaskManagerOptions.BIND_HOST, FlinkCluster.HOST);
         c.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
         c.set(CoreOptions.TMP_DIRS, scratch.resolve("tmp").toString());
+        c.set(ArtifactFetchOptions.BASE_DIR, scratch.resolve("artifacts").toString());
 
         // Detects a lost process within 6 s; the default is 50 s.
         c.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
