@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.SnapshotRhythm;
 import io.kipimo.core.quality.join.WriteBehindQueryStore;
 import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
@@ -13,11 +14,13 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
+import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -60,13 +63,19 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     static final TypeInformation<QueryKey> KEY_TYPE = EventFormats.KEY.typeInfo();
 
     /**
-     * Most changes that a state backend with bytes has not got yet. A checkpoint waits for them: some microseconds
-     * each.
+     * Most changes that a state backend with bytes has not got yet when a checkpoint is due. It waits for them: some
+     * microseconds each.
      */
     private static final int MOST_CHANGES = 4_096;
 
+    /** The same while the next checkpoint is far. */
+    private static final int MOST_GATHERED_CHANGES = 100_000;
+
     /** Most queries and components' places that are kept as objects beside such a backend. */
     private static final int MOST_OBJECTS = 200_000;
+
+    /** Events between two looks at the clock, a power of two. */
+    private static final int PACE_EVENTS = 1_024;
 
     private final JoinSettings settings;
     private final int mostChanges;
@@ -76,6 +85,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     /** Null on the heap, where state is the object itself. */
     private transient WriteBehindQueryStore cache;
+
+    private transient SnapshotRhythm rhythm;
+    private transient int events;
 
     private transient IdleBackStop backStop;
     private transient ListState<Long> storedWatermark;
@@ -106,6 +118,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         KeyedQueryStore store = new KeyedQueryStore(getKeyedStateBackend(), context);
         cache = store.keepsObjects() ? null : new WriteBehindQueryStore(store, mostChanges, mostObjects);
+        rhythm = new SnapshotRhythm(
+                getProcessingTimeService().getCurrentProcessingTime(),
+                getContainingTask()
+                        .getEnvironment()
+                        .getJobConfiguration()
+                        .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
+                        .map(Duration::toMillis)
+                        .orElse(0L));
         engine = measurer.engine(cache == null ? store : cache);
         storedWatermark = context.getOperatorStateStore()
                 .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
@@ -135,6 +155,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         measurer.snapshot();
         if (cache != null) {
             cache.flush();
+            rhythm = rhythm.after(getProcessingTimeService().getCurrentProcessingTime());
         }
         storedWatermark.update(List.of(engine.eventTimeMillis()));
     }
@@ -151,6 +172,15 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         if (!engine.accept(event)) {
             measurer.reject(event);
         }
+        if (cache != null && (++events & PACE_EVENTS - 1) == 0) {
+            pace();
+        }
+    }
+
+    /** Lets changes gather, or writes them down before the next checkpoint. */
+    private void pace() {
+        long nowMillis = getProcessingTimeService().getCurrentProcessingTime();
+        cache.bound(rhythm.changes(nowMillis, mostChanges, MOST_GATHERED_CHANGES));
     }
 
     @Override
@@ -165,6 +195,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             return;
         }
         engine.advance(mark.getTimestamp());
+        if (cache != null) {
+            pace();
+        }
         super.processWatermark(mark);
     }
 

@@ -26,11 +26,12 @@ public record LogRequests(KafkaSettings kafka, long events, long results, Map<St
 
     /** For subjects with the default settings. */
     public static LogRequests of(Context context, KafkaSettings kafka, long events, long results) {
-        return new LogRequests(
-                kafka,
-                events,
-                results,
-                Map.of("state.backend.type", context.backend().flinkName()));
+        return new LogRequests(kafka, events, results, Map.of()).on(context.backend());
+    }
+
+    /** The same with state elsewhere. */
+    public LogRequests on(Context.StateBackend backend) {
+        return new LogRequests(kafka, events, results, Map.of("state.backend.type", backend.flinkName()));
     }
 
     public SideRequest next() {

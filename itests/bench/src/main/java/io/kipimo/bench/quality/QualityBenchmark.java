@@ -55,12 +55,21 @@ public final class QualityBenchmark implements Benchmark {
             try (Sides sides =
                     new Sides(comparison, LogRequests.of(context, log, recorded), Checksum.against(log, recorded))) {
                 sides.join(product, SubjectProcess.start(ProductSubject.class, heapGibibytes));
-                sides.join(LOCAL, SubjectProcess.start(LocalJoinSubject.class, heapGibibytes));
+                boolean onHeap = context.backend() == Context.StateBackend.HASHMAP;
+                if (onHeap) {
+                    sides.join(LOCAL, SubjectProcess.start(LocalJoinSubject.class, heapGibibytes));
+                } else {
+                    sides.on(Context.StateBackend.HASHMAP)
+                            .join("kipimo hashmap", SubjectProcess.start(ProductSubject.class, heapGibibytes));
+                }
                 sides.read("plain consumption", SubjectProcess.start(ConsumerSubject.class, 1));
                 if (context.against().isPresent()) {
                     Path tree = context.against().get();
                     sides.join("former " + product, SubjectProcess.startOf(tree, ProductSubject.class, heapGibibytes));
-                    sides.join("former " + LOCAL, SubjectProcess.startOf(tree, LocalJoinSubject.class, heapGibibytes));
+                    if (onHeap) {
+                        sides.join(
+                                "former " + LOCAL, SubjectProcess.startOf(tree, LocalJoinSubject.class, heapGibibytes));
+                    }
                 } else {
                     sides.join("flink interval join", SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes));
                     sides.join("kafka streams 4.3.1", SubjectProcess.startApart(StreamsSubject.class, heapGibibytes));
@@ -89,6 +98,11 @@ public final class QualityBenchmark implements Benchmark {
             implements AutoCloseable {
         Sides(ThroughputComparison comparison, LogRequests requests, Check check) {
             this(comparison, requests, check, new ArrayList<>());
+        }
+
+        /** The same sides; those that are added keep their state elsewhere. */
+        Sides on(Context.StateBackend backend) {
+            return new Sides(comparison, requests.on(backend), check, processes);
         }
 
         /** Adds a side that writes measurements. */

@@ -10,12 +10,12 @@ import java.util.Set;
 /**
  * Keeps queries as objects in front of a store whose reads and writes are dear, such as one that keeps bytes. Most
  * queries change several times within a moment, and are then written once. The number of unwritten changes is bounded,
- * so {@link #flush} takes little time, and so are the objects. Look-ups of unknown queries do not reach the store,
- * because the keys of all stored queries are known here.
+ * so {@link #flush} takes little time, and so are the objects; see {@link SnapshotRhythm}. Look-ups of unknown queries
+ * do not reach the store, because the keys of all stored queries are known here.
  */
 public final class WriteBehindQueryStore implements QueryStore {
     private final QueryStore behind;
-    private final int mostChanges;
+    private int mostChanges;
     private final int mostObjects;
 
     /** Changed queries, the one that was written or new the longest time ago first. */
@@ -56,6 +56,12 @@ public final class WriteBehindQueryStore implements QueryStore {
     /** Takes note of a query that the store has. */
     public void restore(QueryKey key) {
         stored.add(key);
+    }
+
+    /** Sets the bound of unwritten changes, at least 1, and writes what is above it. */
+    public void bound(int changes) {
+        mostChanges = changes;
+        writeUntilChangesAre(changes);
     }
 
     /** Writes all changes. */

@@ -6,7 +6,7 @@ import io.kipimo.core.quality.join.JoinTraffic.Arrival;
 import java.util.List;
 import java.util.Random;
 
-/** A cache of any size, flushed at any time, in front of a store that keeps bytes. */
+/** A cache of any and changing size, flushed at any time, in front of a store that keeps bytes. */
 class WriteBehindQueryStoreContractTest extends JoinContract {
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
@@ -16,6 +16,9 @@ class WriteBehindQueryStoreContractTest extends JoinContract {
         Joined joined = new Run(store).over(arrivals, arrival -> {
             if (random.nextInt(100) == 0) {
                 store.flush();
+            }
+            if (random.nextInt(10) == 0) {
+                store.bound(random.nextInt(200));
             }
             return Events.logged(arrival.event());
         });
