@@ -2,6 +2,7 @@ package io.kipimo.bench;
 
 import io.kipimo.bench.attribution.AttributionBenchmark;
 import io.kipimo.bench.cluster.ClusterBenchmark;
+import io.kipimo.bench.cluster.ScaleBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
@@ -82,6 +83,7 @@ final class BenchCommand implements Callable<Integer> {
             new GrowthBenchmark(),
             new RestartBenchmark(),
             new ClusterBenchmark(),
+            new ScaleBenchmark(),
             new IdleBenchmark(),
             new AttributionBenchmark(),
             new DeadlineBenchmark(),

@@ -31,6 +31,8 @@ public interface LogPartitions extends Serializable {
      * doubled, each key group range is halved: former partitions keep their key groups, and a parallelism that divides
      * the former number keeps the queries of each partition in one subtask.
      *
+     * <p>With more partitions than key groups, their numbers differ by at most one.
+     *
      * @param partitions number of partitions; partition p beyond it was added later and belongs to p modulo the number
      */
     static int keyGroup(int partition, int partitions, int maxParallelism) {
@@ -39,8 +41,10 @@ public interface LogPartitions extends Serializable {
         int place = partition % partitions;
         long rank = ((long) (place % odd) << doublings)
                 | ((Integer.reverse(place / odd) & 0xFFFF_FFFFL) >>> (Integer.SIZE - doublings));
-        long keyGroup = (rank * maxParallelism + partitions - 1) / partitions;
-        return (int) Math.min(keyGroup, maxParallelism - 1);
+        // Fewer partitions than key groups: rounded up, so that a subtask for each partition has just that one. More:
+        // rounded down, or the last key group would have twice as many as the others.
+        long roundedUp = partitions <= maxParallelism ? partitions - 1 : 0;
+        return (int) ((rank * maxParallelism + roundedUp) / partitions);
     }
 
     private static int ownerOf(int keyGroup, int parallelism, int maxParallelism) {

@@ -47,6 +47,20 @@ class LogPartitionsTest {
         }
     }
 
+    /** As even as Flink's key groups allow. */
+    @Test
+    void morePartitionsThanKeyGroupsAreSpreadEvenly() {
+        for (int partitions : new int[] {129, 200, 256, 320, 1000, 1280}) {
+            for (int parallelism : new int[] {1, 2, 3, 8, 64, 100, 128}) {
+                int ofKeyGroup = (partitions + MAX_PARALLELISM - 1) / MAX_PARALLELISM;
+                int keyGroups = (MAX_PARALLELISM + parallelism - 1) / parallelism;
+                assertThat(Arrays.stream(loads(partitions, parallelism)).max().orElseThrow())
+                        .as("most of %d partitions at parallelism %d", partitions, parallelism)
+                        .isLessThanOrEqualTo(ofKeyGroup * keyGroups);
+            }
+        }
+    }
+
     @Test
     void doublingKeepsFormerKeyGroupsAndSubtasks() {
         for (int former = 1; former <= MAX_PARALLELISM / 2; former++) {

@@ -37,17 +37,10 @@ final class ClusterRun {
      * @throws IllegalStateException if the job ends by itself
      */
     SubjectRun run(SideRequest request, int parallelism) throws Exception {
-        Configuration settings = FlinkSubject.settings(request).set(JoinOptions.PATH.option(), JoinPath.KEYED);
-        Configuration whole = JobEnvironment.withDefaults(settings);
-        // After a restart, the time would count from the second start only.
-        whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        StreamExecutionEnvironment env = cluster.environment(whole);
-        env.setParallelism(parallelism);
-        QualityJob.define(env, QualityOptions.of(settings));
         EndOffsets written = new EndOffsets(admin, Topic.QUALITY.name(request.topicPrefix()));
         long wanted = written.sum() + request.results();
         long cpu = cpuMicros();
-        JobID job = env.executeAsync("quality").getJobID();
+        JobID job = start(request, JoinPath.KEYED, parallelism);
         while (written.sum() < wanted) {
             requireGoingOn(job);
             Thread.sleep(POLL_MILLIS);
@@ -57,6 +50,69 @@ final class ClusterRun {
         long wall = (overMillis - cluster.runningSinceMillis(job)) * 1000;
         cancel(job);
         return new SubjectRun(request.events(), wall, cpuTaken, Map.of());
+    }
+
+    private JobID start(SideRequest request, JoinPath path, int parallelism) throws Exception {
+        Configuration settings = FlinkSubject.settings(request).set(JoinOptions.PATH.option(), path);
+        Configuration whole = JobEnvironment.withDefaults(settings);
+        // After a restart, the time would count from the second start only.
+        whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        StreamExecutionEnvironment env = cluster.environment(whole);
+        env.setParallelism(parallelism);
+        QualityJob.define(env, QualityOptions.of(settings));
+        return env.executeAsync("quality").getJobID();
+    }
+
+    /** Starts the job on topics that are written meanwhile. Returns when all its tasks run. */
+    Live live(SideRequest request, JoinPath path, int parallelism) throws Exception {
+        Live live = new Live(
+                start(request, path, parallelism),
+                new EndOffsets(
+                        admin, Topic.ANSWERS.name(request.topicPrefix()), Topic.PARTIALS.name(request.topicPrefix())),
+                new EndOffsets(admin, Topic.QUALITY.name(request.topicPrefix())));
+        while (!cluster.areTasksRunning(live.job)) {
+            requireGoingOn(live.job);
+            Thread.sleep(POLL_MILLIS);
+        }
+        return live;
+    }
+
+    /**
+     * Counts of a running job.
+     *
+     * @param events answers and partial results in the log
+     * @param inBytes that its consumers have read
+     * @param remoteBytes that tasks have got from other TaskManagers
+     */
+    record Counts(long nanos, long cpuMicros, double events, double inBytes, double remoteBytes, double measurements) {}
+
+    /** A job that runs until it is closed. */
+    final class Live implements AutoCloseable {
+        private final JobID job;
+        private final EndOffsets events;
+        private final EndOffsets written;
+
+        private Live(JobID job, EndOffsets events, EndOffsets written) {
+            this.job = job;
+            this.events = events;
+            this.written = written;
+        }
+
+        Counts counts() throws Exception {
+            requireGoingOn(job);
+            return new Counts(
+                    System.nanoTime(),
+                    cpuMicros(),
+                    events.sum(),
+                    cluster.metricSum(job, "bytes-consumed-total"),
+                    cluster.metricSum(job, "numBytesInRemote"),
+                    written.sum());
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            cancel(job);
+        }
     }
 
     private void requireGoingOn(JobID job) {

@@ -18,14 +18,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sends a workload in real time: every event at its scheduled time, without waiting for results. */
-final class LiveTraffic {
+public final class LiveTraffic {
     private final KafkaSettings kafka;
     private final EventWorkload workload;
     private final AtomicLongArray lastSentNanos;
     private final Histogram lagMicros = new Histogram(60_000_000, 3);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-    LiveTraffic(KafkaSettings kafka, EventWorkload workload) {
+    public LiveTraffic(KafkaSettings kafka, EventWorkload workload) {
         this.kafka = kafka;
         this.workload = workload;
         this.lastSentNanos = new AtomicLongArray(workload.queries());
@@ -46,7 +46,7 @@ final class LiveTraffic {
      *
      * @param startNanos start of event time
      */
-    void send(long startNanos) throws Exception {
+    public void send(long startNanos) throws Exception {
         Map<String, Object> properties = kafka.forProducer();
         // Without lingering, 20,000 requests a second would overload the broker.
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 1);

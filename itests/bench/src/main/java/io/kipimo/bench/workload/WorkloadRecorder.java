@@ -89,7 +89,12 @@ public final class WorkloadRecorder {
 
     /** Creates the topics and publishes the policy only. */
     public static void prepare(KafkaSettings kafka) {
-        prepare(kafka, PeerQuery.WINDOW_MILLIS, PARTITIONS);
+        prepare(kafka, PARTITIONS);
+    }
+
+    /** The same with so many partitions. */
+    public static void prepare(KafkaSettings kafka, int partitions) {
+        prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
     }
 
     private static void prepare(KafkaSettings kafka, long windowMillis, int partitions) {

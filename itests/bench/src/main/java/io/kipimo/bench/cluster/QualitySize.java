@@ -1,0 +1,49 @@
+package io.kipimo.bench.cluster;
+
+import io.kipimo.bench.workload.EventWorkload;
+
+/**
+ * What the quality job needs by the rules of docs/operations.md, section Size, with {@code join.path: LOCAL}.
+ *
+ * @param eventsPerSecond answers and partial results
+ * @param cores of TaskManagers, busy all the time; plan with three times as many
+ * @param inBytesPerSecond from brokers to the job
+ * @param stateBytes in a checkpoint, if all queries stay open until their window ends
+ */
+record QualitySize(double eventsPerSecond, double cores, double inBytesPerSecond, double stateBytes) {
+    /** Processor microseconds of any event, of each invocation of an answer, and of each item of a result. */
+    private static final double EVENT_MICROS = 8;
+
+    private static final double INVOCATION_MICROS = 0.5;
+    private static final double ITEM_MICROS = 0.1;
+
+    /** Bytes of any event with what Kafka stores beside it, of each invocation and of each item. */
+    private static final double EVENT_BYTES = 110;
+
+    private static final double INVOCATION_BYTES = 18;
+    private static final double ITEM_BYTES = 11;
+
+    /** Time that a query may stay open after its window, seconds. */
+    private static final double LATE_SECONDS = 10;
+
+    /**
+     * @param queriesPerSecond sampled ones
+     * @param windowSeconds expiration window of the policy
+     */
+    static QualitySize of(double queriesPerSecond, int components, int items, double windowSeconds) {
+        double events = queriesPerSecond * (1 + components);
+        double invocations = queriesPerSecond * components;
+        double allItems = invocations * items;
+        return new QualitySize(
+                events,
+                (EVENT_MICROS * events + INVOCATION_MICROS * invocations + ITEM_MICROS * allItems) / 1e6,
+                EVENT_BYTES * events + INVOCATION_BYTES * invocations + ITEM_BYTES * allItems,
+                queriesPerSecond
+                        * (windowSeconds + LATE_SECONDS)
+                        * (EVENT_BYTES + components * (INVOCATION_BYTES + items * ITEM_BYTES)));
+    }
+
+    static QualitySize of(EventWorkload workload, double windowSeconds) {
+        return of(workload.queriesPerSecond(), workload.components(), workload.items(), windowSeconds);
+    }
+}
