@@ -18,10 +18,10 @@ record QualitySize(double eventsPerSecond, double cores, double inBytesPerSecond
     private static final double ITEM_MICROS = 0.1;
 
     /** Bytes of any event with what Kafka stores beside it, of each invocation and of each item. */
-    private static final double EVENT_BYTES = 110;
+    private static final double EVENT_BYTES = 105;
 
-    private static final double INVOCATION_BYTES = 18;
-    private static final double ITEM_BYTES = 11;
+    private static final double INVOCATION_BYTES = 17;
+    private static final double ITEM_BYTES = 12;
 
     /** Time that a query may stay open after its window, seconds. */
     private static final double LATE_SECONDS = 10;
