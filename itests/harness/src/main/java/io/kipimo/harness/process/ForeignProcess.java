@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server that is not a Java program, and its children. */
 public final class ForeignProcess implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int PATIENCE_SECONDS = 60;
     private static final int PAUSE_MILLIS = 50;
 
     private final Process process;
@@ -25,7 +25,7 @@ public final class ForeignProcess implements AutoCloseable {
      *
      * @param port port of 127.0.0.1 on which it will listen
      * @param log file for its output
-     * @throws IOException with its output, if it ends, or does not listen within 20 s
+     * @throws IOException with its output, if it ends, or does not listen within a minute
      */
     public static ForeignProcess start(List<String> command, int port, Path log) throws IOException {
         Process started = new ProcessBuilder(command)
