@@ -1,7 +1,7 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.simulator.report.Phrase;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The report of a caching demo: a self-contained HTML page with a plot, and the plot alone. */
@@ -56,13 +56,11 @@ final class CachingReport {
     String svg() {
         int panel = HEAD + PITCH * summary.runs().size();
         StringBuilder out = new StringBuilder();
-        out.append(String.format(
-                Locale.ROOT,
+        out.append(Phrase.of(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
                         + "aria-label=\"Hit rates, latency and staleness of four ways of caching\" "
                         + "font-family=\"system-ui, sans-serif\" font-size=\"13\">%n",
-                WIDTH,
-                5 * panel));
+                WIDTH, 5 * panel));
         out.append("""
                 <style>
                 .ink { fill: #1b1f24 } .soft { fill: #5b6570 } .paper { fill: #ffffff } .bed { fill: #eef1f4 }
@@ -73,8 +71,7 @@ final class CachingReport {
                 }
                 </style>
                 """);
-        out.append(
-                String.format(Locale.ROOT, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n", WIDTH, 5 * panel));
+        out.append(Phrase.of("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n", WIDTH, 5 * panel));
         hits(out, panel);
         panel(out, panel, "mean latency of a read, ms", "c", "%.1f ms", CachingRunResult::meanMillis);
         panel(out, 2 * panel, "99th percentile, ms", "c", "%.1f ms", CachingRunResult::p99Millis);
@@ -91,7 +88,7 @@ final class CachingReport {
             bar(out, 0, i, "bed", 0, 1);
             bar(out, 0, i, "a", 0, client);
             bar(out, 0, i, "b", client, client + run.sharedHitRate());
-            label(out, 0, i, run, String.format(Locale.ROOT, "%.0f %%", 100 * (client + run.sharedHitRate())));
+            label(out, 0, i, run, Phrase.of("%.0f %%", 100 * (client + run.sharedHitRate())));
         }
     }
 
@@ -109,42 +106,28 @@ final class CachingReport {
             CachingRunResult run = summary.runs().get(i);
             double value = figure.applyAsDouble(run);
             bar(out, top, i, style, 0, value / most);
-            label(out, top, i, run, String.format(Locale.ROOT, format, value));
+            label(out, top, i, run, Phrase.of(format, value));
         }
     }
 
     private static void title(StringBuilder out, int top, String text) {
-        out.append(String.format(
-                Locale.ROOT,
-                "<text class=\"ink\" x=\"8\" y=\"%d\" font-weight=\"600\">%s</text>%n",
-                top + 24,
-                escape(text)));
+        out.append(Phrase.of(
+                "<text class=\"ink\" x=\"8\" y=\"%d\" font-weight=\"600\">%s</text>%n", top + 24, escape(text)));
     }
 
     private static void bar(StringBuilder out, int top, int row, String style, double from, double to) {
         double width = WIDTH - LEFT - VALUE;
-        out.append(String.format(
-                Locale.ROOT,
+        out.append(Phrase.of(
                 "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
-                style,
-                LEFT + from * width,
-                top + HEAD + row * PITCH,
-                (to - from) * width,
-                BAR));
+                style, LEFT + from * width, top + HEAD + row * PITCH, (to - from) * width, BAR));
     }
 
     private static void label(StringBuilder out, int top, int row, CachingRunResult run, String value) {
         int y = top + HEAD + row * PITCH + 14;
-        out.append(String.format(
-                Locale.ROOT,
+        out.append(Phrase.of(
                 "<text class=\"soft\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
                         + "<text class=\"ink\" x=\"%d\" y=\"%d\">%s</text>%n",
-                LEFT - 10,
-                y,
-                escape(run.way().title()),
-                WIDTH - VALUE + 10,
-                y,
-                escape(value)));
+                LEFT - 10, y, escape(run.way().title()), WIDTH - VALUE + 10, y, escape(value)));
     }
 
     private String table() {

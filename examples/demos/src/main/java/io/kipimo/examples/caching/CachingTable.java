@@ -1,8 +1,8 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The figures as a table of texts: one row per figure, one column per run, header row first. */
 final class CachingTable {
@@ -43,9 +43,9 @@ final class CachingTable {
         StringBuilder out = new StringBuilder();
         out.append("  The shared cache is ").append(summary.cache()).append(".\n\n");
         for (List<String> row : rows) {
-            out.append(String.format(Locale.ROOT, "  %-" + label + "s", row.get(0)));
+            out.append(Phrase.of("  %-" + label + "s", row.get(0)));
             for (String figure : row.subList(1, row.size())) {
-                out.append(String.format(Locale.ROOT, "  %14s", figure));
+                out.append(Phrase.of("  %14s", figure));
             }
             out.append('\n');
         }
@@ -74,8 +74,7 @@ final class CachingTable {
     }
 
     static String sentence(CachingRunResult run) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%.0f %% of the reads from caches, mean %.1f ms, %.2f %% stale, by %.0f ms at most",
                 100 * (run.clientHitRate() + run.sharedHitRate()),
                 run.meanMillis(),
@@ -98,6 +97,6 @@ final class CachingTable {
     }
 
     private static String format(String pattern, Object value) {
-        return String.format(Locale.ROOT, pattern, value);
+        return Phrase.of(pattern, value);
     }
 }

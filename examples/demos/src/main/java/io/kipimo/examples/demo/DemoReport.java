@@ -1,7 +1,7 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.simulator.report.Phrase;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -74,13 +74,11 @@ final class DemoReport {
     String svg() {
         int height = TOP + 3 * PANEL + 3 * GAP;
         StringBuilder out = new StringBuilder();
-        out.append(String.format(
-                Locale.ROOT,
+        out.append(Phrase.of(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
                         + "aria-label=\"Quality of the high class and admitted low class over time\" "
                         + "font-family=\"system-ui, sans-serif\" font-size=\"12\">%n",
-                WIDTH,
-                height));
+                WIDTH, height));
         out.append("""
                 <style>
                 .ink { fill: #1b1f24 } .soft { fill: #5b6570 } .rule { stroke: #d5dae0 } .goal { stroke: #5b6570 }
@@ -97,7 +95,7 @@ final class DemoReport {
                 }
                 </style>
                 """);
-        out.append(String.format(Locale.ROOT, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n", WIDTH, height));
+        out.append(Phrase.of("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>%n", WIDTH, height));
         legend(out);
         double most = summary.runs().stream()
                 .flatMap(r -> r.seconds().stream())
@@ -122,14 +120,10 @@ final class DemoReport {
         int x = LEFT;
         for (RunResult run : summary.runs()) {
             int i = run.way().ordinal();
-            out.append(String.format(
-                    Locale.ROOT,
+            out.append(Phrase.of(
                     "<rect class=\"f%d\" x=\"%d\" y=\"8\" width=\"14\" height=\"4\"/>"
                             + "<text class=\"ink\" x=\"%d\" y=\"15\">%s</text>%n",
-                    i,
-                    x,
-                    x + 20,
-                    escape(run.way().title())));
+                    i, x, x + 20, escape(run.way().title())));
             x += 30 + 8 * run.way().title().length();
         }
     }
@@ -146,17 +140,12 @@ final class DemoReport {
         int seconds = Math.max(
                 1,
                 summary.runs().stream().mapToInt(r -> r.seconds().size()).max().orElse(1));
-        out.append(String.format(
-                Locale.ROOT,
-                "<text class=\"ink\" x=\"%d\" y=\"%d\" font-weight=\"600\">%s</text>%n",
-                LEFT,
-                top - 6,
-                escape(title)));
+        out.append(Phrase.of(
+                "<text class=\"ink\" x=\"%d\" y=\"%d\" font-weight=\"600\">%s</text>%n", LEFT, top - 6, escape(title)));
         for (int i = 0; i <= 4; i++) {
             double v = least + (most - least) * i / 4;
             double y = y(top, v, least, most);
-            out.append(String.format(
-                    Locale.ROOT,
+            out.append(Phrase.of(
                     "<line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
                             + "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
                     LEFT,
@@ -165,45 +154,29 @@ final class DemoReport {
                     y,
                     LEFT - 8,
                     y + 4,
-                    most <= 1 ? String.format(Locale.ROOT, "%.2f", v) : String.format(Locale.ROOT, "%.0f", v)));
+                    most <= 1 ? Phrase.of("%.2f", v) : Phrase.of("%.0f", v)));
         }
         for (int third = 1; third < 3; third++) {
             double x = x(seconds * third / 3.0, seconds);
-            out.append(String.format(
-                    Locale.ROOT,
+            out.append(Phrase.of(
                     "<line class=\"goal\" stroke-dasharray=\"2 4\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>%n",
-                    x,
-                    x,
-                    top,
-                    top + PANEL));
+                    x, x, top, top + PANEL));
             if (index == 0) {
-                out.append(String.format(
-                        Locale.ROOT,
-                        "<text class=\"soft\" x=\"%.1f\" y=\"%d\">the mix changes</text>%n",
-                        x + 4,
-                        top + PANEL - 6));
+                out.append(Phrase.of(
+                        "<text class=\"soft\" x=\"%.1f\" y=\"%d\">the mix changes</text>%n", x + 4, top + PANEL - 6));
             }
         }
         for (int s = 0; s <= seconds; s += step(seconds)) {
-            out.append(String.format(
-                    Locale.ROOT,
+            out.append(Phrase.of(
                     "<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d s</text>%n",
-                    x(s, seconds),
-                    top + PANEL + 18,
-                    s));
+                    x(s, seconds), top + PANEL + 18, s));
         }
         if (!Double.isNaN(goal)) {
             double y = y(top, goal, least, most);
-            out.append(String.format(
-                    Locale.ROOT,
+            out.append(Phrase.of(
                     "<line class=\"goal\" stroke-dasharray=\"6 4\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
                             + "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">objective</text>%n",
-                    LEFT,
-                    WIDTH - RIGHT,
-                    y,
-                    y,
-                    WIDTH - RIGHT,
-                    y - 4));
+                    LEFT, WIDTH - RIGHT, y, y, WIDTH - RIGHT, y - 4));
         }
         if (index == 1 && !summary.runs().isEmpty()) {
             line(
@@ -246,8 +219,7 @@ final class DemoReport {
                 pen = false;
                 continue;
             }
-            path.append(String.format(
-                    Locale.ROOT,
+            path.append(Phrase.of(
                     "%s%.1f %.1f",
                     pen ? "L" : "M",
                     x(point.second(), seconds),
@@ -304,8 +276,7 @@ final class DemoReport {
                         Math.max(1, mostGood),
                         "%.0f")
                 + bars(
-                        String.format(
-                                Locale.ROOT, "answer quality of the high class (objective %.2f)", summary.objective()),
+                        Phrase.of("answer quality of the high class (objective %.2f)", summary.objective()),
                         r -> r.quality().mean(),
                         1,
                         "%.3f");
@@ -317,8 +288,7 @@ final class DemoReport {
                 .append("</figcaption>");
         for (RunResult run : summary.runs()) {
             double v = value.applyAsDouble(run);
-            out.append(String.format(
-                    Locale.ROOT,
+            out.append(Phrase.of(
                     "<div><span>%s</span><i class=\"b%d\" style=\"width:%.1f%%\"></i><b>" + pattern + "</b></div>",
                     escape(run.way().title()),
                     run.way().ordinal(),

@@ -15,13 +15,13 @@ import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -93,12 +93,9 @@ final class DemoSearchService implements DemoService {
                 .flatMap(EnforcementPoint::weightsSocket)
                 .ifPresent(socket -> progress.say("to rate one server with the low class: "
                         + squeezeCommand(kafka, socket, lowPorts.lastKey(), settings.deadlineMillis())));
-        progress.say(String.format(
-                Locale.ROOT,
+        progress.say(Phrase.of(
                 "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
-                first.ready().documents(),
-                first.ports().high(),
-                lowPort()));
+                first.ready().documents(), first.ports().high(), lowPort()));
     }
 
     private static String squeezeCommand(KafkaSettings kafka, String socket, String server, int deadlineMillis) {

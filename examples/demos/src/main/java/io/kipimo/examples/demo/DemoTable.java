@@ -1,8 +1,8 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /** The figures of a demo, most important first. */
@@ -127,12 +127,10 @@ final class DemoTable {
     /** For a terminal: one line per figure, one column per run, and what each means. */
     static String text(DemoSummary summary) {
         StringBuilder out = new StringBuilder(" ".repeat(22));
-        summary.runs()
-                .forEach(r ->
-                        out.append(String.format(Locale.ROOT, "  %23s", r.way().title())));
+        summary.runs().forEach(r -> out.append(Phrase.of("  %23s", r.way().title())));
         for (Figure figure : figures(summary)) {
-            out.append(String.format(Locale.ROOT, "%n  %-20s", figure.name()));
-            figure.values().forEach(value -> out.append(String.format(Locale.ROOT, "  %23s", value)));
+            out.append(Phrase.of("%n  %-20s", figure.name()));
+            figure.values().forEach(value -> out.append(Phrase.of("  %23s", value)));
             out.append("  ").append(figure.meaning());
         }
         return out.append(System.lineSeparator()).toString();
@@ -143,6 +141,6 @@ final class DemoTable {
     }
 
     private static String format(String pattern, Object... values) {
-        return String.format(Locale.ROOT, pattern, values);
+        return Phrase.of(pattern, values);
     }
 }

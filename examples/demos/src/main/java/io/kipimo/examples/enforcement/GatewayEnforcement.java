@@ -1,10 +1,10 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.harness.process.FreePorts;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code kipimo gateway} in a separate process. */
 final class GatewayEnforcement implements EnforcementPoint {
@@ -57,8 +57,7 @@ final class GatewayEnforcement implements EnforcementPoint {
 
     @Override
     public String figures() {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "The gateway passed %.0f queries of the low class and shed %.0f.",
                 process.figure("kipimo_gateway_copies_total", ANY),
                 process.figure("kipimo_gateway_shed_by_admission_total", ANY));

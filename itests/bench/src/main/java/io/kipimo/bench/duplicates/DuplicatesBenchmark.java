@@ -19,10 +19,10 @@ import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -53,16 +53,6 @@ public final class DuplicatesBenchmark implements Benchmark {
 
     /** Milliseconds, without stalls. */
     private record Alone(double[] reads, double[] writes) {}
-
-    @Override
-    public String name() {
-        return "duplicates";
-    }
-
-    @Override
-    public String summary() {
-        return "ordered duplicates of a store: service level of 1, 2, 4 beside the prediction";
-    }
 
     @Override
     public Result run(Context context) throws Exception {
@@ -183,29 +173,21 @@ public final class DuplicatesBenchmark implements Benchmark {
         for (boolean writes : new boolean[] {false, true}) {
             double[] one = millis(found.get(new Kind(writes, 1)));
             double boundMillis = percentile(one, BOUND_SHARE);
-            Table table = Table.of(
-                    (writes ? "writes" : "reads") + String.format(Locale.ROOT, " within %.2f ms", boundMillis),
-                    "duplicates",
-                    "in time",
-                    "predicted",
-                    "difference",
-                    "p50 ms",
-                    "p99 ms",
-                    "requests");
+            Table table = new Table((writes ? "writes" : "reads") + Phrase.of(" within %.2f ms", boundMillis));
             for (int count : COUNTS) {
                 Repetitions<OpenRequests> arrivals = found.get(new Kind(writes, count));
                 failures += (long) arrivals.sum(OpenRequests::failures);
                 double[] millis = millis(arrivals);
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
                 double predicted = predicted(alone, writes, boundMillis, count);
-                table.row(
-                        count,
-                        share(inTime),
-                        share(predicted),
-                        share(inTime - predicted),
-                        percentile(millis, 0.5),
-                        percentile(millis, 0.99),
-                        (long) millis.length);
+                table.row()
+                        .cell("duplicates", count)
+                        .cell("in time", share(inTime))
+                        .cell("predicted", share(predicted))
+                        .cell("difference", share(inTime - predicted))
+                        .cell("p50 ms", percentile(millis, 0.5))
+                        .cell("p99 ms", percentile(millis, 0.99))
+                        .cell("requests", (long) millis.length);
             }
             tables.add(table);
         }
@@ -238,7 +220,7 @@ public final class DuplicatesBenchmark implements Benchmark {
     }
 
     static String share(double share) {
-        return String.format(Locale.ROOT, "%.4f", share);
+        return Phrase.of("%.4f", share);
     }
 
     static double percentile(double[] millis, double share) {

@@ -69,21 +69,6 @@ final class WholeWay {
         this.inserts = inserts;
     }
 
-    static Table table() {
-        return Table.of(
-                "From a write's record to its notification's, at 1,000 inserts/s, milliseconds",
-                "queries",
-                "results told",
-                "expected",
-                "results p50",
-                "results p99",
-                "records told",
-                "records p50",
-                "records p99",
-                "records max",
-                "producer lag p99");
-    }
-
     static void measure(Context context, BrokerProcess broker, int queries, int warmUpSeconds, int seconds, Table table)
             throws Exception {
         KafkaSettings kafka = broker.settings("invalidation-" + queries + ".");
@@ -123,17 +108,17 @@ final class WholeWay {
         } finally {
             threads.shutdownNow();
         }
-        table.row(
-                workload.queries(),
-                watch.results.getTotalCount(),
-                expectedResults(),
-                millis(watch.results, 50),
-                millis(watch.results, 99),
-                watch.records.getTotalCount(),
-                millis(watch.records, 50),
-                millis(watch.records, 99),
-                millis(watch.records, 100),
-                millis(lags, 99));
+        table.row()
+                .cell("queries", workload.queries())
+                .cell("results told", watch.results.getTotalCount())
+                .cell("expected", expectedResults())
+                .cell("results p50", millis(watch.results, 50))
+                .cell("results p99", millis(watch.results, 99))
+                .cell("records told", watch.records.getTotalCount())
+                .cell("records p50", millis(watch.records, 50))
+                .cell("records p99", millis(watch.records, 99))
+                .cell("records max", millis(watch.records, 100))
+                .cell("producer lag p99", millis(lags, 99));
         context.say(
                 "%,d queries: p50 %.1f ms, p99 %.1f ms",
                 workload.queries(), millis(watch.records, 50), millis(watch.records, 99));

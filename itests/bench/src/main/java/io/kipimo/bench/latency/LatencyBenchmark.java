@@ -12,8 +12,8 @@ import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,28 +35,8 @@ public final class LatencyBenchmark implements Benchmark {
     private static final long QUIET_MILLIS = 3_000;
 
     @Override
-    public String name() {
-        return "quality-latency";
-    }
-
-    @Override
-    public String summary() {
-        return "from the last result of a query to its visible measurement, at 20,000 events/s";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
-        Table table = Table.of(
-                "Latency, milliseconds",
-                "join.path",
-                "measurements",
-                "p50",
-                "p90",
-                "p99",
-                "p99.9",
-                "max",
-                "producer lag p99",
-                "producer lag max");
+        Table table = new Table("Latency, milliseconds");
         try (BrokerProcess broker = BrokerProcess.start()) {
             run(context, broker.settings("keyed."), JoinPath.KEYED, table);
             if (context.backend() == Context.StateBackend.HASHMAP) {
@@ -99,20 +79,19 @@ public final class LatencyBenchmark implements Benchmark {
             if (micros.getTotalCount() == 0) {
                 throw new IllegalStateException("no measurement was seen, of " + queries + " queries");
             }
-            table.row(
-                    path.name(),
-                    micros.getTotalCount(),
-                    millis(micros, 50),
-                    millis(micros, 90),
-                    millis(micros, 99),
-                    millis(micros, 99.9),
-                    millis(micros, 100),
-                    millis(traffic.lagMicros(), 99),
-                    millis(traffic.lagMicros(), 100));
+            table.row()
+                    .cell("join.path", path.name())
+                    .cell("measurements", micros.getTotalCount())
+                    .cell("p50", millis(micros, 50))
+                    .cell("p90", millis(micros, 90))
+                    .cell("p99", millis(micros, 99))
+                    .cell("p99.9", millis(micros, 99.9))
+                    .cell("max", millis(micros, 100))
+                    .cell("producer lag p99", millis(traffic.lagMicros(), 99))
+                    .cell("producer lag max", millis(traffic.lagMicros(), 100));
             context.say(
                     "p50 %s ms, p99 %s ms",
-                    String.format(Locale.ROOT, "%.1f", millis(micros, 50)),
-                    String.format(Locale.ROOT, "%.1f", millis(micros, 99)));
+                    Phrase.of("%.1f", millis(micros, 50)), Phrase.of("%.1f", millis(micros, 99)));
         } finally {
             threads.shutdownNow();
         }

@@ -1,5 +1,6 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
@@ -13,7 +14,6 @@ import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * the components, on scenario {@code shedding} and variants of it. All settings are in this class and in the scenario;
  * the set point of time-outs is tuned on other traces of the first mix and kept.
  */
-final class Shedding implements PaperExperiment {
+final class Shedding implements Experiment {
     static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
 
@@ -30,16 +30,6 @@ final class Shedding implements PaperExperiment {
 
     /** A variant of the scenario; {@code coarse} and {@code opposite} are its predictions. */
     record Mix(String name, Scenario scenario) {}
-
-    @Override
-    public String id() {
-        return "shedding";
-    }
-
-    @Override
-    public String title() {
-        return "Which queries to shed: uniform admission, costliest first, priority queues";
-    }
 
     @Override
     public Reproduction run() {
@@ -52,10 +42,7 @@ final class Shedding implements PaperExperiment {
             }
         }
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "Scenario shedding, objective %.2f, set point of time-outs %.3f (tuned to"
                                 + " equal quality on other traces of the first mix), %d traces of"
                                 + " %.0f s after warm-up a mix, intervals at 95 %%. Figures:"
@@ -65,8 +52,7 @@ final class Shedding implements PaperExperiment {
                         setPoint,
                         COUNTING.length,
                         base.seconds() - base.warmUpSeconds()),
-                findings,
-                List.of());
+                findings);
     }
 
     static List<Way> ways(double setPoint) {
@@ -144,8 +130,7 @@ final class Shedding implements PaperExperiment {
         List<SimulationResult> results = SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + way.name(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "%s; %s; %s; %s",
                         Sample.text(results, SharedService::highQuality, "%.3f"),
                         Sample.text(results, Shedding::goodPerSecond, "%.0f"),
