@@ -11,6 +11,7 @@ import io.kipimo.examples.search.load.QueryClass;
 import io.kipimo.examples.search.load.TraceSettings;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
+import io.kipimo.harness.process.Await;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.schemas.decision.Decision;
@@ -259,14 +260,8 @@ final class Demo implements AutoCloseable {
                         .toList());
     }
 
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(what + " did not come within " + PATIENCE.toSeconds() + " s");
-            }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+    private static void await(String what, BooleanSupplier condition) {
+        Await.until(condition, PATIENCE, () -> what + " did not come within " + PATIENCE.toSeconds() + " s");
     }
 
     private DemoSummary summary(

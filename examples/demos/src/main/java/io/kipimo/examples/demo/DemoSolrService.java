@@ -17,20 +17,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** A SolrCloud behind the gateway. */
-final class DemoSolrService implements DemoService {
+record DemoSolrService(SolrBehindGateway solr, int timeAllowedMillis) implements DemoService {
     /** Larger than that of the faster search service, so that there are enough queries. */
     private static final double HIGH_SHARE = 0.25;
 
     /** A JVM with Solr gets faster for longer than the search service. */
     private static final Calibration CALIBRATION = new Calibration(32, 70, 6, 0.1, 90);
-
-    private final SolrBehindGateway solr;
-    private final int timeAllowedMillis;
-
-    private DemoSolrService(SolrBehindGateway solr, int timeAllowedMillis) {
-        this.solr = solr;
-        this.timeAllowedMillis = timeAllowedMillis;
-    }
 
     /**
      * Starts it.

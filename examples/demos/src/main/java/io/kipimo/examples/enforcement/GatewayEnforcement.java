@@ -7,16 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** {@code kipimo gateway} in a separate process. */
-final class GatewayEnforcement implements EnforcementPoint {
+record GatewayEnforcement(int port, GatewayProcess process) implements EnforcementPoint {
     private static final String ANY = "";
-
-    private final int port;
-    private final GatewayProcess process;
-
-    private GatewayEnforcement(int port, GatewayProcess process) {
-        this.port = port;
-        this.process = process;
-    }
 
     static GatewayEnforcement open(Guarded guarded, Path directory) throws IOException {
         int[] ports = FreePorts.distinct(2);
@@ -43,11 +35,6 @@ final class GatewayEnforcement implements EnforcementPoint {
                         ports[0],
                         guarded.lines("      - '127.0.0.1:%2$d'"));
         return new GatewayEnforcement(ports[0], GatewayProcess.start(config, List.of(ports[0]), ports[1], directory));
-    }
-
-    @Override
-    public int port() {
-        return port;
     }
 
     @Override

@@ -91,7 +91,7 @@ final class Pair implements AutoCloseable {
 
     private TieredService service(String service, long start, ConcurrentHistogram latencies)
             throws IOException, InterruptedException {
-        return TieredService.start(
+        return new TieredService(
                 service,
                 kafka,
                 time(who != Suffering.LAST, start, 100),
