@@ -7,6 +7,7 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
 import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.simulator.report.Phrase;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Real Redis that are busy for heavy-tailed times, at several utilisations: the share of requests that the first of 1,
@@ -118,22 +119,14 @@ final class BusyDuplicates {
         List<List<Request>> sent = new ArrayList<>();
         lanes.forEach(lane -> sent.add(new ArrayList<>()));
         long start = System.nanoTime();
-        double dueNanos = 0;
-        while (true) {
-            dueNanos -= Math.log(1 - random.nextDouble()) / perSecond * 1e9;
-            if (dueNanos > millis * 1e6) {
-                break;
-            }
-            long due = start + (long) dueNanos;
-            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
+        long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+        OpenLoop.run(OpenLoop.poisson(perSecond, random, start).takeWhile(due -> due <= end), due -> {
             for (int i = 0; i < lanes.size(); i++) {
                 Request request = new Request(due);
                 sent.get(i).add(request);
                 lanes.get(i).add(request);
             }
-        }
+        });
         double[][] found = new double[lanes.size()][];
         for (int i = 0; i < found.length; i++) {
             lanes.get(i).awaitIdle();

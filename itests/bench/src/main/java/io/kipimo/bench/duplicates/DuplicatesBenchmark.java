@@ -15,19 +15,20 @@ import io.kipimo.duplicates.DuplicatesClient;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.duplicates.Standing;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.process.Await;
+import io.kipimo.harness.process.Started;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.Phrase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -57,18 +58,15 @@ public final class DuplicatesBenchmark implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         long millis = context.choose(1_000L, 5_000L, 15_000L);
-        List<AutoCloseable> running = new ArrayList<>();
         Result measured;
-        try {
-            EmbeddedKafka broker = EmbeddedKafka.start();
-            running.add(broker);
+        try (Started running = new Started(problem -> context.say("%s", problem))) {
+            EmbeddedKafka broker = running.keep(EmbeddedKafka.start());
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
             OrderedLog.create(kafka, TOPIC, (short) 1);
             List<Address> duplicates = new ArrayList<>();
             List<EmbeddedRedis> stores = new ArrayList<>();
             for (int i = 0; i < MOST; i++) {
-                stores.add(EmbeddedRedis.start());
-                running.add(stores.get(i));
+                stores.add(running.keep(EmbeddedRedis.start()));
                 duplicates.add(duplicate(kafka, stores.get(i), running));
             }
             int times = context.choose(200, MEASURED, MEASURED);
@@ -78,13 +76,9 @@ public final class DuplicatesBenchmark implements Benchmark {
                 alone = new Alone(alone(client, false, times), alone(client, true, times));
             }
             for (int i = 0; i < MOST; i++) {
-                running.add(new Stalls(stores.get(i).host(), stores.get(i).port(), i));
+                running.keep(new Stalls(stores.get(i).host(), stores.get(i).port(), i));
             }
             measured = measure(context, millis, kafka, duplicates, alone);
-        } finally {
-            for (int i = running.size() - 1; i >= 0; i--) {
-                running.get(i).close();
-            }
         }
         List<Table> tables = new ArrayList<>(measured.tables());
         tables.add(BusyDuplicates.run(context));
@@ -104,22 +98,17 @@ public final class DuplicatesBenchmark implements Benchmark {
         return millis;
     }
 
-    private static Address duplicate(KafkaSettings kafka, EmbeddedRedis redis, List<AutoCloseable> running)
-            throws Exception {
-        DuplicateProxy proxy = DuplicateProxy.start(new DuplicateSettings(
+    private static Address duplicate(KafkaSettings kafka, EmbeddedRedis redis, Started running) throws Exception {
+        DuplicateProxy proxy = running.keep(DuplicateProxy.start(new DuplicateSettings(
                 kafka,
                 TOPIC,
                 RedisSettings.of(redis.host(), redis.port()),
                 new Address("127.0.0.1", 0),
-                DuplicateSettings.PATIENCE_MILLIS));
-        running.add(proxy);
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (proxy.standing() != Standing.SERVING) {
-            if (System.nanoTime() > deadline) {
-                throw new TimeoutException("a duplicate " + proxy.standing().inWords());
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+                DuplicateSettings.PATIENCE_MILLIS)));
+        Await.until(
+                () -> proxy.standing() == Standing.SERVING,
+                Duration.ofMillis(PATIENCE_MILLIS),
+                () -> "a duplicate " + proxy.standing().inWords());
         return new Address("127.0.0.1", proxy.port());
     }
 

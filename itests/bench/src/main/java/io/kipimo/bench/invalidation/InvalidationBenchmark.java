@@ -14,6 +14,7 @@ import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.filter.Document;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.filter.Grid;
+import io.kipimo.loadgen.generator.OpenLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -22,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -264,16 +264,14 @@ public final class InvalidationBenchmark implements Benchmark {
         private Histogram latencies(int count) {
             MatchingCell cell = cells.get(0);
             Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-            long start = System.nanoTime() + PERIOD_NANOS;
-            for (int i = 0; i < count; i++) {
-                AfterImage insert = workload.insert(nextInsert, nextInsert);
-                nextInsert++;
-                long due = start + i * PERIOD_NANOS;
-                while (System.nanoTime() < due) {
-                    LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
-                }
-                var unused = cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
-            }
+            OpenLoop.run(
+                    OpenLoop.regular(PERIOD_NANOS, System.nanoTime() + PERIOD_NANOS)
+                            .limit(count),
+                    due -> {
+                        AfterImage insert = workload.insert(nextInsert, nextInsert);
+                        nextInsert++;
+                        var unused = cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
+                    });
             return nanos;
         }
     }

@@ -8,6 +8,7 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
+import io.kipimo.harness.process.Await;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
@@ -73,7 +74,8 @@ public final class LatencyBenchmark implements Benchmark {
             watch.awaitStart();
             traffic.send(startNanos);
             job.requireAlive();
-            awaitQuiet(watch);
+            // Only expired queries arrive after a pause, and those are not counted.
+            Await.quiet(watch::seen, QUIET_MILLIS);
             watch.end();
             Histogram micros = latencies.get();
             if (micros.getTotalCount() == 0) {
@@ -95,15 +97,6 @@ public final class LatencyBenchmark implements Benchmark {
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    /** Only expired queries arrive after a pause, and those are not counted. */
-    private static void awaitQuiet(MeasurementWatch watch) throws InterruptedException {
-        long before;
-        do {
-            before = watch.seen();
-            Thread.sleep(QUIET_MILLIS);
-        } while (watch.seen() > before);
     }
 
     private static double millis(Histogram micros, double percentile) {

@@ -8,6 +8,7 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.core.rating.CourseStep;
 import io.kipimo.harness.process.Programs;
 import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.harness.process.Started;
 import io.kipimo.loadgen.rating.LocalRating;
 import io.kipimo.loadgen.rating.RatingListener;
 import io.kipimo.loadgen.workload.Target;
@@ -60,8 +61,8 @@ public final class RatingStoresBenchmark implements Benchmark {
                 context.say("%s", notes.get(notes.size() - 1));
                 continue;
             }
-            List<AutoCloseable> running = new ArrayList<>();
             try (ScratchDirectory scratch = ScratchDirectory.create("bench-rating");
+                    Started running = new Started(problem -> context.say("%s", problem));
                     Target target = store.start(scratch.path(), running)) {
                 compare(
                         store.toString(),
@@ -72,10 +73,6 @@ public final class RatingStoresBenchmark implements Benchmark {
                         on(target),
                         table,
                         context);
-            } finally {
-                for (AutoCloseable process : running) {
-                    process.close();
-                }
             }
         }
         notes.add(table1(table));

@@ -6,6 +6,7 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
+import io.kipimo.core.rating.ExperimentEvaluator;
 import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.RatingCosts;
 import io.kipimo.core.rating.RatingDuration;
@@ -17,9 +18,13 @@ import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.Strategies;
 import io.kipimo.labs.social.store.RedisSocialStore;
 import io.kipimo.labs.social.validation.ReadCounts;
+import io.kipimo.loadgen.generator.Load;
+import io.kipimo.loadgen.generator.LoadRun;
+import io.kipimo.loadgen.generator.RunSettings;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +38,10 @@ import java.util.Map;
  */
 public final class StrategiesBenchmark implements Benchmark {
     private static final int USERS = 8;
+
+    /** Of no effect, as only counts are read; it ends the wait for open requests. */
+    private static final long BOUND_MICROS = 1_000_000;
+
     private static final int CONNECTIONS = 16;
     private static final int FRIENDS = 100;
     private static final int RESOURCES = 10;
@@ -111,6 +120,14 @@ public final class StrategiesBenchmark implements Benchmark {
                 Strategies.of(way.mode.restore(), store, graph, way.restarts ? redis.command() : List.of()));
     }
 
+    /** A closed load without think time. */
+    private static ExperimentCounts ask(Workload workload, long millis, long seed) throws InterruptedException {
+        return LoadRun.measure(
+                        workload,
+                        new RunSettings(new Load.Closed(USERS, 0), Share.WHOLE, 0, millis, BOUND_MICROS, seed))
+                .counts();
+    }
+
     private static double seconds(long sinceNanos) {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
@@ -135,7 +152,7 @@ public final class StrategiesBenchmark implements Benchmark {
                 Repetitions<Double> own = new Repetitions<>();
                 for (int i = 0; i < context.repetitions(); i++) {
                     try (Workload workload = target.open(Share.WHOLE)) {
-                        requests = Users.ask(workload, USERS, millis, i).requests();
+                        requests = ask(workload, millis, i).requests();
                     }
                     written = target.writtenItems();
                     long restoring = System.nanoTime();
@@ -173,7 +190,7 @@ public final class StrategiesBenchmark implements Benchmark {
                     target.prepare();
                     long asked;
                     try (Workload workload = target.open(Share.WHOLE)) {
-                        asked = Users.ask(workload, USERS, millis, round).requests();
+                        asked = ask(workload, millis, round).requests();
                     }
                     ReadCounts reads = target.counts(0).reads();
                     return new Validated(
@@ -238,10 +255,8 @@ public final class StrategiesBenchmark implements Benchmark {
                     restores++;
                 }
                 try (Workload workload = target.open(Share.WHOLE)) {
-                    Users.Asked asked = Users.ask(workload, USERS, i < EXPERIMENTS ? millis : 2 * millis, i);
-                    ExperimentTally tally = new ExperimentTally(
-                                    asked.requests(), asked.requests() - asked.failed(), asked.failed(), 0, 0, 0, 0)
-                            .plus(workload.findings());
+                    ExperimentTally tally =
+                            ExperimentEvaluator.tally(ask(workload, i < EXPERIMENTS ? millis : 2 * millis, i));
                     unpredictable += tally.unpredictable();
                     target.after(tally);
                 }
