@@ -1,5 +1,6 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.labs.reproductions.Shedding.Mix;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.report.Phrase;
@@ -24,9 +25,6 @@ final class AskingFewer implements Experiment {
 
     private static final List<ScenarioController> WAYS = List.of(
             ScenarioController.QUALITY, ScenarioController.COST, ScenarioController.TRIM, ScenarioController.TRIM_COST);
-
-    /** A variant of the scenario. */
-    record Mix(String name, Scenario scenario) {}
 
     @Override
     public Reproduction run() {
@@ -97,10 +95,8 @@ final class AskingFewer implements Experiment {
      * the document's id.
      */
     static Scenario withSkew(Scenario base, double skew) {
-        ServiceSpec service = base.service();
-        return base.withService(service.withKinds(service.kinds().stream()
-                .map(k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached(), k.predictedCost()))
-                .toList()));
+        return SharedService.withKinds(
+                base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached(), k.predictedCost()));
     }
 
     private static Finding finding(Mix mix, ScenarioController way) {

@@ -8,8 +8,6 @@ import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.scenario.SimulationResult.ClassTotal;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
@@ -90,13 +88,17 @@ final class Shedding implements Experiment {
     static List<Mix> mixes(Scenario base) {
         return List.of(
                 new Mix("base", base),
-                new Mix("low x 0.6", withLowLoad(base, 0.6)),
+                new Mix(
+                        "low x 0.6",
+                        SharedService.withLowRate(base, rate -> new RateCurve.Constant(0.6 * rate.maximum()))),
                 new Mix(
                         "equal costs",
-                        withKinds(
+                        SharedService.withKinds(
                                 base, k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
-                new Mix("coarse", withKinds(base, Shedding::coarse)),
-                new Mix("opposite", withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
+                new Mix("coarse", SharedService.withKinds(base, Shedding::coarse)),
+                new Mix(
+                        "opposite",
+                        SharedService.withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
     }
 
     /** Predictions tell only whether a query is above the mean. */
@@ -106,24 +108,6 @@ final class Shedding implements Experiment {
 
     private static QueryKind kind(QueryKind kind, double demand, double predicted) {
         return new QueryKind(kind.name(), demand, kind.skew(), kind.cached(), predicted);
-    }
-
-    private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
-        ServiceSpec service = base.service();
-        return base.withService(
-                service.withKinds(service.kinds().stream().map(change).toList()));
-    }
-
-    private static Scenario withLowLoad(Scenario base, double factor) {
-        ServiceSpec service = base.service();
-        List<ClassArrivals> classes = new ArrayList<>(service.classes());
-        ClassArrivals low = classes.get(1);
-        RateCurve rate = ((Arrivals.Poisson) low.arrivals()).rate();
-        classes.set(
-                1,
-                new ClassArrivals(
-                        low.name(), new Arrivals.Poisson(new RateCurve.Constant(factor * rate.maximum())), low.mix()));
-        return base.withService(service.withClasses(classes));
     }
 
     static Finding finding(Mix mix, Way way) {

@@ -7,7 +7,6 @@ import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
@@ -15,7 +14,6 @@ import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
 
 /**
  * Tests whether one quality objective works for all mixes, where a set point of time-outs would have to be tuned again
@@ -83,7 +81,7 @@ final class UboraMixes implements Experiment {
             mixes.add(new Mix(
                     "data skew " + skew,
                     skew,
-                    withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached()))));
+                    SharedService.withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached()))));
         }
         return mixes;
     }
@@ -94,7 +92,7 @@ final class UboraMixes implements Experiment {
             mixes.add(new Mix(
                     "caches have " + cached,
                     cached,
-                    withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), k.skew(), cached))));
+                    SharedService.withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), k.skew(), cached))));
         }
         mixes.add(new Mix("one word alone", 0, withMix(base, phase(0, 1, 0))));
         mixes.add(new Mix("many words alone", 0, withMix(base, phase(0, 0, 1))));
@@ -110,24 +108,10 @@ final class UboraMixes implements Experiment {
     }
 
     private static Scenario withLoad(Scenario base, double factor) {
-        ServiceSpec service = base.service();
-        List<ClassArrivals> classes = new ArrayList<>(service.classes());
-        ClassArrivals low = classes.get(1);
-        RateCurve.Diurnal d = (RateCurve.Diurnal) ((Arrivals.Poisson) low.arrivals()).rate();
-        classes.set(
-                1,
-                new ClassArrivals(
-                        low.name(),
-                        new Arrivals.Poisson(new RateCurve.Diurnal(
-                                d.trough() * factor, d.peak() * factor, d.periodSeconds(), d.peakSeconds())),
-                        low.mix()));
-        return base.withService(service.withClasses(classes));
-    }
-
-    private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
-        ServiceSpec service = base.service();
-        return base.withService(
-                service.withKinds(service.kinds().stream().map(change).toList()));
+        return SharedService.withLowRate(base, rate -> {
+            RateCurve.Diurnal d = (RateCurve.Diurnal) rate;
+            return new RateCurve.Diurnal(d.trough() * factor, d.peak() * factor, d.periodSeconds(), d.peakSeconds());
+        });
     }
 
     private static Scenario withMix(Scenario base, QueryKindMix.Phase... phases) {
