@@ -22,9 +22,9 @@ import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.rating.RatingStoresBenchmark;
 import io.kipimo.bench.replay.ReplayBenchmark;
 import io.kipimo.bench.replication.LiveReplicationBenchmark;
-import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
+import io.kipimo.bench.report.NamedBenchmark;
 import io.kipimo.bench.report.Report;
 import io.kipimo.bench.steering.EffortBenchmark;
 import io.kipimo.bench.steering.EstimatesBenchmark;
@@ -32,13 +32,13 @@ import io.kipimo.bench.steering.FanOutBenchmark;
 import io.kipimo.bench.steering.SteeringBenchmark;
 import io.kipimo.bench.strategies.StrategiesBenchmark;
 import io.kipimo.bench.tails.TailsBenchmark;
+import io.kipimo.simulator.report.Phrase;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -75,34 +75,117 @@ final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     /** In the order in which {@code all} runs them. */
-    static final List<Benchmark> BENCHMARKS = List.of(
-            new QualityBenchmark(),
-            new BacklogBenchmark(),
-            new JoinCostBenchmark(),
-            new LatencyBenchmark(),
-            new GrowthBenchmark(),
-            new RestartBenchmark(),
-            new ClusterBenchmark(),
-            new ScaleBenchmark(),
-            new IdleBenchmark(),
-            new AttributionBenchmark(),
-            new DeadlineBenchmark(),
-            new TailsBenchmark(),
-            new FilterBenchmark(),
-            new InvalidationBenchmark(),
-            new GatewayBenchmark(),
-            new HedgingBenchmark(),
-            new DuplicatesBenchmark(),
-            new ReplayBenchmark(),
-            new LiveReplicationBenchmark(),
-            new StrategiesBenchmark(),
-            new RatingStoresBenchmark(),
-            new SteeringBenchmark(),
-            new FanOutBenchmark(),
-            new EffortBenchmark(),
-            new ForeseenBenchmark(),
-            new EstimatesBenchmark(),
-            new MicroBenchmarks());
+    static final List<NamedBenchmark> BENCHMARKS = List.of(
+            NamedBenchmark.of(
+                    "quality",
+                    "the quality job, Kafka to Kafka, against plain consumption and other ways to join",
+                    new QualityBenchmark()),
+            NamedBenchmark.of(
+                    "backlog",
+                    "how much sooner the quality job catches up if it measures a tenth of a backlog",
+                    new BacklogBenchmark()),
+            NamedBenchmark.of(
+                    "join-cost",
+                    "processor time and allocation of an event in the join, without Kafka and Flink",
+                    new JoinCostBenchmark()),
+            NamedBenchmark.of(
+                    "quality-latency",
+                    "from the last result of a query to its visible measurement, at 20,000 events/s",
+                    new LatencyBenchmark()),
+            NamedBenchmark.of(
+                    "quality-growth",
+                    "cost by items a result, components a query, and open queries",
+                    new GrowthBenchmark()),
+            NamedBenchmark.of(
+                            "restart",
+                            "from a savepoint of the quality job with open queries to its first row",
+                            new RestartBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of(
+                    "quality-cluster",
+                    "the quality job on a cluster: 1 and 2 TaskManagers, parallelism 1, 2 and 4",
+                    new ClusterBenchmark()),
+            NamedBenchmark.of(
+                            "quality-scale",
+                            "processor time and bytes on the wire of an event on 1, 2, 4 and 8 TaskManagers at one load",
+                            new ScaleBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of(
+                    "idle", "processor time of each job while nothing comes, against Flink alone", new IdleBenchmark()),
+            NamedBenchmark.of(
+                    "attribution",
+                    "cost of attribution by late components, and the error of sampling",
+                    new AttributionBenchmark()),
+            NamedBenchmark.of(
+                    "deadline",
+                    "the deadline advisor against the truth: a search service at five deadlines",
+                    new DeadlineBenchmark()),
+            NamedBenchmark.of(
+                    "tails",
+                    "the tails job on observations of 10,000 servers, against Flink's own windows",
+                    new TailsBenchmark()),
+            NamedBenchmark.of(
+                    "filter",
+                    "operations on the Expiring Bloom Filter, beside com.baqend:bloom-filter",
+                    new FilterBenchmark()),
+            NamedBenchmark.of(
+                    "invalidation",
+                    "(query x write) pairs a second, and latency of notifications, by number of queries",
+                    new InvalidationBenchmark()),
+            NamedBenchmark.of(
+                    "gateway",
+                    "what the gateway adds to requests that pass through, beside HAProxy, Envoy and nginx",
+                    new GatewayBenchmark()),
+            NamedBenchmark.of(
+                    "hedging",
+                    "copies of late requests: tail and work beside hedge-python, calm and in a brown-out",
+                    new HedgingBenchmark()),
+            NamedBenchmark.of(
+                    "duplicates",
+                    "ordered duplicates of a store: service level of 1, 2, 4 beside the prediction",
+                    new DuplicatesBenchmark()),
+            NamedBenchmark.of(
+                    "replay",
+                    "mature answers by record and replay: how exact, how many per 100 queries beside toggled time-outs, at what cost",
+                    new ReplayBenchmark()),
+            NamedBenchmark.of(
+                    "live-replication",
+                    "factors that the replicator chooses live on two tiers behind two gateways, and p99 with and without",
+                    new LiveReplicationBenchmark()),
+            NamedBenchmark.of(
+                    "strategies",
+                    "restoring Redis between a rating's experiments: reload, repair, image, load-free",
+                    new StrategiesBenchmark()),
+            NamedBenchmark.of(
+                    "rating-stores",
+                    "ratings of a real Redis, memcached and nginx beside a brute-force sweep",
+                    new RatingStoresBenchmark()),
+            NamedBenchmark.of(
+                            "steering",
+                            "which work to leave out: nine ways to share an overloaded search service",
+                            new SteeringBenchmark())
+                    .repeated(1, 1, 5),
+            NamedBenchmark.of(
+                            "fan-out",
+                            "which components to ask: what a learned choice keeps and saves on real searches",
+                            new FanOutBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of(
+                            "effort",
+                            "quality against processor time by how hard engines work on a query",
+                            new EffortBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of(
+                            "foreseen",
+                            "late components foreseen: what it tells, and whether decisions by it pay",
+                            new ForeseenBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of(
+                            "estimates",
+                            "errors of the estimated quality on recorded answers: stratified and model-assisted",
+                            new EstimatesBenchmark())
+                    .repeated(1, 1, 1),
+            NamedBenchmark.of("micro", "single functions, by JMH", new MicroBenchmarks()));
 
     @Spec
     private CommandSpec spec;
@@ -189,7 +272,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Benchmark> chosen = chosen();
+        List<NamedBenchmark> chosen = chosen();
         require(repetitions >= 0 && repetitions <= 100, "--repetitions is " + repetitions + "; allowed: 1..100");
         require(seconds >= 0 && seconds <= 3_600, "--seconds is " + seconds + "; allowed: 1..3600");
         require(
@@ -202,7 +285,7 @@ final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         List<Map<String, Object>> objects = new ArrayList<>();
-        for (Benchmark benchmark : chosen) {
+        for (NamedBenchmark benchmark : chosen) {
             Report report = run(benchmark);
             objects.add(report.object());
             Files.createDirectories(directory);
@@ -223,11 +306,11 @@ final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Report run(Benchmark benchmark) throws Exception {
+    private Report run(NamedBenchmark benchmark) throws Exception {
         Context.Effort wanted = quick ? Context.Effort.QUICK : effort;
         Context context = new Context(
                 wanted,
-                repetitions > 0 ? repetitions : benchmark.repetitions(wanted),
+                repetitions > 0 ? repetitions : benchmark.repetitions().get(wanted.ordinal()),
                 backend,
                 System.err,
                 seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty(),
@@ -237,16 +320,20 @@ final class BenchCommand implements Callable<Integer> {
         System.err.println(benchmark.name() + ": " + benchmark.summary());
         environment.warning().ifPresent(warning -> System.err.println("  warning: " + warning));
         try {
-            return new Report(benchmark.name(), benchmark.summary(), environment, benchmark.run(context));
+            return new Report(
+                    benchmark.name(),
+                    benchmark.summary(),
+                    environment,
+                    benchmark.benchmark().run(context));
         } catch (Context.UnknownNameException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
-    private List<Benchmark> chosen() {
-        Set<Benchmark> chosen = new LinkedHashSet<>();
+    private List<NamedBenchmark> chosen() {
+        Set<NamedBenchmark> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            List<Benchmark> found = BENCHMARKS.stream()
+            List<NamedBenchmark> found = BENCHMARKS.stream()
                     .filter(b -> name.equals(ALL) || b.name().equals(name))
                     .toList();
             require(
@@ -254,7 +341,7 @@ final class BenchCommand implements Callable<Integer> {
                     "benchmark is '"
                             + name
                             + "'; allowed: "
-                            + BENCHMARKS.stream().map(Benchmark::name).collect(Collectors.joining(", "))
+                            + BENCHMARKS.stream().map(NamedBenchmark::name).collect(Collectors.joining(", "))
                             + ", "
                             + ALL);
             chosen.addAll(found);
@@ -270,8 +357,8 @@ final class BenchCommand implements Callable<Integer> {
                     + "\n";
         }
         StringBuilder text = new StringBuilder("kipimo bench NAME... measures:\n");
-        for (Benchmark benchmark : BENCHMARKS) {
-            text.append(String.format(Locale.ROOT, "  %-18s %s%n", benchmark.name(), benchmark.summary()));
+        for (NamedBenchmark benchmark : BENCHMARKS) {
+            text.append(Phrase.of("  %-18s %s%n", benchmark.name(), benchmark.summary()));
         }
         return text.toString();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.NamedBenchmark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class BenchCommandTest {
     void withoutANameListsWhatThereIs() {
         Run run = Run.of("bench");
         assertThat(run.exitCode()).isZero();
-        for (Benchmark benchmark : BenchCommand.BENCHMARKS) {
+        for (NamedBenchmark benchmark : BenchCommand.BENCHMARKS) {
             assertThat(run.out()).contains(benchmark.name(), benchmark.summary());
         }
     }
@@ -47,7 +47,7 @@ class BenchCommandTest {
     @Test
     void namesAreDistinctAndTellFilesApart() {
         assertThat(BenchCommand.BENCHMARKS)
-                .extracting(Benchmark::name)
+                .extracting(NamedBenchmark::name)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("[a-z][a-z-]*"));
     }

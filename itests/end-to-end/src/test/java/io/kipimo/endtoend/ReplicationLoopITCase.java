@@ -152,7 +152,7 @@ class ReplicationLoopITCase {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, PagesPolicy.of(1_000, LEASE));
         try (FlinkCluster cluster = FlinkCluster.standalone(1, 2);
-                TieredService service = TieredService.start(
+                TieredService service = new TieredService(
                         "pages",
                         kafka,
                         ServerTime.mostly(5, 1 / 6.0, 200, 1),

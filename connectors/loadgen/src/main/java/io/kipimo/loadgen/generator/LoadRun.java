@@ -9,6 +9,7 @@ import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -61,6 +62,15 @@ public abstract class LoadRun implements AutoCloseable {
                 : new ClosedRun(workload, settings, (Load.Closed) part);
         run.thread.start();
         return run;
+    }
+
+    /** Loads {@code workload} to the end. */
+    public static LoadMeasurement measure(Workload workload, RunSettings settings) throws InterruptedException {
+        try (LoadRun run = start(workload, settings)) {
+            return run.result().get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a load broke off: " + e.getCause(), e);
+        }
     }
 
     /** Generates the load until {@link #endsNanos()}; called by the run's thread. */
@@ -125,19 +135,11 @@ public abstract class LoadRun implements AutoCloseable {
 
     /** Sleeps until {@code dueNanos} or the end, whichever is first; true if {@code dueNanos} was. */
     final boolean await(long dueNanos) throws InterruptedException {
-        while (true) {
-            long now = System.nanoTime();
-            if (now >= endsNanos()) {
-                return false;
-            }
-            if (now >= dueNanos) {
-                return true;
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            LockSupport.parkNanos(Math.min(dueNanos, endsNanos()) - now);
+        boolean isDue = OpenLoop.await(dueNanos, this::endsNanos);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
+        return isDue;
     }
 
     /** Sends a session's next request. One that breaks its contract ends the run. */

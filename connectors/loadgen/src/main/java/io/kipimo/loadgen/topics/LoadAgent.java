@@ -140,12 +140,7 @@ public final class LoadAgent implements AutoCloseable {
                 long measuredMillis,
                 long prepareMillis,
                 LoadMeasurement measured) {
-            return ExperimentReportBuilder.builder()
-                    .ratingId(experiment.ratingId())
-                    .number(experiment.number())
-                    .generator(name)
-                    .stage(stage)
-                    .atMillis(System.currentTimeMillis())
+            return ExperimentReportBuilder.builder(replyTo(experiment, stage, ""))
                     .counts(counts)
                     .measuredMillis(measuredMillis)
                     .prepareMillis(prepareMillis)
@@ -153,7 +148,6 @@ public final class LoadAgent implements AutoCloseable {
                     .lagMicros(measured == null ? 0 : measured.lagMicros())
                     .ownCpu(measured == null ? 0 : measured.ownCpu())
                     .remark(measured == null ? "" : measured.bottleneck())
-                    .seed(experiment.seed())
                     .build();
         }
 

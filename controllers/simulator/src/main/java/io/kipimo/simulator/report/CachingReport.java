@@ -4,10 +4,8 @@ import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.scenario.CachingScenario;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Runs of scenarios of caches, as rows of cells, JSON or a page. */
@@ -19,69 +17,45 @@ public final class CachingReport {
 
     /** Where reads end, how long they take, and what the origin has to do; titles first. */
     public static List<List<String>> work(List<Run> runs) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "run",
-                "reads",
-                "client hits",
-                "of records",
-                "of queries",
-                "shared hits",
-                "at origin",
-                "origin reads/s",
-                "operations/s",
-                "mean ms",
-                "p50 ms",
-                "p99 ms"));
+        TextRows rows = new TextRows();
         for (Run run : runs) {
             CachingResult r = run.result();
-            rows.add(List.of(
-                    run.name(),
-                    Long.toString(r.reads()),
-                    percent(r.clientHitRate()),
-                    percent(r.clientRecordHitRate()),
-                    percent(r.clientQueryHitRate()),
-                    percent((double) r.sharedHits() / r.reads()),
-                    percent(1 - r.clientHitRate() - (double) r.sharedHits() / r.reads()),
-                    number(r.originReadsPerSecond()),
-                    number(r.operationsPerSecond()),
-                    number(r.meanLatencyMillis()),
-                    number(r.medianLatencyMillis()),
-                    number(r.p99LatencyMillis())));
+            rows.row()
+                    .cell("run", run.name())
+                    .cell("reads", r.reads())
+                    .cell("client hits", percent(r.clientHitRate()))
+                    .cell("of records", percent(r.clientRecordHitRate()))
+                    .cell("of queries", percent(r.clientQueryHitRate()))
+                    .cell("shared hits", percent((double) r.sharedHits() / r.reads()))
+                    .cell("at origin", percent(1 - r.clientHitRate() - (double) r.sharedHits() / r.reads()))
+                    .cell("origin reads/s", number(r.originReadsPerSecond()))
+                    .cell("operations/s", number(r.operationsPerSecond()))
+                    .cell("mean ms", number(r.meanLatencyMillis()))
+                    .cell("p50 ms", number(r.medianLatencyMillis()))
+                    .cell("p99 ms", number(r.p99LatencyMillis()));
         }
-        return rows;
+        return rows.list();
     }
 
     /** How stale reads are, against Delta and the time of detection, and what the filter costs; titles first. */
     public static List<List<String>> staleness(List<Run> runs) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "run",
-                "stale records",
-                "stale queries",
-                "p99 age ms",
-                "longest ms",
-                "allowed ms",
-                "beyond",
-                "back in time",
-                "fresh in filter",
-                "filter kB/s a client"));
+        TextRows rows = new TextRows();
         for (Run run : runs) {
             CachingResult r = run.result();
             CachingSpec spec = run.scenario().caching();
-            rows.add(List.of(
-                    run.name(),
-                    percent(r.staleRecordShare()),
-                    percent(r.staleQueryShare()),
-                    number(r.p99StaleMillis()),
-                    number(r.longestStaleMillis()),
-                    number(spec.allowedStaleMillis()),
-                    Long.toString(r.tooStale()),
-                    Long.toString(r.backwards() + r.ownWritesMissed()),
-                    percent((double) r.falselyStale() / r.reads()),
-                    number(r.filterBytes() / r.lengthMillis() / spec.clients())));
+            rows.row()
+                    .cell("run", run.name())
+                    .cell("stale records", percent(r.staleRecordShare()))
+                    .cell("stale queries", percent(r.staleQueryShare()))
+                    .cell("p99 age ms", number(r.p99StaleMillis()))
+                    .cell("longest ms", number(r.longestStaleMillis()))
+                    .cell("allowed ms", number(spec.allowedStaleMillis()))
+                    .cell("beyond", r.tooStale())
+                    .cell("back in time", r.backwards() + r.ownWritesMissed())
+                    .cell("fresh in filter", percent((double) r.falselyStale() / r.reads()))
+                    .cell("filter kB/s a client", number(r.filterBytes() / r.lengthMillis() / spec.clients()));
         }
-        return rows;
+        return rows.list();
     }
 
     /** Results by name of the run; the same results give the same bytes. */
@@ -119,10 +93,10 @@ public final class CachingReport {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.2f %%", 100 * share);
+        return Phrase.of("%.2f %%", 100 * share);
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+        return Phrase.of("%.1f", value);
     }
 }

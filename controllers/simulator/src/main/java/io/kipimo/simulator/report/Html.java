@@ -61,15 +61,49 @@ public final class Html {
         return this;
     }
 
+    public Html heading(String text) {
+        body.append("<h2>").append(escape(text)).append("</h2>\n");
+        return this;
+    }
+
+    public Html list(List<String> sentences) {
+        body.append("<ul>");
+        sentences.forEach(
+                sentence -> body.append("<li>").append(escape(sentence)).append("</li>\n"));
+        body.append("</ul>\n");
+        return this;
+    }
+
     /** Adds an element {@code svg}; its text must be escaped. */
     public Html drawing(String svg) {
         body.append(svg);
         return this;
     }
 
-    public Html plot(LinePlot plot) {
+    public Html plot(Plot plot) {
         body.append(plot.svg());
         return this;
+    }
+
+    /** Plots one below the other, as a file of their own. */
+    public static String drawing(List<? extends Plot> plots) {
+        StringBuilder svg = new StringBuilder();
+        int y = 0;
+        for (Plot plot : plots) {
+            svg.append(plot.svg().replaceFirst("<svg ", "<svg y=\"" + y + "\" height=\"" + plot.height() + "\" "));
+            y += plot.height();
+        }
+        return Phrase.of(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">%n<style>%n%s</style>%n"
+                        + "<rect width=\"100%%\" height=\"100%%\" style=\"fill:var(--paper)\"/>%n%s</svg>%n",
+                Plot.WIDTH, y, STYLE, svg);
+    }
+
+    /** The beginning of a plot, with its title. */
+    static String head(Plot plot, String title) {
+        return Phrase.of(
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><text x=\"52\" y=\"16\" class=\"title\">%3$s</text>",
+                Plot.WIDTH, plot.height(), escape(title));
     }
 
     /** The whole page. */

@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /** Lines over a common axis, as SVG. */
-public final class LinePlot {
-    private static final int WIDTH = 860;
+public final class LinePlot implements Plot {
     private static final int HEIGHT = 260;
     private static final int LEFT = 52;
     private static final int RIGHT = 12;
@@ -17,14 +16,17 @@ public final class LinePlot {
     private static final int BOTTOM = 34;
 
     /** Colours that most colour-blind people can distinguish (Okabe, Ito). */
-    private static final List<String> COLOURS =
+    static final List<String> COLOURS =
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c");
+
+    private record Mark(double x, String text) {}
 
     private record Line(String name, double[] x, double[] y) {}
 
     private final String title;
     private final String xTitle;
     private final List<Line> lines = new ArrayList<>();
+    private final List<Mark> marks = new ArrayList<>();
     private double threshold = Double.NaN;
 
     public LinePlot(String title, String xTitle) {
@@ -44,6 +46,12 @@ public final class LinePlot {
         return this;
     }
 
+    /** Adds a vertical line, where something changes. */
+    public LinePlot mark(double x, String text) {
+        marks.add(new Mark(x, text));
+        return this;
+    }
+
     /** Title, axis and lines, for JSON. */
     public Map<String, Object> tree() {
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -57,13 +65,16 @@ public final class LinePlot {
         return tree;
     }
 
-    /** The element {@code svg}. */
+    @Override
+    public int height() {
+        return HEIGHT;
+    }
+
+    @Override
     public String svg() {
         double xMost = most(lines.stream().flatMapToDouble(l -> DoubleStream.of(l.x)));
         double yMost = nice(most(lines.stream().flatMapToDouble(l -> DoubleStream.of(l.y))));
-        StringBuilder svg = new StringBuilder();
-        add(svg, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, Html.escape(title));
-        add(svg, "<text x=\"%d\" y=\"16\" class=\"title\">%s</text>", LEFT, Html.escape(title));
+        StringBuilder svg = new StringBuilder(Html.head(this, title));
         for (int tick = 0; tick <= 4; tick++) {
             double value = yMost * tick / 4;
             double y = y(value, yMost);
@@ -99,6 +110,16 @@ public final class LinePlot {
                     y,
                     WIDTH - RIGHT,
                     y);
+        }
+        for (Mark mark : marks) {
+            add(
+                    svg,
+                    "<line x1=\"%1$.1f\" y1=\"%2$d\" x2=\"%1$.1f\" y2=\"%3$d\" class=\"threshold\"/>"
+                            + "<text x=\"%1$.1f\" y=\"%2$d\" class=\"tick\">%4$s</text>",
+                    x(mark.x, xMost),
+                    TOP + 8,
+                    HEIGHT - BOTTOM,
+                    Html.escape(mark.text));
         }
         for (int i = 0; i < lines.size(); i++) {
             draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), xMost, yMost);

@@ -3,9 +3,7 @@ package io.kipimo.simulator.report;
 import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.scenario.SimulationResult.ClassTotal;
 import io.kipimo.simulator.scenario.SimulationResult.TierTotal;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Results as rows of cells, titles first; the caller aligns the columns. */
 public final class TextReport {
@@ -13,108 +11,83 @@ public final class TextReport {
 
     /** One row for each run and class. */
     public static List<List<String>> classes(List<NamedRun> runs) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "run",
-                "class",
-                "offered",
-                "admitted",
-                "quality",
-                "good",
-                "time-outs",
-                "mean s",
-                "p50 s",
-                "p95 s",
-                "p99 s",
-                "windows ok",
-                "worst window"));
+        TextRows rows = new TextRows();
         for (NamedRun run : runs) {
             SimulationResult result = run.result();
             for (int c = 0; c < result.classes().size(); c++) {
                 ClassTotal total = result.classes().get(c);
                 boolean isFirst = c == 0;
-                rows.add(List.of(
-                        isFirst ? run.name() : "",
-                        total.name(),
-                        Long.toString(total.offered()),
-                        number(total.admittedShare()),
-                        number(total.quality()),
-                        Long.toString(total.good()),
-                        number(total.timeOutShare()),
-                        number(total.latencies().mean()),
-                        number(total.latencies().p50()),
-                        number(total.latencies().p95()),
-                        number(total.latencies().p99()),
-                        isFirst
-                                ? result.control()
-                                        .map(x -> number(x.shareAtThreshold()))
-                                        .orElse("")
-                                : "",
-                        isFirst
-                                ? result.control()
-                                        .map(x -> number(x.worstWindow()))
-                                        .orElse("")
-                                : ""));
+                rows.row()
+                        .cell("run", isFirst ? run.name() : "")
+                        .cell("class", total.name())
+                        .cell("offered", total.offered())
+                        .cell("admitted", number(total.admittedShare()))
+                        .cell("quality", number(total.quality()))
+                        .cell("good", total.good())
+                        .cell("time-outs", number(total.timeOutShare()))
+                        .cell("mean s", number(total.latencies().mean()))
+                        .cell("p50 s", number(total.latencies().p50()))
+                        .cell("p95 s", number(total.latencies().p95()))
+                        .cell("p99 s", number(total.latencies().p99()))
+                        .cell(
+                                "windows ok",
+                                isFirst
+                                        ? result.control()
+                                                .map(x -> number(x.shareAtThreshold()))
+                                                .orElse("")
+                                        : "")
+                        .cell(
+                                "worst window",
+                                isFirst
+                                        ? result.control()
+                                                .map(x -> number(x.worstWindow()))
+                                                .orElse("")
+                                        : "");
             }
         }
-        return rows;
+        return rows.list();
     }
 
     /** One row for each run and tier. */
     public static List<List<String>> tiers(List<NamedRun> runs) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "run",
-                "tier",
-                "executions",
-                "calls",
-                "timed out",
-                "refused",
-                "utilisation",
-                "mean s",
-                "p50 s",
-                "p95 s",
-                "p99 s"));
+        TextRows rows = new TextRows();
         for (NamedRun run : runs) {
             for (TierTotal tier : run.result().tiers()) {
-                rows.add(List.of(
-                        run.name(),
-                        tier.name(),
-                        Long.toString(tier.executions()),
-                        Long.toString(tier.calls()),
-                        Long.toString(tier.timedOutCalls()),
-                        Long.toString(tier.refused()),
-                        number(tier.utilisation()),
-                        number(tier.latencies().mean()),
-                        number(tier.latencies().p50()),
-                        number(tier.latencies().p95()),
-                        number(tier.latencies().p99())));
+                rows.row()
+                        .cell("run", run.name())
+                        .cell("tier", tier.name())
+                        .cell("executions", tier.executions())
+                        .cell("calls", tier.calls())
+                        .cell("timed out", tier.timedOutCalls())
+                        .cell("refused", tier.refused())
+                        .cell("utilisation", number(tier.utilisation()))
+                        .cell("mean s", number(tier.latencies().mean()))
+                        .cell("p50 s", number(tier.latencies().p50()))
+                        .cell("p95 s", number(tier.latencies().p95()))
+                        .cell("p99 s", number(tier.latencies().p99()));
             }
         }
-        return rows;
+        return rows.list();
     }
 
     /** One row for each run with a replicator. */
     public static List<List<String>> replication(List<NamedRun> runs) {
-        List<List<String>> rows = new ArrayList<>();
+        TextRows rows = new TextRows();
         for (NamedRun run : runs) {
-            run.result()
-                    .replication()
-                    .ifPresent(r -> rows.add(List.of(
-                            run.name(),
-                            r.proven().toString(),
-                            Long.toString(r.trials()),
-                            Integer.toString(r.changes().size()),
-                            Double.isNaN(r.endedAtSeconds()) ? "still searching" : number(r.endedAtSeconds()),
-                            number(r.greatestUtilisation()))));
+            run.result().replication().ifPresent(r -> rows.row()
+                    .cell("run", run.name())
+                    .cell("factors", r.proven().toString())
+                    .cell("trials", r.trials())
+                    .cell("changes", r.changes().size())
+                    .cell(
+                            "search ended s",
+                            Double.isNaN(r.endedAtSeconds()) ? "still searching" : number(r.endedAtSeconds()))
+                    .cell("greatest utilisation", number(r.greatestUtilisation())));
         }
-        if (!rows.isEmpty()) {
-            rows.add(0, List.of("run", "factors", "trials", "changes", "search ended s", "greatest utilisation"));
-        }
-        return rows;
+        return rows.list();
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
+        return Phrase.of("%.3f", value);
     }
 }

@@ -8,13 +8,13 @@ import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.examples.console.DemoConsole;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.caching.CacheUses;
+import io.kipimo.simulator.report.Phrase;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -131,8 +131,7 @@ final class CachingDemo implements AutoCloseable {
 
     private List<String> notes(CachingWorkload workload) {
         List<String> notes = new ArrayList<>();
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "The same %,d operations for every way, %,d of them writes, by %d clients in"
                         + " %d s; %,d products, %d queries, popularity by Zipf %.1f.",
                 workload.operations(),
@@ -142,20 +141,17 @@ final class CachingDemo implements AutoCloseable {
                 settings.products(),
                 settings.categories() * Product.QUERIES_PER_CATEGORY,
                 settings.zipf()));
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "The origin answers after %d ms, to simulate distance; the cache is near."
                         + " Clients request a filter that is not older than %d ms.",
-                settings.originDelay().toMillis(),
-                settings.refreshMillis()));
+                settings.originDelay().toMillis(), settings.refreshMillis()));
         notes.add("The staleness of a read is the time from the change that it missed to the start of" + " the read.");
         notes.add("The ttl job and the invalidation job run on a Flink of this process, one subtask each;"
                 + " each way has its own table, for which the jobs have no data at first:"
                 + " keys without an estimate of the ttl job may be cached for "
                 + DemoPipeline.FIRST_TTL_MILLIS / 1000
                 + " s.");
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "With the filter a read may be stale by Delta (%,d ms) and the time from a"
                         + " write to its mark in the filter. The lag shown is from a write to"
                         + " its notification in the topic. The mark comes from the same job on a"

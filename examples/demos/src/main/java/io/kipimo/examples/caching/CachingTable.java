@@ -1,8 +1,8 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The figures as a table of texts: one row per figure, one column per run, header row first. */
 final class CachingTable {
@@ -13,27 +13,35 @@ final class CachingTable {
     static List<List<String>> rows(CachingSummary summary) {
         List<List<String>> rows = new ArrayList<>();
         row(rows, summary, "", r -> r.way().title());
-        row(rows, summary, "reads", r -> format("%,d", r.reads()));
+        row(rows, summary, "reads", r -> Phrase.of("%,d", r.reads()));
         row(rows, summary, "hits in the client", r -> percent(r.clientHitRate()));
         row(rows, summary, "hits in the shared cache", r -> percent(r.sharedHitRate()));
         row(rows, summary, "answered by the origin", r -> percent(r.originShare()));
-        row(rows, summary, "latency mean", r -> format("%.1f ms", r.meanMillis()));
-        row(rows, summary, "latency p50", r -> format("%.1f ms", r.p50Millis()));
-        row(rows, summary, "latency p99", r -> format("%.1f ms", r.p99Millis()));
+        row(rows, summary, "latency mean", r -> Phrase.of("%.1f ms", r.meanMillis()));
+        row(rows, summary, "latency p50", r -> Phrase.of("%.1f ms", r.p50Millis()));
+        row(rows, summary, "latency p99", r -> Phrase.of("%.1f ms", r.p99Millis()));
         row(rows, summary, "stale reads", r -> percent(r.staleShare()));
-        row(rows, summary, "stale, p99 of them", r -> format("%.0f ms", r.staleP99Millis()));
-        row(rows, summary, "stale at most", r -> format("%.0f ms", r.longestStaleMillis()));
-        row(rows, summary, "staler than Delta", r -> format("%,d", r.tooStaleReads()));
-        row(rows, summary, "staler than Delta + lag", r -> format("%,d", r.beyondBoundReads()));
-        row(rows, summary, "lag of the job, p50", r -> format("%.0f ms", r.lag().p50Millis()));
-        row(rows, summary, "lag of the job, p99", r -> format("%.0f ms", r.lag().p99Millis()));
-        row(rows, summary, "lag at most", r -> format("%.0f ms", r.lag().longestMillis()));
-        row(rows, summary, "revalidations", r -> format("%,d", r.revalidations()));
-        row(rows, summary, "found unchanged", r -> format("%,d", r.needlessRevalidations()));
-        row(rows, summary, "invalidations", r -> format("%,d", r.lag().notifications()));
-        row(rows, summary, "purges", r -> format("%,d", r.purges()));
-        row(rows, summary, "filters sent", r -> format("%,d", r.filterRequests()));
-        row(rows, summary, "bytes of filters", r -> format("%,d", r.filterBytes()));
+        row(rows, summary, "stale, p99 of them", r -> Phrase.of("%.0f ms", r.staleP99Millis()));
+        row(rows, summary, "stale at most", r -> Phrase.of("%.0f ms", r.longestStaleMillis()));
+        row(rows, summary, "staler than Delta", r -> Phrase.of("%,d", r.tooStaleReads()));
+        row(rows, summary, "staler than Delta + lag", r -> Phrase.of("%,d", r.beyondBoundReads()));
+        row(
+                rows,
+                summary,
+                "lag of the job, p50",
+                r -> Phrase.of("%.0f ms", r.lag().p50Millis()));
+        row(
+                rows,
+                summary,
+                "lag of the job, p99",
+                r -> Phrase.of("%.0f ms", r.lag().p99Millis()));
+        row(rows, summary, "lag at most", r -> Phrase.of("%.0f ms", r.lag().longestMillis()));
+        row(rows, summary, "revalidations", r -> Phrase.of("%,d", r.revalidations()));
+        row(rows, summary, "found unchanged", r -> Phrase.of("%,d", r.needlessRevalidations()));
+        row(rows, summary, "invalidations", r -> Phrase.of("%,d", r.lag().notifications()));
+        row(rows, summary, "purges", r -> Phrase.of("%,d", r.purges()));
+        row(rows, summary, "filters sent", r -> Phrase.of("%,d", r.filterRequests()));
+        row(rows, summary, "bytes of filters", r -> Phrase.of("%,d", r.filterBytes()));
         return rows;
     }
 
@@ -43,9 +51,9 @@ final class CachingTable {
         StringBuilder out = new StringBuilder();
         out.append("  The shared cache is ").append(summary.cache()).append(".\n\n");
         for (List<String> row : rows) {
-            out.append(String.format(Locale.ROOT, "  %-" + label + "s", row.get(0)));
+            out.append(Phrase.of("  %-" + label + "s", row.get(0)));
             for (String figure : row.subList(1, row.size())) {
-                out.append(String.format(Locale.ROOT, "  %14s", figure));
+                out.append(Phrase.of("  %14s", figure));
             }
             out.append('\n');
         }
@@ -74,8 +82,7 @@ final class CachingTable {
     }
 
     static String sentence(CachingRunResult run) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%.0f %% of the reads from caches, mean %.1f ms, %.2f %% stale, by %.0f ms at most",
                 100 * (run.clientHitRate() + run.sharedHitRate()),
                 run.meanMillis(),
@@ -94,10 +101,6 @@ final class CachingTable {
     }
 
     private static String percent(double share) {
-        return format("%.1f %%", 100 * share);
-    }
-
-    private static String format(String pattern, Object value) {
-        return String.format(Locale.ROOT, pattern, value);
+        return Phrase.of("%.1f %%", 100 * share);
     }
 }

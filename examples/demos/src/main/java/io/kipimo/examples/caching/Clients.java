@@ -6,6 +6,7 @@ import io.kipimo.sdk.caching.CacheUses;
 import io.kipimo.sdk.caching.CachedResponse;
 import io.kipimo.sdk.caching.CachingClient;
 import io.kipimo.sdk.caching.CachingSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -164,8 +164,7 @@ final class Clients implements AutoCloseable {
     /** Progress, as text for the terminal. */
     String soFar() {
         long all = Math.max(1, reads.sum());
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%,d reads, %.0f %% from caches, %.2f %% stale, p50 %.1f ms",
                 reads.sum(),
                 100.0 * (clientHits.sum() + sharedHits.sum()) / all,

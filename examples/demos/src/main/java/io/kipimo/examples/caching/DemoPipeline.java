@@ -3,6 +3,7 @@ package io.kipimo.examples.caching;
 import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.examples.caching.ProductStore.Content;
+import io.kipimo.harness.process.Await;
 import io.kipimo.redis.RedisStaleKeys;
 import io.kipimo.redis.RedisTtls;
 import io.kipimo.redis.StaleReadReports;
@@ -18,12 +19,12 @@ import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.sdk.invalidation.QuerySubscriptions;
 import io.kipimo.sdk.invalidation.QuerySubscriptions.Standing;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -169,18 +170,11 @@ final class DemoPipeline implements CachingPipeline {
     }
 
     @Override
-    public JobLag lag() throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (notifiedWrites.get() < writes.get()) {
-            if (System.nanoTime() > until) {
-                throw new IllegalStateException("the invalidation job sent notifications of "
-                        + notifiedWrites.get()
-                        + " of "
-                        + writes.get()
-                        + " writes");
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+    public JobLag lag() {
+        Await.until(
+                () -> notifiedWrites.get() >= writes.get(),
+                Duration.ofMillis(PATIENCE_MILLIS),
+                () -> "the invalidation job sent notifications of " + notifiedWrites + " of " + writes + " writes");
         return new JobLag(
                 lags.getTotalCount(), lags.getValueAtPercentile(50), lags.getValueAtPercentile(99), lags.getMaxValue());
     }

@@ -1,6 +1,7 @@
 package io.kipimo.examples.caching;
 
 import io.kipimo.examples.platform.LocalPlatform;
+import io.kipimo.harness.kafka.TopicConsumers;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.invalidation.InvalidationOptions;
@@ -13,15 +14,12 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.CachingReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Broker, Redis and Flink with both jobs on this machine, for all runs. */
 final class Platform implements AutoCloseable {
@@ -100,12 +98,8 @@ final class Platform implements AutoCloseable {
         properties.put("group.id", group);
         properties.put("enable.auto.commit", false);
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(kafka().name(Topic.INVALIDATIONS)).stream()
-                    .map(p -> new TopicPartition(p.topic(), p.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.commitSync(consumer.endOffsets(partitions).entrySet().stream()
+                TopicConsumers.assigned(properties, kafka(), Topic.INVALIDATIONS)) {
+            consumer.commitSync(consumer.endOffsets(consumer.assignment()).entrySet().stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, end -> new OffsetAndMetadata(end.getValue()))));
         }
     }

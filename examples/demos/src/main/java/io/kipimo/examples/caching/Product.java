@@ -1,6 +1,6 @@
 package io.kipimo.examples.caching;
 
-import java.util.Locale;
+import io.kipimo.simulator.report.Phrase;
 
 /**
  * A record of the store.
@@ -20,12 +20,7 @@ record Product(String id, String category, long priceCents, long stock, long ver
 
     /** MongoDB's extended JSON. */
     String json() {
-        return String.format(
-                Locale.ROOT,
-                "{\"_id\":\"%s\",\"category\":\"%s\",\"price\":%d,\"stock\":%d}",
-                id,
-                category,
-                priceCents,
-                stock);
+        return Phrase.of(
+                "{\"_id\":\"%s\",\"category\":\"%s\",\"price\":%d,\"stock\":%d}", id, category, priceCents, stock);
     }
 }

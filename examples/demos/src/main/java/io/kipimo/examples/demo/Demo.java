@@ -11,6 +11,7 @@ import io.kipimo.examples.search.load.QueryClass;
 import io.kipimo.examples.search.load.TraceSettings;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
+import io.kipimo.harness.process.Await;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.schemas.decision.Decision;
@@ -19,6 +20,7 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -162,11 +163,9 @@ final class Demo implements AutoCloseable {
     }
 
     private static String describe(Capacity capacity) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "Saturated, and with everything running, the service answers %.0f queries of the middle mix a second%s.",
-                capacity.perSecond(),
-                capacity.steady() ? "" : " (still changing at the time of the reading)");
+                capacity.perSecond(), capacity.steady() ? "" : " (still changing at the time of the reading)");
     }
 
     private RunResult run(WayOfControl way, ArrivalTrace whole, LoadGenerator generator, long runSeed)
@@ -194,8 +193,7 @@ final class Demo implements AutoCloseable {
         // windows.
         TimeUnit.MILLISECONDS.sleep(settings.expirationWindowMillis() + 2_000);
         RunResult result = new RunAnalysis(recorder, settings, service.components()).analyse(way, from, until, load);
-        progress.say(String.format(
-                Locale.ROOT,
+        progress.say(Phrase.of(
                 "%s: high-class quality %.3f (%.3f..%.3f), low class admitted %.0f %%",
                 way.title(),
                 result.quality().mean(),
@@ -212,16 +210,13 @@ final class Demo implements AutoCloseable {
                 .filter(w -> w.queryClass().equals(WayOfControl.HIGH))
                 .filter(w -> w.estimate().isPresent())
                 .max(Comparator.comparingLong(QualityWindow::endMillis))
-                .map(w -> String.format(
-                        Locale.ROOT,
-                        "quality %.3f, time-outs %.0f %%",
-                        w.estimate().get().mean(),
-                        100 * w.timeOutShare()))
+                .map(w -> Phrase.of(
+                        "quality %.3f, time-outs %.0f %%", w.estimate().get().mean(), 100 * w.timeOutShare()))
                 .orElse("quality not yet known");
         String fraction = recorder.decisions(now - 5_000, now).stream()
                 .filter(d -> d.scope().equals(DemoService.NAME + "/" + WayOfControl.LOW))
                 .max(Comparator.comparingLong(Decision::issuedAtMillis))
-                .map(d -> String.format(Locale.ROOT, ", low class at %.0f %%", 100 * d.value()))
+                .map(d -> Phrase.of(", low class at %.0f %%", 100 * d.value()))
                 .orElse("");
         progress.at(way.title(), (now - from) / (double) length.toMillis(), figures + fraction);
     }
@@ -265,22 +260,15 @@ final class Demo implements AutoCloseable {
                         .toList());
     }
 
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(what + " did not come within " + PATIENCE.toSeconds() + " s");
-            }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+    private static void await(String what, BooleanSupplier condition) {
+        Await.until(condition, PATIENCE, () -> what + " did not come within " + PATIENCE.toSeconds() + " s");
     }
 
     private DemoSummary summary(
             Capacity capacity, TraceSettings traceSettings, ArrivalTrace trace, List<RunResult> results)
             throws Exception {
         List<String> notes = new ArrayList<>();
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "One trace of %d s for every run: %,d queries, high class %.0f/s, low class up to %.0f/s, "
                         + "mix '%s', which changes twice.",
                 trace.duration().toSeconds(),
@@ -288,8 +276,7 @@ final class Demo implements AutoCloseable {
                 traceSettings.highPerSecond(),
                 traceSettings.lowPeakPerSecond(),
                 traceSettings.mix().name()));
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "Objective %.2f for the quality-guided controller, %.0f %% of time-outs for the timeout-guided "
                         + "one; the same gains (Kp %.2f, Ki %.2f a second), averaging window %d s, "
                         + "%.0f %% of the queries sampled, deadline %d ms.",
@@ -304,12 +291,10 @@ final class Demo implements AutoCloseable {
         notes.add(whatRedisHolds());
         for (RunResult run : results) {
             if (run.sendLagP99Millis() > 5) {
-                notes.add(String.format(
-                        Locale.ROOT,
+                notes.add(Phrase.of(
                         "%s: the load generator itself was up to %.1f ms late (p99), so its latencies include "
                                 + "delays of the machine.",
-                        run.way().title(),
-                        run.sendLagP99Millis()));
+                        run.way().title(), run.sendLagP99Millis()));
             }
         }
         return new DemoSummary(service.description(), describe(capacity), settings.objective(), results, notes);

@@ -4,7 +4,6 @@ import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.enforcement.EnforcementPoint;
 import io.kipimo.examples.search.SearchService;
 import io.kipimo.examples.search.SearchServiceProcess;
-import io.kipimo.examples.search.SearchServiceSettings;
 import io.kipimo.examples.search.load.Calibration;
 import io.kipimo.examples.search.load.Capacity;
 import io.kipimo.examples.search.load.LoadGenerator;
@@ -13,26 +12,27 @@ import io.kipimo.examples.search.load.TraceSettings;
 import io.kipimo.examples.search.load.VocabularyClient;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
+import io.kipimo.harness.process.Started;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Kipimo's example search service, which embeds the SDK. */
 final class DemoSearchService implements DemoService {
     /** Least admitted fraction of the low class if an enforcement point in front of the service sheds it. */
     private static final double FLOOR = 0.01;
 
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Started started;
     private final Progress progress;
 
     /** The first server. Also serves requests that no enforcement point handles. */
@@ -42,6 +42,7 @@ final class DemoSearchService implements DemoService {
 
     private DemoSearchService(Progress progress) {
         this.progress = progress;
+        started = new Started(progress::say);
     }
 
     /**
@@ -72,33 +73,35 @@ final class DemoSearchService implements DemoService {
             DemoSettings settings, EnforcementKind through, int servers, KafkaSettings kafka, Path directory)
             throws IOException {
         progress.say("starting the search service: Lucene over WordNet and Europarl, 4 partitions");
-        SearchServiceSettings wanted = SearchServiceSettings.of(NAME, Optional.of(kafka))
-                .withTimes(
-                        Duration.ofMillis(settings.deadlineMillis()),
-                        Duration.ofMillis(settings.expirationWindowMillis()))
-                .withSamplingRate(settings.samplingRate());
-        SearchServiceSettings each = through == EnforcementKind.SDK ? wanted : wanted.admittingAll();
+        List<String> arguments = new ArrayList<>(List.of(
+                "--service=" + NAME,
+                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                "--topic-prefix=" + kafka.topicPrefix(),
+                "--deadline-millis=" + settings.deadlineMillis(),
+                "--expiration-window-millis=" + settings.expirationWindowMillis(),
+                "--sampling-rate=" + settings.samplingRate(),
+                "--sheds-low=" + (through == EnforcementKind.SDK)));
+        kafka.properties().forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
         SortedMap<String, Integer> lowPorts = new TreeMap<>();
         for (int i = servers; i >= 1; i--) {
             String name = NAME + "-" + i;
-            first = keep(SearchServiceProcess.start(each.named(name), directory.resolve(name + ".log")));
+            List<String> named = Stream.concat(arguments.stream(), Stream.of("--server=" + name))
+                    .toList();
+            first = started.keep(SearchServiceProcess.start(named, directory.resolve(name + ".log")));
             lowPorts.put(name, first.ports().low());
         }
         if (through != EnforcementKind.SDK) {
             progress.say("starting the " + through.label() + " that sheds the low class");
-            door = Optional.of(keep(EnforcementPoint.open(
+            door = Optional.of(started.keep(EnforcementPoint.open(
                     through, new EnforcementPoint.Guarded(kafka, NAME, WayOfControl.LOW, FLOOR, lowPorts), directory)));
         }
         door.filter(d -> servers > 1)
                 .flatMap(EnforcementPoint::weightsSocket)
                 .ifPresent(socket -> progress.say("to rate one server with the low class: "
                         + squeezeCommand(kafka, socket, lowPorts.lastKey(), settings.deadlineMillis())));
-        progress.say(String.format(
-                Locale.ROOT,
+        progress.say(Phrase.of(
                 "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
-                first.ready().documents(),
-                first.ports().high(),
-                lowPort()));
+                first.ready().documents(), first.ports().high(), lowPort()));
     }
 
     private static String squeezeCommand(KafkaSettings kafka, String socket, String server, int deadlineMillis) {
@@ -180,19 +183,8 @@ final class DemoSearchService implements DemoService {
         return door.map(d -> List.of(d.figures())).orElseGet(List::of);
     }
 
-    private <T extends AutoCloseable> T keep(T resource) {
-        started.push(resource);
-        return resource;
-    }
-
     @Override
     public void close() {
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Exception e) {
-                progress.say("while stopping: " + e.getMessage());
-            }
-        }
+        started.close();
     }
 }

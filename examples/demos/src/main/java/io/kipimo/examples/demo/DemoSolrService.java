@@ -9,28 +9,20 @@ import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.examples.solr.SolrBehindGateway;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** A SolrCloud behind the gateway. */
-final class DemoSolrService implements DemoService {
+record DemoSolrService(SolrBehindGateway solr, int timeAllowedMillis) implements DemoService {
     /** Larger than that of the faster search service, so that there are enough queries. */
     private static final double HIGH_SHARE = 0.25;
 
     /** A JVM with Solr gets faster for longer than the search service. */
     private static final Calibration CALIBRATION = new Calibration(32, 70, 6, 0.1, 90);
-
-    private final SolrBehindGateway solr;
-    private final int timeAllowedMillis;
-
-    private DemoSolrService(SolrBehindGateway solr, int timeAllowedMillis) {
-        this.solr = solr;
-        this.timeAllowedMillis = timeAllowedMillis;
-    }
 
     /**
      * Starts it.
@@ -47,8 +39,7 @@ final class DemoSolrService implements DemoService {
                 new SolrBehindGateway.Settings(
                         settings.samplingRate(), settings.expirationWindowMillis(), settings.topK(), Integer.MAX_VALUE),
                 directory);
-        progress.say(String.format(
-                Locale.ROOT,
+        progress.say(Phrase.of(
                 "%,d documents; high class at http://127.0.0.1:%d%sq=…, low class at port %d",
                 solr.documents(),
                 solr.ports().highPort(),
@@ -106,15 +97,12 @@ final class DemoSolrService implements DemoService {
 
     @Override
     public String description() {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "Two classes of queries share one SolrCloud (%d nodes, %d shards), which knows nothing of Kipimo. "
                         + "Every query allows it %d ms; then Solr stops its own work and answers with what it has. "
                         + "The gateway in front of it sheds the low class, and runs some of the high class' cut queries "
                         + "again without the limit: the share of the best items that the cut answer had is its quality.",
-                SolrBehindGateway.NODES,
-                SolrBehindGateway.SHARDS,
-                timeAllowedMillis);
+                SolrBehindGateway.NODES, SolrBehindGateway.SHARDS, timeAllowedMillis);
     }
 
     @Override
@@ -122,8 +110,7 @@ final class DemoSolrService implements DemoService {
         double queries = high("query_seconds_total");
         double replays = high("replay_seconds_total");
         return List.of(
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "High class, with the warm-up: Solr cut %.0f of %.0f answers. The gateway ran %.0f sampled ones again; %.0f "
                                 + "more had no replay in time. The replays took %.1f s, which is %.1f %% of the queries' "
                                 + "%.0f s (budget %.0f %%).",
@@ -135,8 +122,7 @@ final class DemoSolrService implements DemoService {
                         queries == 0 ? 0 : 100 * replays / queries,
                         queries,
                         100 * SolrBehindGateway.REPLAY_BUDGET),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "The gateway shed %.0f queries of the low class.",
                         solr.counted("shed_by_admission_total", WayOfControl.LOW)));
     }

@@ -1,7 +1,7 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.simulator.report.Phrase;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -38,8 +38,7 @@ record DemoSummary(String service, String machine, double objective, List<RunRes
     }
 
     private static String against(RunResult kipimo, RunResult rival) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "Kipimo gave %.0f good answers a second to the low class, %.1f times as many as"
                         + " control by time-outs; the high class's quality was %.3f against %.3f.",
                 kipimo.lowGoodPerSecond(),
@@ -51,8 +50,7 @@ record DemoSummary(String service, String machine, double objective, List<RunRes
     /** Says so if the intervals of the high class's quality do not tell the runs apart. */
     private static String againstNoControl(RunResult kipimo, RunResult all) {
         boolean hasGained = kipimo.quality().low() > all.quality().high();
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%s: the high class's quality was %.3f (%.3f..%.3f) with it, and %.3f (%.3f..%.3f)"
                         + " with everything admitted.",
                 hasGained ? "Control kept quality up" : "Control gained nothing that shows here",
@@ -69,8 +67,7 @@ record DemoSummary(String service, String machine, double objective, List<RunRes
     }
 
     private String verdict(RunResult r) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%s: the high class got answers of quality %.3f, %s %.2f; %.0f %% of the low"
                         + " class was admitted, and %.0f of its answers a second were good.",
                 r.way().title(),

@@ -18,19 +18,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Computes the figures of a run from the records of jobs and service and from the load generator's counts. */
-final class RunAnalysis {
+record RunAnalysis(TopicRecorder recorder, DemoSettings settings, int components) {
     /** Quality from which an answer counts as good. */
     private static final double GOOD = 0.9;
-
-    private final TopicRecorder recorder;
-    private final DemoSettings settings;
-    private final int components;
-
-    RunAnalysis(TopicRecorder recorder, DemoSettings settings, int components) {
-        this.recorder = recorder;
-        this.settings = settings;
-        this.components = components;
-    }
 
     RunResult analyse(WayOfControl way, long from, long until, LoadResult load) {
         List<Measurement> measurements = measurements(WayOfControl.HIGH, from, until);

@@ -1,5 +1,6 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.harness.kafka.TopicConsumers;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -10,16 +11,11 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Keeps the records of jobs and service while a demo runs. */
 final class TopicRecorder implements AutoCloseable {
@@ -35,16 +31,8 @@ final class TopicRecorder implements AutoCloseable {
 
     TopicRecorder(KafkaSettings kafka) {
         this.kafka = kafka;
-        Map<String, Object> properties = kafka.forConsumer();
-        properties.put("enable.auto.commit", false);
-        this.consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = new ArrayList<>();
-        Stream.of(Topic.QUALITY, Topic.QUALITY_WINDOWS, Topic.OBSERVATIONS, Topic.ADMISSION)
-                .map(kafka::name)
-                .forEach(topic -> consumer.partitionsFor(topic)
-                        .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
+        this.consumer = TopicConsumers.fromBeginning(
+                kafka, Topic.QUALITY, Topic.QUALITY_WINDOWS, Topic.OBSERVATIONS, Topic.ADMISSION);
         this.thread = new Thread(this::run, "demo-recorder");
         thread.setDaemon(true);
         thread.start();

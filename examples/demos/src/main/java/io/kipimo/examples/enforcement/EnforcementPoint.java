@@ -1,9 +1,9 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ public interface EnforcementPoint extends AutoCloseable {
         /** One line per server, with its name and port. */
         String lines(String format) {
             return servers.entrySet().stream()
-                    .map(s -> String.format(Locale.ROOT, format, s.getKey(), s.getValue()))
+                    .map(s -> Phrase.of(format, s.getKey(), s.getValue()))
                     .collect(Collectors.joining("\n"));
         }
     }

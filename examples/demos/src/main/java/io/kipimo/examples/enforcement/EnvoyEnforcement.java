@@ -11,20 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A real Envoy with the configuration of docs/envoy.md, and its adapter. */
-final class EnvoyEnforcement implements EnforcementPoint {
-    private final String queryClass;
-    private final int port;
-    private final ForeignProcess envoy;
-    private final Kipimo kipimo;
-    private final EnvoyAdapter adapter;
-
-    private EnvoyEnforcement(String queryClass, int port, ForeignProcess envoy, Kipimo kipimo, EnvoyAdapter adapter) {
-        this.queryClass = queryClass;
-        this.port = port;
-        this.envoy = envoy;
-        this.kipimo = kipimo;
-        this.adapter = adapter;
-    }
+record EnvoyEnforcement(String queryClass, int port, ForeignProcess envoy, Kipimo kipimo, EnvoyAdapter adapter)
+        implements EnforcementPoint {
 
     static EnvoyEnforcement open(Guarded guarded, Path directory) throws IOException {
         Kipimo kipimo = DecisionFollower.follow(guarded, "envoy");
@@ -100,11 +88,6 @@ final class EnvoyEnforcement implements EnforcementPoint {
                 port,
                 directory.resolve("envoy.log"));
         return new EnvoyEnforcement(guarded.queryClass(), port, envoy, kipimo, adapter);
-    }
-
-    @Override
-    public int port() {
-        return port;
     }
 
     @Override

@@ -1,22 +1,14 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.harness.process.FreePorts;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code kipimo gateway} in a separate process. */
-final class GatewayEnforcement implements EnforcementPoint {
+record GatewayEnforcement(int port, GatewayProcess process) implements EnforcementPoint {
     private static final String ANY = "";
-
-    private final int port;
-    private final GatewayProcess process;
-
-    private GatewayEnforcement(int port, GatewayProcess process) {
-        this.port = port;
-        this.process = process;
-    }
 
     static GatewayEnforcement open(Guarded guarded, Path directory) throws IOException {
         int[] ports = FreePorts.distinct(2);
@@ -46,19 +38,13 @@ final class GatewayEnforcement implements EnforcementPoint {
     }
 
     @Override
-    public int port() {
-        return port;
-    }
-
-    @Override
     public double admitted() {
         return process.figure("kipimo_gateway_admitted_fraction", ANY);
     }
 
     @Override
     public String figures() {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "The gateway passed %.0f queries of the low class and shed %.0f.",
                 process.figure("kipimo_gateway_copies_total", ANY),
                 process.figure("kipimo_gateway_shed_by_admission_total", ANY));

@@ -13,12 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** {@code kipimo gateway} in a separate process. */
 public final class GatewayProcess implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 120;
-    private static final int PAUSE_MILLIS = 50;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final int adminPort;
     private final ChildProcess process;
@@ -46,25 +44,16 @@ public final class GatewayProcess implements AutoCloseable {
                 List.of("-Xmx256m", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"),
                 List.of("gateway", "--config=" + file),
                 directory.resolve("gateway.log"));
-        GatewayProcess gateway = new GatewayProcess(adminPort, process);
-        gateway.awaitListening(ports);
-        return gateway;
-    }
-
-    private void awaitListening(List<Integer> ports) throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!ports.stream().allMatch(ForeignProcess::listens) || !ForeignProcess.listens(adminPort)) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                close();
-                throw new IOException("the gateway does not listen: " + process.output());
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            }
+        try {
+            process.awaitReady(
+                    "the gateway",
+                    () -> ports.stream().allMatch(ForeignProcess::listens) && ForeignProcess.listens(adminPort),
+                    PATIENCE);
+        } catch (IllegalStateException e) {
+            process.close();
+            throw new IOException(e.getMessage(), e);
         }
+        return new GatewayProcess(adminPort, process);
     }
 
     /**

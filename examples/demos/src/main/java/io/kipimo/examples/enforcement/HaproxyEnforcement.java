@@ -13,23 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** A real HAProxy with the configuration of docs/haproxy.md, and its adapter. */
-final class HaproxyEnforcement implements EnforcementPoint {
-    private final String queryClass;
-    private final int port;
-    private final Path socket;
-    private final ForeignProcess haproxy;
-    private final Kipimo kipimo;
-    private final HaproxyAdapter adapter;
-
-    private HaproxyEnforcement(
-            String queryClass, int port, Path socket, ForeignProcess haproxy, Kipimo kipimo, HaproxyAdapter adapter) {
-        this.queryClass = queryClass;
-        this.port = port;
-        this.socket = socket;
-        this.haproxy = haproxy;
-        this.kipimo = kipimo;
-        this.adapter = adapter;
-    }
+record HaproxyEnforcement(
+        String queryClass, int port, Path socket, ForeignProcess haproxy, Kipimo kipimo, HaproxyAdapter adapter)
+        implements EnforcementPoint {
 
     static HaproxyEnforcement open(Guarded guarded, Path directory) throws IOException {
         int port = FreePorts.one();
@@ -70,11 +56,6 @@ final class HaproxyEnforcement implements EnforcementPoint {
                 HaproxySettings.of(socket.toString(), map.toString(), List.of(guarded.queryClass())),
                 kipimo.admission()::fraction);
         return new HaproxyEnforcement(guarded.queryClass(), port, socket, haproxy, kipimo, adapter);
-    }
-
-    @Override
-    public int port() {
-        return port;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.kipimo.examples.platform;
 
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.process.Started;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.jobs.JobEnvironment;
@@ -9,11 +10,9 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -26,7 +25,7 @@ public final class LocalPlatform implements AutoCloseable {
     private static final int SLOTS = 4;
 
     private final Progress progress;
-    private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
+    private final Started started;
     private KafkaSettings kafka;
     private Optional<RedisSettings> redis = Optional.empty();
     private FlinkCluster flink;
@@ -40,6 +39,7 @@ public final class LocalPlatform implements AutoCloseable {
 
     private LocalPlatform(Progress progress) {
         this.progress = progress;
+        started = new Started(progress::say);
     }
 
     /**
@@ -120,18 +120,11 @@ public final class LocalPlatform implements AutoCloseable {
 
     /** Closes {@code resource} before everything that was started so far. */
     public <T extends AutoCloseable> T keep(T resource) {
-        started.push(resource);
-        return resource;
+        return started.keep(resource);
     }
 
     @Override
     public void close() {
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Exception e) {
-                progress.say("while stopping: " + e.getMessage());
-            }
-        }
+        started.close();
     }
 }

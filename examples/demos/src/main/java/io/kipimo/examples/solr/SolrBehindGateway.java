@@ -1,7 +1,5 @@
 package io.kipimo.examples.solr;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.kipimo.examples.enforcement.GatewayProcess;
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.corpus.CorpusDocument;
@@ -22,7 +20,9 @@ import java.util.stream.IntStream;
  * {@code high}, which is never shed, and one for class {@code low}. Cut queries of the high class are run again; those
  * of the low class are not, since its quality has no objective.
  */
-public final class SolrBehindGateway implements AutoCloseable {
+public record SolrBehindGateway(
+        SolrCloud solr, GatewayProcess gateway, LoadTarget ports, Corpus corpus, Vocabulary vocabulary)
+        implements AutoCloseable {
     public static final int NODES = 2;
     public static final int SHARDS = 4;
 
@@ -34,24 +34,6 @@ public final class SolrBehindGateway implements AutoCloseable {
 
     /** Most time of replays, as a share of the time of the high class' queries. */
     public static final double REPLAY_BUDGET = 0.2;
-
-    private static final int BATCH = 5_000;
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final SolrCloud solr;
-    private final GatewayProcess gateway;
-    private final LoadTarget ports;
-    private final Corpus corpus;
-    private final Vocabulary vocabulary;
-
-    private SolrBehindGateway(
-            SolrCloud solr, GatewayProcess gateway, LoadTarget ports, Corpus corpus, Vocabulary vocabulary) {
-        this.solr = solr;
-        this.gateway = gateway;
-        this.ports = ports;
-        this.corpus = corpus;
-        this.vocabulary = vocabulary;
-    }
 
     /**
      * How it is measured, and of how many documents.
@@ -99,17 +81,8 @@ public final class SolrBehindGateway implements AutoCloseable {
     }
 
     private static void index(Corpus corpus, SolrCloud solr) throws IOException, InterruptedException {
-        List<CorpusDocument> documents = corpus.documents();
-        for (int from = 0; from < documents.size(); from += BATCH) {
-            int to = Math.min(from + BATCH, documents.size());
-            ArrayNode batch = JSON.createArrayNode();
-            for (CorpusDocument document : documents.subList(from, to)) {
-                batch.addObject()
-                        .put("id", Long.toString(document.id()))
-                        .put("text", document.title() + "\n" + document.text());
-            }
-            solr.index(batch.toString(), to == documents.size());
-        }
+        solr.index(corpus.documents(), (document, json) -> json.put("id", Long.toString(document.id()))
+                .put("text", document.title() + "\n" + document.text()));
     }
 
     private static String config(
@@ -162,11 +135,6 @@ public final class SolrBehindGateway implements AutoCloseable {
                         each);
     }
 
-    /** The gateway's ports. */
-    public LoadTarget ports() {
-        return ports;
-    }
-
     /** Port of a Solr node, without the gateway. */
     public int nodePort() {
         return solr.ports().get(0);
@@ -174,11 +142,6 @@ public final class SolrBehindGateway implements AutoCloseable {
 
     public int documents() {
         return corpus.documents().size();
-    }
-
-    /** Words of its documents. */
-    public Vocabulary vocabulary() {
-        return vocabulary;
     }
 
     /**

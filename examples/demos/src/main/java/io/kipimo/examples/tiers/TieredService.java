@@ -1,11 +1,11 @@
 package io.kipimo.examples.tiers;
 
+import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
@@ -26,31 +26,10 @@ public final class TieredService implements AutoCloseable {
     private static final long SEED = 3;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Random random = new Random(SEED);
-    private final double meanGapNanos;
-    private final LongConsumer answeredMicros;
     private final Tier first;
     private final Tier last;
+    private final Thread load;
     private volatile boolean closed;
-    private long dueNanos;
-
-    private TieredService(
-            String service,
-            KafkaSettings kafka,
-            ServerTime firstTime,
-            ServerTime lastTime,
-            double requestsPerSecond,
-            LongConsumer answeredMicros)
-            throws IOException, InterruptedException {
-        this.meanGapNanos = TimeUnit.SECONDS.toNanos(1) / requestsPerSecond;
-        this.answeredMicros = answeredMicros;
-        last = new Tier(service, LAST, SERVERS, lastTime, null, kafka, vertx);
-        first = new Tier(service, FIRST, SERVERS, firstTime, last, kafka, vertx);
-        vertx.runOnContext(v -> {
-            dueNanos = System.nanoTime();
-            load();
-        });
-    }
 
     /**
      * Starts the service; it serves immediately.
@@ -59,7 +38,7 @@ public final class TieredService implements AutoCloseable {
      * @param answeredMicros receives the latency of each answered request from its intended start, microseconds
      * @throws IOException if a gateway does not start
      */
-    public static TieredService start(
+    public TieredService(
             String service,
             KafkaSettings kafka,
             ServerTime firstTime,
@@ -67,21 +46,17 @@ public final class TieredService implements AutoCloseable {
             double requestsPerSecond,
             LongConsumer answeredMicros)
             throws IOException, InterruptedException {
-        return new TieredService(service, kafka, firstTime, lastTime, requestsPerSecond, answeredMicros);
-    }
-
-    /** Sends due requests, and schedules itself for the next one, with a resolution of 1 ms. */
-    private void load() {
-        if (closed) {
-            return;
-        }
-        while (dueNanos <= System.nanoTime()) {
-            long start = dueNanos;
-            first.ask().onSuccess(v -> answeredMicros.accept((System.nanoTime() - start) / 1_000));
-            dueNanos += (long) (-meanGapNanos * Math.log(1 - random.nextDouble()));
-        }
-        long waitMillis = (dueNanos - System.nanoTime()) / 1_000_000;
-        vertx.setTimer(Math.max(1, waitMillis), t -> load());
+        last = new Tier(service, LAST, SERVERS, lastTime, null, kafka, vertx);
+        first = new Tier(service, FIRST, SERVERS, firstTime, last, kafka, vertx);
+        load = new Thread(
+                () -> OpenLoop.run(
+                        OpenLoop.poisson(requestsPerSecond, new Random(SEED), System.nanoTime())
+                                .takeWhile(due -> !closed),
+                        due -> vertx.runOnContext(v -> first.ask()
+                                .onSuccess(done -> answeredMicros.accept((System.nanoTime() - due) / 1_000)))),
+                "tiers-load");
+        load.setDaemon(true);
+        load.start();
     }
 
     /** Number of servers that received the newest request of {@value #FIRST}. */
@@ -97,6 +72,7 @@ public final class TieredService implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        load.interrupt();
         first.close();
         last.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();

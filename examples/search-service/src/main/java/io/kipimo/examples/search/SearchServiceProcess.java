@@ -24,16 +24,17 @@ public final class SearchServiceProcess implements AutoCloseable {
     /**
      * Starts the process and returns when it serves.
      *
+     * @param arguments options of {@link SearchServiceMain}
      * @param log file for the errors of the process
      * @throws IOException if the process ends before it serves
      */
-    public static SearchServiceProcess start(SearchServiceSettings settings, Path log) throws IOException {
+    public static SearchServiceProcess start(List<String> arguments, Path log) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(HEAP, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(SearchServiceMain.class.getName());
-        command.addAll(settings.toArguments());
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();

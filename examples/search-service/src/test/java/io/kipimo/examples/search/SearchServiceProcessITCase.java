@@ -12,7 +12,7 @@ import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,8 +22,7 @@ class SearchServiceProcessITCase {
 
     @Test
     void servesBothClassesAndEndsWhenItIsClosed() throws Exception {
-        SearchServiceProcess service = SearchServiceProcess.start(
-                SearchServiceSettings.of("search", Optional.empty()), directory.resolve("service.log"));
+        SearchServiceProcess service = SearchServiceProcess.start(List.of(), directory.resolve("service.log"));
         try (service;
                 LoadGenerator generator = new LoadGenerator()) {
             assertThat(service.ready().documents()).isEqualTo(135_388);

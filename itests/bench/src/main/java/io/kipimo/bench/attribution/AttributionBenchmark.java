@@ -22,44 +22,28 @@ public final class AttributionBenchmark implements Benchmark {
     private static final int ROUNDS = 5;
 
     @Override
-    public String name() {
-        return "attribution";
-    }
-
-    @Override
-    public String summary() {
-        return "cost of attribution by late components, and the error of sampling";
-    }
-
-    @Override
     public Result run(Context context) {
         int mostExact = context.choose(9, 12, 16);
         double roundMillis = context.choose(1.0, 50.0, 200.0);
-        Table table = Table.of(
-                "One query",
-                "late components",
-                "how",
-                "CPU-us a query",
-                "us a late component",
-                "mean error",
-                "largest error",
-                "mean loss of a component");
+        Table table = new Table("One query");
         for (int late : LATE) {
             LateQuery[] queries = queries(late);
             boolean exact = late <= Shapley.EXACT_PLAYERS;
             double micros = cpuMicros(queries, roundMillis);
             Errors errors = !exact && late <= mostExact ? errors(queries) : null;
-            table.row(
-                    late,
-                    exact ? "exact" : "sampled",
-                    micros,
-                    micros / late,
-                    errors == null ? null : errors.mean(),
-                    errors == null ? null : errors.largest(),
-                    Arrays.stream(queries)
-                            .mapToDouble(q -> q.loss() / late)
-                            .average()
-                            .orElse(0));
+            table.row()
+                    .cell("late components", late)
+                    .cell("how", exact ? "exact" : "sampled")
+                    .cell("CPU-us a query", micros)
+                    .cell("us a late component", micros / late)
+                    .cell("mean error", errors == null ? null : errors.mean())
+                    .cell("largest error", errors == null ? null : errors.largest())
+                    .cell(
+                            "mean loss of a component",
+                            Arrays.stream(queries)
+                                    .mapToDouble(q -> q.loss() / late)
+                                    .average()
+                                    .orElse(0));
             context.say("%d late: %.1f CPU-us a query", late, micros);
         }
         return new Result(

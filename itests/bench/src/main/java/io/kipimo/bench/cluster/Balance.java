@@ -34,13 +34,7 @@ final class Balance {
     }
 
     Table table(List<Integer> subtasks, int partitions) {
-        Table table = Table.of(
-                "Events of the busiest subtask over the mean, " + partitions + " partitions",
-                "subtasks",
-                "join.path",
-                "even",
-                "a partition of four shares",
-                "a query of 5 % of all events");
+        Table table = new Table("Events of the busiest subtask over the mean, " + partitions + " partitions");
         KafkaPartitions places = new KafkaPartitions(partitions);
         for (int parallelism : subtasks) {
             row(
@@ -79,7 +73,7 @@ final class Balance {
         double[] hot = even.clone();
         hot[subtask.applyAsInt(place.applyAsInt(keys[0]))] +=
                 HOT_SHARE / (1 - HOT_SHARE) * Arrays.stream(even).sum();
-        table.row(parallelism, path, busiest(even), busiest(skewed), busiest(hot));
+        table.row().cell("subtasks", parallelism).cell("join.path", path).cell("even", busiest(even)).cell("a partition of four shares", busiest(skewed)).cell("a query of 5 % of all events", busiest(hot));
     }
 
     private static double busiest(double[] events) {

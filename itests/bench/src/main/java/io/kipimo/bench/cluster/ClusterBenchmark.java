@@ -41,16 +41,6 @@ public final class ClusterBenchmark implements Benchmark {
     private record Shape(int taskManagers, List<Integer> parallelisms) {}
 
     @Override
-    public String name() {
-        return "quality-cluster";
-    }
-
-    @Override
-    public String summary() {
-        return "the quality job on a cluster: 1 and 2 TaskManagers, parallelism 1, 2 and 4";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         int queries = context.choose(500, 100_000, 400_000);
         context.say("starting a broker");
@@ -83,15 +73,7 @@ public final class ClusterBenchmark implements Benchmark {
 
     /** The table, filled row by row. */
     private static final class Rows {
-        private final Table table = Table.of(
-                "Clusters, best and median repetition",
-                "where",
-                "parallelism",
-                "events/s best",
-                "events/s median",
-                "events/CPU-s best",
-                "events/CPU-s median",
-                "measurements");
+        private final Table table = new Table("Clusters, best and median repetition");
         private final Context context;
         private final KafkaSettings kafka;
         private final RecordedWorkload recorded;
@@ -136,7 +118,14 @@ public final class ClusterBenchmark implements Benchmark {
             for (int parallelism : byParallelism.keySet()) {
                 String subject = where + ", " + parallelism;
                 Object[] rates = comparison.rates(subject);
-                table.row(where, parallelism, rates[0], rates[1], rates[2], rates[3], comparison.verdict(subject));
+                table.row()
+                        .cell("where", where)
+                        .cell("parallelism", parallelism)
+                        .cell("events/s best", rates[0])
+                        .cell("events/s median", rates[1])
+                        .cell("events/CPU-s best", rates[2])
+                        .cell("events/CPU-s median", rates[3])
+                        .cell("measurements", comparison.verdict(subject));
             }
         }
     }

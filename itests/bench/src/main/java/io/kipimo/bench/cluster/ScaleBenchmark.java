@@ -38,37 +38,8 @@ public final class ScaleBenchmark implements Benchmark {
     private static final int LEAD_SECONDS = 1;
 
     @Override
-    public String name() {
-        return "quality-scale";
-    }
-
-    @Override
-    public String summary() {
-        return "processor time and bytes on the wire of an event on 1, 2, 4 and 8 TaskManagers at one load";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return 1;
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
-        Table table = Table.of(
-                "A fixed load",
-                "TaskManagers",
-                "join.path",
-                "queries/s",
-                "components",
-                "items",
-                "events/s",
-                "us of TaskManagers/event",
-                "cores",
-                "cores foreseen",
-                "bytes in/event",
-                "bytes foreseen",
-                "bytes between TaskManagers/event",
-                "measurements/s");
+        Table table = new Table("A fixed load");
         EventWorkload usual = EventWorkload.usual(0, 0).withRate(QUERIES_PER_SECOND);
         try (BrokerProcess broker = BrokerProcess.start()) {
             for (int taskManagers : context.choose(List.of(2), List.of(1, 4), List.of(1, 2, 4, 8))) {
@@ -118,8 +89,8 @@ public final class ScaleBenchmark implements Benchmark {
             EventWorkload shape,
             Table table)
             throws Exception {
-        int warmUp = context.choose(3, 20, 60);
-        int seconds = context.choose(2, 10, 30);
+        int warmUp = context.choose(3, 20, 40);
+        int seconds = context.choose(2, 10, 20);
         String name = taskManagers + "-" + path + "-" + shape.components() + "-" + shape.items();
         context.say("%s: %d s warm-up, %d s measured", name, warmUp, seconds);
         KafkaSettings kafka = broker.settings("scale-" + name.toLowerCase(Locale.ROOT) + ".");
@@ -148,20 +119,7 @@ public final class ScaleBenchmark implements Benchmark {
             double took = (after.nanos() - before.nanos()) / 1e9;
             double events = after.events() - before.events();
             double cpu = after.cpuMicros() - before.cpuMicros();
-            table.row(
-                    taskManagers,
-                    path.name(),
-                    shape.queriesPerSecond(),
-                    shape.components(),
-                    shape.items(),
-                    events / took,
-                    cpu / events,
-                    cpu / 1e6 / took,
-                    size.cores(),
-                    (after.inBytes() - before.inBytes()) / events,
-                    size.inBytesPerSecond() / size.eventsPerSecond(),
-                    (after.remoteBytes() - before.remoteBytes()) / events,
-                    (after.measurements() - before.measurements()) / took);
+            table.row().cell("TaskManagers", taskManagers).cell("join.path", path.name()).cell("queries/s", shape.queriesPerSecond()).cell("components", shape.components()).cell("items", shape.items()).cell("events/s", events / took).cell("us of TaskManagers/event", cpu / events).cell("cores", cpu / 1e6 / took).cell("cores foreseen", size.cores()).cell("bytes in/event", (after.inBytes() - before.inBytes()) / events).cell("bytes foreseen", size.inBytesPerSecond() / size.eventsPerSecond()).cell("bytes between TaskManagers/event", (after.remoteBytes() - before.remoteBytes()) / events).cell("measurements/s", (after.measurements() - before.measurements()) / took);
         } finally {
             threads.shutdownNow();
         }

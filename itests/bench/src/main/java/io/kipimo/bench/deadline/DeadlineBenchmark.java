@@ -25,13 +25,13 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -71,16 +71,6 @@ public final class DeadlineBenchmark implements Benchmark {
     private static final Duration SETTLING = DeadlineTrial.EXPIRATION_WINDOW.plusSeconds(2);
 
     @Override
-    public String name() {
-        return "deadline";
-    }
-
-    @Override
-    public String summary() {
-        return "the deadline advisor against the truth: a search service at five deadlines";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         List<Double> utilisations = context.choose(List.of(0.3), List.of(0.3), List.of(0.3, 0.6));
         int rounds = context.choose(1, 3, 6);
@@ -94,7 +84,7 @@ public final class DeadlineBenchmark implements Benchmark {
                 LoadGenerator generator = new LoadGenerator()) {
             double capacity = 0;
             for (double utilisation : utilisations) {
-                KafkaSettings kafka = broker.settings(String.format(Locale.ROOT, "load-%.1f.", utilisation));
+                KafkaSettings kafka = broker.settings(Phrase.of("load-%.1f.", utilisation));
                 TopicAdmin.createMissing(kafka, 0, (short) 1);
                 Map<String, DeadlineTrial> trials = trials(index, kafka);
                 try {
@@ -199,20 +189,8 @@ public final class DeadlineBenchmark implements Benchmark {
     }
 
     private static Table table(DeadlineTrial said, Map<String, DeadlineTrial> trials, double utilisation, double rate) {
-        Table table = Table.of(
-                String.format(
-                        Locale.ROOT, "Quality at %.0f %% of the capacity, %.0f queries/s", 100 * utilisation, rate),
-                "deadline (ms)",
-                "said",
-                "said low",
-                "said high",
-                "measured",
-                "measured low",
-                "measured high",
-                "measured - said",
-                "intervals",
-                "lacked a component",
-                "samples");
+        Table table =
+                new Table(Phrase.of("Quality at %.0f %% of the capacity, %.0f queries/s", 100 * utilisation, rate));
         DeadlineCurve curve = said.curve();
         trials.values().stream()
                 .filter(trial -> trial != said)
@@ -224,18 +202,18 @@ public final class DeadlineBenchmark implements Benchmark {
     private static void row(Table table, Estimate said, DeadlineTrial trial) {
         Estimate measured = trial.measured();
         boolean overlap = said.low() <= measured.high() && measured.low() <= said.high();
-        table.row(
-                trial.deadlineMillis(),
-                said.mean(),
-                said.low(),
-                said.high(),
-                measured.mean(),
-                measured.low(),
-                measured.high(),
-                measured.mean() - said.mean(),
-                overlap ? "overlap" : "apart",
-                trial.degradedShare(),
-                trial.samples());
+        table.row()
+                .cell("deadline (ms)", trial.deadlineMillis())
+                .cell("said", said.mean())
+                .cell("said low", said.low())
+                .cell("said high", said.high())
+                .cell("measured", measured.mean())
+                .cell("measured low", measured.low())
+                .cell("measured high", measured.high())
+                .cell("measured - said", measured.mean() - said.mean())
+                .cell("intervals", overlap ? "overlap" : "apart")
+                .cell("lacked a component", trial.degradedShare())
+                .cell("samples", trial.samples());
     }
 
     private static Estimate at(DeadlineCurve curve, double deadlineMillis) {
@@ -248,12 +226,9 @@ public final class DeadlineBenchmark implements Benchmark {
     private static void notes(Map<String, DeadlineTrial> trials, double utilisation, List<String> notes) {
         for (DeadlineTrial trial : trials.values()) {
             if (trial.generatorLagMillis() > ACCEPTABLE_LAG_MILLIS) {
-                notes.add(String.format(
-                        Locale.ROOT,
+                notes.add(Phrase.of(
                         "%s at %.1f: the load generator was late, p99 %.1f ms",
-                        trial.name(),
-                        utilisation,
-                        trial.generatorLagMillis()));
+                        trial.name(), utilisation, trial.generatorLagMillis()));
             }
             if (trial.dropped() > 0) {
                 notes.add(trial.name() + ": " + trial.dropped() + " events were dropped");

@@ -7,6 +7,8 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
 import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.loadgen.generator.OpenLoop;
+import io.kipimo.simulator.report.Phrase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,10 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Real Redis that are busy for heavy-tailed times, at several utilisations: the share of requests that the first of 1,
@@ -67,21 +68,9 @@ final class BusyDuplicates {
         double[] alone = alone(lanes.get(0), context.choose(200, 4_000, 10_000));
         ServiceTimes times = ServiceTimes.measured(alone);
         double bound = DuplicatesBenchmark.percentile(alone, BOUND_SHARE);
-        Table table = Table.of(
-                String.format(
-                        Locale.ROOT,
-                        "Redis busy for %.1f ms on average, variation %.1f, within %.2f ms",
-                        times.meanMillis(),
-                        times.coefficientOfVariation(),
-                        bound),
-                "busy %",
-                "duplicates",
-                "in time",
-                "95 % interval ±",
-                "predicted",
-                "difference",
-                "within 0.02",
-                "requests");
+        Table table = new Table(Phrase.of(
+                "Redis busy for %.1f ms on average, variation %.1f, within %.2f ms",
+                times.meanMillis(), times.coefficientOfVariation(), bound));
         for (double busy : BUSY) {
             double perSecond = busy / times.meanMillis() * 1e3;
             double[][] millis = loaded(lanes, perSecond, context.choose(2_000L, 20_000L, 120_000L), busy);
@@ -93,17 +82,19 @@ final class BusyDuplicates {
                 double halfWidth = STUDENT_95 * Math.sqrt(squares / BATCHES);
                 Mix predicted = SimulatedQueues.mix(List.of(times), bound, 1, count, Traffic.poisson(perSecond, 0), 1);
                 double difference = mean - predicted.serviceLevel();
-                table.row(
-                        100 * busy,
-                        count,
-                        DuplicatesBenchmark.share(mean),
-                        DuplicatesBenchmark.share(halfWidth),
-                        DuplicatesBenchmark.share(predicted.serviceLevel()),
-                        DuplicatesBenchmark.share(difference),
-                        Math.abs(difference) <= SAME
-                                ? "yes"
-                                : Math.abs(difference) <= SAME + halfWidth ? "unknown" : "NO",
-                        (long) millis[0].length);
+                table.row()
+                        .cell("busy %", 100 * busy)
+                        .cell("duplicates", count)
+                        .cell("in time", DuplicatesBenchmark.share(mean))
+                        .cell("95 % interval ±", DuplicatesBenchmark.share(halfWidth))
+                        .cell("predicted", DuplicatesBenchmark.share(predicted.serviceLevel()))
+                        .cell("difference", DuplicatesBenchmark.share(difference))
+                        .cell(
+                                "within 0.02",
+                                Math.abs(difference) <= SAME
+                                        ? "yes"
+                                        : Math.abs(difference) <= SAME + halfWidth ? "unknown" : "NO")
+                        .cell("requests", (long) millis[0].length);
             }
             context.say("%.0f %% busy: %d requests", 100 * busy, millis[0].length);
         }
@@ -128,22 +119,14 @@ final class BusyDuplicates {
         List<List<Request>> sent = new ArrayList<>();
         lanes.forEach(lane -> sent.add(new ArrayList<>()));
         long start = System.nanoTime();
-        double dueNanos = 0;
-        while (true) {
-            dueNanos -= Math.log(1 - random.nextDouble()) / perSecond * 1e9;
-            if (dueNanos > millis * 1e6) {
-                break;
-            }
-            long due = start + (long) dueNanos;
-            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
+        long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+        OpenLoop.run(OpenLoop.poisson(perSecond, random, start).takeWhile(due -> due <= end), due -> {
             for (int i = 0; i < lanes.size(); i++) {
                 Request request = new Request(due);
                 sent.get(i).add(request);
                 lanes.get(i).add(request);
             }
-        }
+        });
         double[][] found = new double[lanes.size()][];
         for (int i = 0; i < found.length; i++) {
             lanes.get(i).awaitIdle();
@@ -233,7 +216,7 @@ final class BusyDuplicates {
                     Request request = waiting.take();
                     double seconds =
                             Math.min(LONGEST_SECONDS, MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian()));
-                    String command = String.format(Locale.ROOT, "DEBUG SLEEP %.6f\r\n", seconds);
+                    String command = Phrase.of("DEBUG SLEEP %.6f\r\n", seconds);
                     long begun = System.nanoTime();
                     out.write(command.getBytes(StandardCharsets.UTF_8));
                     String answer = in.readLine();

@@ -15,19 +15,20 @@ import io.kipimo.duplicates.DuplicatesClient;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.duplicates.Standing;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.process.Await;
+import io.kipimo.harness.process.Started;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -55,30 +56,17 @@ public final class DuplicatesBenchmark implements Benchmark {
     private record Alone(double[] reads, double[] writes) {}
 
     @Override
-    public String name() {
-        return "duplicates";
-    }
-
-    @Override
-    public String summary() {
-        return "ordered duplicates of a store: service level of 1, 2, 4 beside the prediction";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         long millis = context.choose(1_000L, 5_000L, 15_000L);
-        List<AutoCloseable> running = new ArrayList<>();
         Result measured;
-        try {
-            EmbeddedKafka broker = EmbeddedKafka.start();
-            running.add(broker);
+        try (Started running = new Started(problem -> context.say("%s", problem))) {
+            EmbeddedKafka broker = running.keep(EmbeddedKafka.start());
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
             OrderedLog.create(kafka, TOPIC, (short) 1);
             List<Address> duplicates = new ArrayList<>();
             List<EmbeddedRedis> stores = new ArrayList<>();
             for (int i = 0; i < MOST; i++) {
-                stores.add(EmbeddedRedis.start());
-                running.add(stores.get(i));
+                stores.add(running.keep(EmbeddedRedis.start()));
                 duplicates.add(duplicate(kafka, stores.get(i), running));
             }
             int times = context.choose(200, MEASURED, MEASURED);
@@ -88,13 +76,9 @@ public final class DuplicatesBenchmark implements Benchmark {
                 alone = new Alone(alone(client, false, times), alone(client, true, times));
             }
             for (int i = 0; i < MOST; i++) {
-                running.add(new Stalls(stores.get(i).host(), stores.get(i).port(), i));
+                running.keep(new Stalls(stores.get(i).host(), stores.get(i).port(), i));
             }
             measured = measure(context, millis, kafka, duplicates, alone);
-        } finally {
-            for (int i = running.size() - 1; i >= 0; i--) {
-                running.get(i).close();
-            }
         }
         List<Table> tables = new ArrayList<>(measured.tables());
         tables.add(BusyDuplicates.run(context));
@@ -114,22 +98,17 @@ public final class DuplicatesBenchmark implements Benchmark {
         return millis;
     }
 
-    private static Address duplicate(KafkaSettings kafka, EmbeddedRedis redis, List<AutoCloseable> running)
-            throws Exception {
-        DuplicateProxy proxy = DuplicateProxy.start(new DuplicateSettings(
+    private static Address duplicate(KafkaSettings kafka, EmbeddedRedis redis, Started running) throws Exception {
+        DuplicateProxy proxy = running.keep(DuplicateProxy.start(new DuplicateSettings(
                 kafka,
                 TOPIC,
                 RedisSettings.of(redis.host(), redis.port()),
                 new Address("127.0.0.1", 0),
-                DuplicateSettings.PATIENCE_MILLIS));
-        running.add(proxy);
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (proxy.standing() != Standing.SERVING) {
-            if (System.nanoTime() > deadline) {
-                throw new TimeoutException("a duplicate " + proxy.standing().inWords());
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+                DuplicateSettings.PATIENCE_MILLIS)));
+        Await.until(
+                () -> proxy.standing() == Standing.SERVING,
+                Duration.ofMillis(PATIENCE_MILLIS),
+                () -> "a duplicate " + proxy.standing().inWords());
         return new Address("127.0.0.1", proxy.port());
     }
 
@@ -183,29 +162,21 @@ public final class DuplicatesBenchmark implements Benchmark {
         for (boolean writes : new boolean[] {false, true}) {
             double[] one = millis(found.get(new Kind(writes, 1)));
             double boundMillis = percentile(one, BOUND_SHARE);
-            Table table = Table.of(
-                    (writes ? "writes" : "reads") + String.format(Locale.ROOT, " within %.2f ms", boundMillis),
-                    "duplicates",
-                    "in time",
-                    "predicted",
-                    "difference",
-                    "p50 ms",
-                    "p99 ms",
-                    "requests");
+            Table table = new Table((writes ? "writes" : "reads") + Phrase.of(" within %.2f ms", boundMillis));
             for (int count : COUNTS) {
                 Repetitions<OpenRequests> arrivals = found.get(new Kind(writes, count));
                 failures += (long) arrivals.sum(OpenRequests::failures);
                 double[] millis = millis(arrivals);
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
                 double predicted = predicted(alone, writes, boundMillis, count);
-                table.row(
-                        count,
-                        share(inTime),
-                        share(predicted),
-                        share(inTime - predicted),
-                        percentile(millis, 0.5),
-                        percentile(millis, 0.99),
-                        (long) millis.length);
+                table.row()
+                        .cell("duplicates", count)
+                        .cell("in time", share(inTime))
+                        .cell("predicted", share(predicted))
+                        .cell("difference", share(inTime - predicted))
+                        .cell("p50 ms", percentile(millis, 0.5))
+                        .cell("p99 ms", percentile(millis, 0.99))
+                        .cell("requests", (long) millis.length);
             }
             tables.add(table);
         }
@@ -238,7 +209,7 @@ public final class DuplicatesBenchmark implements Benchmark {
     }
 
     static String share(double share) {
-        return String.format(Locale.ROOT, "%.4f", share);
+        return Phrase.of("%.4f", share);
     }
 
     static double percentile(double[] millis, double share) {

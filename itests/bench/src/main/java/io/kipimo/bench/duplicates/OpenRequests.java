@@ -1,13 +1,14 @@
 package io.kipimo.bench.duplicates;
 
+import io.kipimo.loadgen.generator.OpenLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** An open load: requests start on schedule, whether or not earlier ones were answered. */
@@ -19,28 +20,19 @@ final class OpenRequests {
 
     /** Returns when all requests are answered. */
     void run(double perSecond, long millis, long seed, Supplier<CompletableFuture<?>> ask) {
-        Random random = new Random(seed);
         List<CompletableFuture<?>> asked = new ArrayList<>();
         long start = System.nanoTime();
-        double dueSeconds = 0;
-        while (true) {
-            dueSeconds -= Math.log(1 - random.nextDouble()) / perSecond;
-            if (dueSeconds * 1e3 > millis) {
-                break;
-            }
-            long due = start + (long) (dueSeconds * 1e9);
-            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
-            asked.add(ask.get().handle((answer, failure) -> {
-                if (failure == null) {
-                    found.add((System.nanoTime() - due) / 1e6);
-                } else {
-                    failures.incrementAndGet();
-                }
-                return null;
-            }));
-        }
+        long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+        OpenLoop.run(
+                OpenLoop.poisson(perSecond, new Random(seed), start).takeWhile(due -> due <= end),
+                due -> asked.add(ask.get().handle((answer, failure) -> {
+                    if (failure == null) {
+                        found.add((System.nanoTime() - due) / 1e6);
+                    } else {
+                        failures.incrementAndGet();
+                    }
+                    return null;
+                })));
         CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0])).join();
     }
 

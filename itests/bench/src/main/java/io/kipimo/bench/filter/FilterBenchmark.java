@@ -12,9 +12,9 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.simulator.report.Phrase;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import redis.clients.jedis.RedisClient;
 
@@ -37,16 +37,6 @@ public final class FilterBenchmark implements Benchmark {
     private record Measured(SubjectRun run, double sentBytes) {}
 
     @Override
-    public String name() {
-        return "filter";
-    }
-
-    @Override
-    public String summary() {
-        return "operations on the Expiring Bloom Filter, beside com.baqend:bloom-filter";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         long inMemory = context.choose(2_000, 1_000_000, 4_000_000);
         long inRedis = context.choose(400, 40_000, 200_000);
@@ -63,8 +53,8 @@ public final class FilterBenchmark implements Benchmark {
                     new Contender("kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
                     new Contender("peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
             SubjectComparison<Contender, Measured> comparison = new SubjectComparison<Contender, Measured>(context)
-                    .progress((one, measured) -> String.format(
-                            Locale.ROOT, "%-30s %,12.0f operations/s", one.name, measured.run.eventsPerSecond()));
+                    .progress((one, measured) ->
+                            Phrase.of("%-30s %,12.0f operations/s", one.name, measured.run.eventsPerSecond()));
             all.forEach(one -> comparison.add(one, round -> measure(one, client, round)));
             return result(all, comparison.run());
         }
@@ -101,21 +91,19 @@ public final class FilterBenchmark implements Benchmark {
     }
 
     private static Result result(List<Contender> all, Map<Contender, Repetitions<Measured>> measured) {
-        Table table = Table.of(
-                "Operations, best repetition",
-                "side",
-                "operations/s",
-                "operations/CPU-s of the side",
-                "times the peer (s)",
-                "bytes on the wire an operation");
+        Table table = new Table("Operations, best repetition");
         measured.forEach((one, runs) -> {
             Repetitions<Measured> peer = measured.get(all.get(one.isInMemory() ? 1 : all.size() - 1));
-            table.row(
-                    one.name,
-                    runs.best(FilterBenchmark::perSecond),
-                    runs.best(measurement -> measurement.run.eventsPerCpuSecond()),
-                    runs.best(FilterBenchmark::perSecond) / peer.best(FilterBenchmark::perSecond),
-                    one.isInMemory() ? null : runs.last().sentBytes);
+            table.row()
+                    .cell("side", one.name)
+                    .cell("operations/s", runs.best(FilterBenchmark::perSecond))
+                    .cell(
+                            "operations/CPU-s of the side",
+                            runs.best(measurement -> measurement.run.eventsPerCpuSecond()))
+                    .cell(
+                            "times the peer (s)",
+                            runs.best(FilterBenchmark::perSecond) / peer.best(FilterBenchmark::perSecond))
+                    .cell("bytes on the wire an operation", one.isInMemory() ? null : runs.last().sentBytes);
         });
         return new Result(
                 List.of(table),

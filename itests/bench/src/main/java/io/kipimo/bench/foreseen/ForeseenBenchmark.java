@@ -1,7 +1,5 @@
 package io.kipimo.bench.foreseen;
 
-import static io.kipimo.bench.report.Table.digits;
-
 import io.kipimo.bench.foreseen.Foresight.Known;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
@@ -11,12 +9,12 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -56,70 +54,16 @@ public final class ForeseenBenchmark implements Benchmark {
     private static final String WEIGHTS = "weights alone";
     private static final String SAME = "same predictions";
 
-    private final Table foreseen = Table.of(
-            "Foreseen, of answers that are still open",
-            "service",
-            "what",
-            "at",
-            "open",
-            "queries",
-            "share",
-            "log loss: base rate",
-            "log loss: load",
-            "log loss: load + kind",
-            "log loss: all",
-            "AUC: load",
-            "AUC: load + kind",
-            "AUC: all",
-            "calibration error",
-            "skipped");
+    private final Table foreseen = new Table("Foreseen, of answers that are still open");
     private final Table reliability = tenths("Of tenths of the predicted probability of a complete answer");
-    private final Table copies = Table.of(
-            "Good answers with copies at a third of the deadline",
-            "service",
-            "budget",
-            "none",
-            "hedged",
-            "foreseen",
-            "oracle",
-            "copies: hedged",
-            "copies: foreseen",
-            "foreseen : hedged",
-            "least",
-            "most",
-            "oracle : hedged");
-    private final Table thinned = Table.of(
-            "Mean quality of windows of 500 answers, a tenth of the late calls matured",
-            "service",
-            "estimate",
-            "alike: error",
-            "alike: covered",
-            "thinned: error",
-            "thinned: covered",
-            "thinned : alike",
-            "windows");
+    private final Table copies = new Table("Good answers with copies at a third of the deadline");
+    private final Table thinned =
+            new Table("Mean quality of windows of 500 answers, a tenth of the late calls matured");
     private final Table announced = tenths("Of tenths of the announced quality");
-    private final Table verdicts = Table.of("Verdicts", "service", "decision", "figure", "bar", "verdict");
+    private final Table verdicts = new Table("Verdicts");
 
     private static Table tenths(String title) {
-        List<String> columns = new ArrayList<>(List.of("service", "at", "error", "of base rate"));
-        IntStream.range(0, 10).mapToObj(bin -> "." + bin).forEach(columns::add);
-        return new Table(title + ": mean predicted, mean measured (answers)", columns, new ArrayList<>());
-    }
-
-    @Override
-    public String name() {
-        return "foreseen";
-    }
-
-    @Override
-    public String summary() {
-        return "late components foreseen: what it tells, and whether decisions by it pay";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return 1;
+        return new Table(title + ": mean predicted, mean measured (answers)");
     }
 
     @Override
@@ -193,44 +137,40 @@ public final class ForeseenBenchmark implements Benchmark {
                             .filter(i -> r.query(i).isOpen(moment.micros(r.deadlineMicros())))
                             .count())
                     .sum();
-            foreseen.row(
-                    service,
-                    what,
-                    moment.title(),
-                    digits(open / queries, 3),
-                    all.size(),
-                    digits(all.meanActual(), 3),
-                    digits(by.get(Known.BASE_RATE).logLoss(), 3),
-                    digits(by.get(Known.LOAD).logLoss(), 3),
-                    digits(by.get(Known.KIND).logLoss(), 3),
-                    digits(all.logLoss(), 3),
-                    digits(by.get(Known.LOAD).areaUnderCurve(), 3),
-                    digits(by.get(Known.KIND).areaUnderCurve(), 3),
-                    digits(all.areaUnderCurve(), 3),
-                    digits(all.calibrationError(), 3),
-                    digits(all.skippable(MOST_WRONG), 3));
-            reliability.rows().add(tenths(service, what + ", " + moment.title(), all, by.get(Known.BASE_RATE)));
+            foreseen.row()
+                    .cell("service", service)
+                    .cell("what", what)
+                    .cell("at", moment.title())
+                    .cell("open", open / queries, 3)
+                    .cell("queries", all.size())
+                    .cell("share", all.meanActual(), 3)
+                    .cell("log loss: base rate", by.get(Known.BASE_RATE).logLoss(), 3)
+                    .cell("log loss: load", by.get(Known.LOAD).logLoss(), 3)
+                    .cell("log loss: load + kind", by.get(Known.KIND).logLoss(), 3)
+                    .cell("log loss: all", all.logLoss(), 3)
+                    .cell("AUC: load", by.get(Known.LOAD).areaUnderCurve(), 3)
+                    .cell("AUC: load + kind", by.get(Known.KIND).areaUnderCurve(), 3)
+                    .cell("AUC: all", all.areaUnderCurve(), 3)
+                    .cell("calibration error", all.calibrationError(), 3)
+                    .cell("skipped", all.skippable(MOST_WRONG), 3);
+            tenths(reliability, service, what + ", " + moment.title(), all, by.get(Known.BASE_RATE));
         }
     }
 
-    private static List<Object> tenths(String service, String at, Predictions all, Predictions baseRate) {
-        List<Object> row = new ArrayList<>(Arrays.asList(
-                service,
-                at,
-                digits(all.calibrationError(), 3),
-                digits(all.rootMeanSquareError() / baseRate.rootMeanSquareError(), 2)));
+    private static void tenths(Table table, String service, String at, Predictions all, Predictions baseRate) {
+        Table.Row row = table.row()
+                .cell("service", service)
+                .cell("at", at)
+                .cell("error", all.calibrationError(), 3)
+                .cell("of base rate", all.rootMeanSquareError() / baseRate.rootMeanSquareError(), 2);
+        int number = 0;
         for (CalibrationBin bin : all.bins()) {
-            row.add(
+            row.cell(
+                    "." + number++,
                     bin.queries() == 0
                             ? "-"
-                            : String.format(
-                                    Locale.ROOT,
-                                    "%.2f, %.2f (%d)",
-                                    bin.meanPredicted(),
-                                    bin.meanMeasured(),
-                                    bin.queries()));
+                            : Phrase.of("%.2f, %.2f (%d)", bin.meanPredicted(), bin.meanMeasured(), bin.queries()));
         }
-        return row;
     }
 
     private void copy(String service, List<Foresight> models) {
@@ -242,19 +182,19 @@ public final class ForeseenBenchmark implements Benchmark {
             all.stream().map(c -> Race.of(c, share)).forEach(races::add);
             ToDoubleFunction<Race> gain = race -> race.foreseen.good() / race.hedged.good();
             double[] gains = races.all().stream().mapToDouble(gain).sorted().toArray();
-            copies.row(
-                    service,
-                    digits(share, 2),
-                    digits(races.mean(race -> race.none.good()), 3),
-                    digits(races.mean(race -> race.hedged.good()), 3),
-                    digits(races.mean(race -> race.foreseen.good()), 3),
-                    digits(races.mean(race -> race.oracle.good()), 3),
-                    digits(races.mean(race -> race.hedged.copies()), 3),
-                    digits(races.mean(race -> race.foreseen.copies()), 3),
-                    digits(races.mean(gain), 3),
-                    digits(gains[0], 3),
-                    digits(gains[gains.length - 1], 3),
-                    digits(races.mean(race -> race.oracle.good() / race.hedged.good()), 3));
+            copies.row()
+                    .cell("service", service)
+                    .cell("budget", share, 2)
+                    .cell("none", races.mean(race -> race.none.good()), 3)
+                    .cell("hedged", races.mean(race -> race.hedged.good()), 3)
+                    .cell("foreseen", races.mean(race -> race.foreseen.good()), 3)
+                    .cell("oracle", races.mean(race -> race.oracle.good()), 3)
+                    .cell("copies: hedged", races.mean(race -> race.hedged.copies()), 3)
+                    .cell("copies: foreseen", races.mean(race -> race.foreseen.copies()), 3)
+                    .cell("foreseen : hedged", races.mean(gain), 3)
+                    .cell("least", gains[0], 3)
+                    .cell("most", gains[gains.length - 1], 3)
+                    .cell("oracle : hedged", races.mean(race -> race.oracle.good() / race.hedged.good()), 3);
             verdict(service, "copies, " + share, races.mean(gain), "1.2 x hedged", races.mean(gain) >= COPIES_BAR);
         }
     }
@@ -291,15 +231,15 @@ public final class ForeseenBenchmark implements Benchmark {
         }
         errors.forEach((estimate, both) -> {
             double ratio = both[1].rootMeanSquare() / both[0].rootMeanSquare();
-            thinned.row(
-                    service,
-                    estimate,
-                    digits(both[0].rootMeanSquare(), 4),
-                    digits(both[0].cover(), 3),
-                    digits(both[1].rootMeanSquare(), 4),
-                    digits(both[1].cover(), 3),
-                    digits(ratio, 2),
-                    both[1].windows());
+            thinned.row()
+                    .cell("service", service)
+                    .cell("estimate", estimate)
+                    .cell("alike: error", both[0].rootMeanSquare(), 4)
+                    .cell("alike: covered", both[0].cover(), 3)
+                    .cell("thinned: error", both[1].rootMeanSquare(), 4)
+                    .cell("thinned: covered", both[1].cover(), 3)
+                    .cell("thinned : alike", ratio, 2)
+                    .cell("windows", both[1].windows());
             boolean isCovered = both[1].cover() >= LEAST_COVER && both[1].cover() <= MOST_COVER;
             if (estimate.equals(STRATIFIED) || estimate.equals(ASSISTED)) {
                 verdict(
@@ -316,18 +256,18 @@ public final class ForeseenBenchmark implements Benchmark {
         for (Moment moment : List.of(Moment.THIRD, Moment.LATE)) {
             Predictions all = predictions(models, moment, Known.ALL, r -> r::quality);
             Predictions baseRate = predictions(models, moment, Known.BASE_RATE, r -> r::quality);
-            announced.rows().add(tenths(service, moment.title(), all, baseRate));
+            tenths(announced, service, moment.title(), all, baseRate);
             double worst = all.worstBin(LEAST_IN_BIN);
             verdict(service, "announced, " + moment.title(), worst, "0.05 off in each tenth", worst <= ANNOUNCED_BAR);
         }
     }
 
     private void verdict(String service, String decision, double figure, String bar, boolean pays) {
-        verdicts.row(
-                service,
-                decision,
-                digits(figure, 3),
-                bar,
-                Double.isNaN(figure) ? "too few answers" : pays ? "pays" : "does not pay");
+        verdicts.row()
+                .cell("service", service)
+                .cell("decision", decision)
+                .cell("figure", figure, 3)
+                .cell("bar", bar)
+                .cell("verdict", Double.isNaN(figure) ? "too few answers" : pays ? "pays" : "does not pay");
     }
 }

@@ -1,7 +1,5 @@
 package io.kipimo.bench.foreseen;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.kipimo.bench.report.Context;
 import io.kipimo.examples.http.HttpServers;
 import io.kipimo.examples.search.SearchService;
@@ -40,8 +38,6 @@ import java.util.Optional;
 record SolrSubject(Corpus corpus, PartitionedIndex index) implements Subject {
     private static final int SHARDS = 4;
     private static final int CONNECTIONS = 256;
-    private static final int BATCH = 5_000;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     @Override
     public String name() {
@@ -81,16 +77,8 @@ record SolrSubject(Corpus corpus, PartitionedIndex index) implements Subject {
     }
 
     private static void index(SolrCloud solr, List<CorpusDocument> documents) throws IOException, InterruptedException {
-        for (int from = 0; from < documents.size(); from += BATCH) {
-            int to = Math.min(from + BATCH, documents.size());
-            ArrayNode batch = JSON.createArrayNode();
-            for (CorpusDocument document : documents.subList(from, to)) {
-                batch.addObject()
-                        .put("id", Long.toString(document.id()))
-                        .put("text", document.title() + " " + document.text());
-            }
-            solr.index(batch.toString(), to == documents.size());
-        }
+        solr.index(documents, (document, json) -> json.put("id", Long.toString(document.id()))
+                .put("text", document.title() + " " + document.text()));
     }
 
     /** A server with the example's protocol for components that asks a shard. */

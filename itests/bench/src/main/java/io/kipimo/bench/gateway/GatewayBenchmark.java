@@ -33,16 +33,6 @@ public final class GatewayBenchmark implements Benchmark {
     private record Round(Callers.Found found, long processorNanos) {}
 
     @Override
-    public String name() {
-        return "gateway";
-    }
-
-    @Override
-    public String summary() {
-        return "what the gateway adds to requests that pass through, beside HAProxy, Envoy and nginx";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         long millis = context.choose(200L, 2_000L, 10_000L);
         Map<Proxy, Proxy.Running> running = new EnumMap<>(Proxy.class);
@@ -111,16 +101,7 @@ public final class GatewayBenchmark implements Benchmark {
 
     private static Table table(
             String title, int callers, Iterable<Proxy> proxies, Map<Kind, Repetitions<Round>> rounds) {
-        Table table = Table.of(
-                title,
-                "proxy",
-                "p50 us",
-                "p99 us",
-                "p50 added us",
-                "p99 added us",
-                "requests/s",
-                "its processor us/request",
-                "failures");
+        Table table = new Table(title);
         Histogram straight = latencies(rounds.get(new Kind(Proxy.NONE, callers)));
         for (Proxy proxy : proxies) {
             Repetitions<Round> total = rounds.get(new Kind(proxy, callers));
@@ -128,15 +109,17 @@ public final class GatewayBenchmark implements Benchmark {
             boolean isProxy = proxy != Proxy.NONE;
             long median = latencies.getValueAtPercentile(50);
             long late = latencies.getValueAtPercentile(99);
-            table.row(
-                    proxy.title(),
-                    median,
-                    late,
-                    isProxy ? median - straight.getValueAtPercentile(50) : null,
-                    isProxy ? late - straight.getValueAtPercentile(99) : null,
-                    total.median(round -> round.found.perSecond()),
-                    isProxy ? total.sum(Round::processorNanos) / 1e3 / latencies.getTotalCount() : null,
-                    (long) total.sum(round -> round.found.failures()));
+            table.row()
+                    .cell("proxy", proxy.title())
+                    .cell("p50 us", median)
+                    .cell("p99 us", late)
+                    .cell("p50 added us", isProxy ? median - straight.getValueAtPercentile(50) : null)
+                    .cell("p99 added us", isProxy ? late - straight.getValueAtPercentile(99) : null)
+                    .cell("requests/s", total.median(round -> round.found.perSecond()))
+                    .cell(
+                            "its processor us/request",
+                            isProxy ? total.sum(Round::processorNanos) / 1e3 / latencies.getTotalCount() : null)
+                    .cell("failures", (long) total.sum(round -> round.found.failures()));
         }
         return table;
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What forwards requests between callers and the server. */
@@ -24,8 +23,7 @@ enum Proxy {
     ENVOY("Envoy"),
     NGINX("nginx");
 
-    private static final int PATIENCE_SECONDS = 30;
-    private static final int PAUSE_MILLIS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String title;
 
@@ -92,7 +90,7 @@ enum Proxy {
         };
     }
 
-    private static Running gateway(int port, int serverPort, Path directory) throws IOException {
+    private static Running gateway(int port, int serverPort, Path directory) {
         ChildProcess process = ChildProcess.start(
                 Main.class,
                 List.of("-Xmx512m", "-XX:+UseG1GC"),
@@ -102,13 +100,11 @@ enum Proxy {
                         "--server=127.0.0.1:" + serverPort,
                         "--admin=127.0.0.1:0"),
                 directory.resolve("gateway.log"));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!ForeignProcess.listens(port)) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                process.close();
-                throw new IOException("the gateway does not listen: " + process.output());
-            }
-            pause();
+        try {
+            process.awaitReady("the gateway", () -> ForeignProcess.listens(port), PATIENCE);
+        } catch (IllegalStateException e) {
+            process.close();
+            throw e;
         }
         return new Running(port, Optional.of(process.pid()), process);
     }
@@ -197,14 +193,5 @@ enum Proxy {
               cluster_name: s
               endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %d}}}}]}]
         """.formatted(port, serverPort);
-    }
-
-    private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
     }
 }

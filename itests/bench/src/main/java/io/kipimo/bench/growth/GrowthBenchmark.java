@@ -39,27 +39,10 @@ public final class GrowthBenchmark implements Benchmark {
     }
 
     @Override
-    public String name() {
-        return "quality-growth";
-    }
-
-    @Override
-    public String summary() {
-        return "cost by items a result, components a query, and open queries";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
-        Table items = shapes("Items a result, 4 components", "items");
-        Table components = shapes("Components a query, 20 items", "components");
-        Table open = Table.of(
-                "Open queries",
-                "open queries",
-                "state bytes a query",
-                "live heap bytes a query",
-                "checkpoint MB",
-                "checkpoint ms",
-                "task stopped ms");
+        Table items = new Table("Items a result, 4 components");
+        Table components = new Table("Components a query, 20 items");
+        Table open = new Table("Open queries");
         try (BrokerProcess broker = BrokerProcess.start()) {
             try (SubjectProcess product = SubjectProcess.start(ProductSubject.class, 3)) {
                 Shapes shapes = new Shapes(context, broker, product);
@@ -67,6 +50,7 @@ public final class GrowthBenchmark implements Benchmark {
                 for (Size size : ITEMS) {
                     shapes.run(
                             items,
+                            "items",
                             size.number,
                             EventWorkload.usual(size.queries(context), System.currentTimeMillis())
                                     .withItems(size.number));
@@ -74,6 +58,7 @@ public final class GrowthBenchmark implements Benchmark {
                 for (Size size : COMPONENTS) {
                     shapes.run(
                             components,
+                            "components",
                             size.number,
                             EventWorkload.usual(size.queries(context), System.currentTimeMillis())
                                     .withComponents(size.number));
@@ -95,19 +80,6 @@ public final class GrowthBenchmark implements Benchmark {
                                 + " that were in time, 20 items each; it waits for the others"));
     }
 
-    private static Table shapes(String title, String what) {
-        return Table.of(
-                title,
-                what,
-                "queries",
-                "bytes an event",
-                "events/s",
-                "events/CPU-s",
-                "CPU-us an event",
-                "CPU-us a query",
-                "CPU-ns an item");
-    }
-
     private static void open(Context context, BrokerProcess broker, int number, Table table) throws Exception {
         KafkaSettings kafka = broker.settings("open-" + number + ".");
         // With four components and a quarter of them late, 68 of 100 queries wait.
@@ -120,13 +92,13 @@ public final class GrowthBenchmark implements Benchmark {
             double queries = recorded.measurements();
             Map<String, Double> details = run.details();
             double bytes = details.get(OpenQueriesSubject.STATE_BYTES);
-            table.row(
-                    recorded.measurements(),
-                    bytes / queries,
-                    details.get(OpenQueriesSubject.HEAP_BYTES) / queries,
-                    bytes / 1e6,
-                    details.get(OpenQueriesSubject.CHECKPOINT_MILLIS),
-                    details.get(OpenQueriesSubject.SYNC_MILLIS));
+            table.row()
+                    .cell("open queries", recorded.measurements())
+                    .cell("state bytes a query", bytes / queries)
+                    .cell("live heap bytes a query", details.get(OpenQueriesSubject.HEAP_BYTES) / queries)
+                    .cell("checkpoint MB", bytes / 1e6)
+                    .cell("checkpoint ms", details.get(OpenQueriesSubject.CHECKPOINT_MILLIS))
+                    .cell("task stopped ms", details.get(OpenQueriesSubject.SYNC_MILLIS));
             context.say("%,d open queries: %.0f state bytes each", number, bytes / queries);
         }
     }
@@ -155,7 +127,7 @@ public final class GrowthBenchmark implements Benchmark {
         }
 
         /** Adds the repetition with the least processor time. */
-        void run(Table table, int number, EventWorkload workload) throws Exception {
+        void run(Table table, String what, int number, EventWorkload workload) throws Exception {
             KafkaSettings kafka = broker.settings("shape-" + shapes++ + ".");
             RecordedWorkload recorded = WorkloadRecorder.record(kafka, workload);
             LogRequests requests = LogRequests.of(context, kafka, recorded);
@@ -171,16 +143,16 @@ public final class GrowthBenchmark implements Benchmark {
                             .all(),
                     Comparator.comparingLong(SubjectRun::cpuMicros));
             double cpu = best.cpuMicros();
-            table.row(
-                    number,
-                    workload.queries(),
-                    (double) recorded.bytes() / recorded.events(),
-                    best.eventsPerSecond(),
-                    best.eventsPerCpuSecond(),
-                    cpu / recorded.events(),
-                    cpu / recorded.measurements(),
-                    cpu * 1000 / recorded.events() / workload.items());
-            context.say("%s %d: %.1f CPU-us an event", table.columns().get(0), number, cpu / recorded.events());
+            table.row()
+                    .cell(what, number)
+                    .cell("queries", workload.queries())
+                    .cell("bytes an event", (double) recorded.bytes() / recorded.events())
+                    .cell("events/s", best.eventsPerSecond())
+                    .cell("events/CPU-s", best.eventsPerCpuSecond())
+                    .cell("CPU-us an event", cpu / recorded.events())
+                    .cell("CPU-us a query", cpu / recorded.measurements())
+                    .cell("CPU-ns an item", cpu * 1000 / recorded.events() / workload.items());
+            context.say("%s %d: %.1f CPU-us an event", what, number, cpu / recorded.events());
         }
     }
 }

@@ -22,36 +22,8 @@ public final class RestartBenchmark implements Benchmark {
     private record Size(int queries, int heapGibibytes) {}
 
     @Override
-    public String name() {
-        return "restart";
-    }
-
-    @Override
-    public String summary() {
-        return "from a savepoint of the quality job with open queries to its first row";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return 1;
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
-        Table table = Table.of(
-                "Restart, join.path LOCAL",
-                "open queries",
-                "savepoint",
-                "parallelism",
-                "s to running",
-                "s to first row",
-                "processor s",
-                "collector s",
-                "read calls",
-                "MB read",
-                "peak MB",
-                "live MB",
-                "peak / live");
+        Table table = new Table("Restart, join.path LOCAL");
         try (BrokerProcess broker = BrokerProcess.start()) {
             for (Size size : context.choose(
                     List.of(new Size(2_000, 1)),
@@ -97,19 +69,21 @@ public final class RestartBenchmark implements Benchmark {
         String prefix = RestartSubject.key(format, parallelism, "");
         double peak = details.get(prefix + RestartSubject.PEAK_BYTES);
         double live = details.get(prefix + RestartSubject.LIVE_BYTES);
-        table.row(
-                queries,
-                format,
-                parallelism,
-                details.get(prefix + RestartSubject.RUNNING_MILLIS) / 1e3,
-                details.get(prefix + RestartSubject.ROW_MILLIS) / 1e3,
-                details.get(prefix + RestartSubject.CPU_MILLIS) / 1e3,
-                details.get(prefix + RestartSubject.COLLECTOR_MILLIS) / 1e3,
-                details.get(prefix + RestartSubject.READ_CALLS).longValue(),
-                details.get(prefix + RestartSubject.READ_BYTES) / 1e6,
-                peak / 1e6,
-                live / 1e6,
-                peak / live);
+        table.row()
+                .cell("open queries", queries)
+                .cell("savepoint", format)
+                .cell("parallelism", parallelism)
+                .cell("s to running", details.get(prefix + RestartSubject.RUNNING_MILLIS) / 1e3)
+                .cell("s to first row", details.get(prefix + RestartSubject.ROW_MILLIS) / 1e3)
+                .cell("processor s", details.get(prefix + RestartSubject.CPU_MILLIS) / 1e3)
+                .cell("collector s", details.get(prefix + RestartSubject.COLLECTOR_MILLIS) / 1e3)
+                .cell(
+                        "read calls",
+                        details.get(prefix + RestartSubject.READ_CALLS).longValue())
+                .cell("MB read", details.get(prefix + RestartSubject.READ_BYTES) / 1e6)
+                .cell("peak MB", peak / 1e6)
+                .cell("live MB", live / 1e6)
+                .cell("peak / live", peak / live);
         // A run with millions may be broken off.
         context.say(
                 "%,d open queries, %s, parallelism %d: %.1f s, %.1f processor s, peak %.0f of %.0f MB",

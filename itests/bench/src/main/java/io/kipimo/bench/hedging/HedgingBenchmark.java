@@ -50,16 +50,6 @@ public final class HedgingBenchmark implements Benchmark {
     private record Round(double[] millis, double work) {}
 
     @Override
-    public String name() {
-        return "hedging";
-    }
-
-    @Override
-    public String summary() {
-        return "copies of late requests: tail and work beside hedge-python, calm and in a brown-out";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         int requests = context.choose(300, 3_000, 10_000);
         Optional<String> python = python();
@@ -107,7 +97,7 @@ public final class HedgingBenchmark implements Benchmark {
     }
 
     private static Table table(String title, boolean isBrownOut, Map<Kind, Repetitions<Round>> rounds) {
-        Table table = Table.of(title, "way", "p50 ms", "p95 ms", "p99 ms", "p99 of alone", "work");
+        Table table = new Table(title);
         double alone = 0;
         for (Way way : Way.values()) {
             List<Round> all = rounds.get(new Kind(way, isBrownOut)).all();
@@ -118,13 +108,13 @@ public final class HedgingBenchmark implements Benchmark {
                     .toArray();
             double p99 = millis[millis.length * 99 / 100];
             alone = way == Way.ALONE ? p99 : alone;
-            table.row(
-                    way.title,
-                    millis[millis.length / 2],
-                    millis[millis.length * 95 / 100],
-                    p99,
-                    p99 / alone,
-                    all.stream().collect(Collectors.averagingDouble(Round::work)));
+            table.row()
+                    .cell("way", way.title)
+                    .cell("p50 ms", millis[millis.length / 2])
+                    .cell("p95 ms", millis[millis.length * 95 / 100])
+                    .cell("p99 ms", p99)
+                    .cell("p99 of alone", p99 / alone)
+                    .cell("work", all.stream().collect(Collectors.averagingDouble(Round::work)));
         }
         return table;
     }

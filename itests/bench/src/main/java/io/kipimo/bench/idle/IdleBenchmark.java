@@ -19,26 +19,10 @@ import java.util.Map;
  */
 public final class IdleBenchmark implements Benchmark {
     @Override
-    public String name() {
-        return "idle";
-    }
-
-    @Override
-    public String summary() {
-        return "processor time of each job while nothing comes, against Flink alone";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         int settleSeconds = context.choose(10, 60, 120);
         int seconds = context.choose(5, 60, 300);
-        Table table = Table.of(
-                "Without input",
-                "job",
-                "% of a core",
-                "of which JIT compiler",
-                "rest, more than bare flink",
-                "wake-ups/s");
+        Table table = new Table("Without input");
         List<JobProcess> jobs = new ArrayList<>();
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings kafka = broker.settings("idle.");
@@ -57,12 +41,12 @@ public final class IdleBenchmark implements Benchmark {
             double bare = rest(after.get(0).since(before.get(0)));
             for (int i = 0; i < jobs.size(); i++) {
                 ProcessUse.Rate rate = after.get(i).since(before.get(i));
-                table.row(
-                        jobs.get(i).name(),
-                        rate.cores() * 100,
-                        rate.compilerCores() * 100,
-                        (rest(rate) - bare) * 100,
-                        rate.wakeUpsPerSecond());
+                table.row()
+                        .cell("job", jobs.get(i).name())
+                        .cell("% of a core", rate.cores() * 100)
+                        .cell("of which JIT compiler", rate.compilerCores() * 100)
+                        .cell("rest, more than bare flink", (rest(rate) - bare) * 100)
+                        .cell("wake-ups/s", rate.wakeUpsPerSecond());
             }
         } finally {
             jobs.forEach(JobProcess::close);

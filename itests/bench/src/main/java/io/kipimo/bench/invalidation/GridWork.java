@@ -42,33 +42,24 @@ final class GridWork {
     static Table measure(Context context) {
         GridWork work = new GridWork(
                 new PostWorkload(context.choose(1_000, 10_000, 10_000)), context.choose(2_000, 40_000, 120_000));
-        Table table = Table.of(
-                String.format("Work of a subtask, %,d queries, %,d inserts", work.workload.queries(), work.inserts),
-                "subtasks",
-                "rows",
-                "columns",
-                "most queries",
-                "most writes",
-                "share of the writes",
-                "matches of all",
-                "most CPU ms",
-                "less CPU than one, times");
+        Table table = new Table(
+                String.format("Work of a subtask, %,d queries, %,d inserts", work.workload.queries(), work.inserts));
         var unused = work.best(new Grid(1, 1)); // For the compiler.
         Done one = work.best(new Grid(1, 1));
         for (int subtasks : SUBTASKS) {
             for (Grid grid :
                     subtasks == 1 ? List.of(new Grid(1, 1)) : List.of(new Grid(1, subtasks), new Grid(subtasks, 1))) {
                 Done row = subtasks == 1 ? one : work.best(grid);
-                table.row(
-                        subtasks,
-                        grid.rows(),
-                        grid.columns(),
-                        row.queries,
-                        row.writes,
-                        (double) row.writes / work.inserts,
-                        row.matches,
-                        row.cpuMillis,
-                        one.cpuMillis / row.cpuMillis);
+                table.row()
+                        .cell("subtasks", subtasks)
+                        .cell("rows", grid.rows())
+                        .cell("columns", grid.columns())
+                        .cell("most queries", row.queries)
+                        .cell("most writes", row.writes)
+                        .cell("share of the writes", (double) row.writes / work.inserts)
+                        .cell("matches of all", row.matches)
+                        .cell("most CPU ms", row.cpuMillis)
+                        .cell("less CPU than one, times", one.cpuMillis / row.cpuMillis);
                 context.say(
                         "%d subtasks in %d rows: at most %,d writes and %.1f ms",
                         subtasks, grid.rows(), row.writes, row.cpuMillis);

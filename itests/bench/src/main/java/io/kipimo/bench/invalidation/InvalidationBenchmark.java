@@ -14,6 +14,7 @@ import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.filter.Document;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.filter.Grid;
+import io.kipimo.loadgen.generator.OpenLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -22,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -51,36 +51,15 @@ public final class InvalidationBenchmark implements Benchmark {
     private static final long MOST_TESTS = 20_000_000;
 
     @Override
-    public String name() {
-        return "invalidation";
-    }
-
-    @Override
-    public String summary() {
-        return "(query x write) pairs a second, and latency of notifications, by number of queries";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         List<Integer> sizes = context.choose(
                 List.of(1_000), List.of(1_000, 10_000, 100_000), List.of(1_000, 10_000, 100_000, 1_000_000));
-        Table rates = Table.of(
-                "Matching, million (query x write) a second",
-                "queries",
-                "index, 1 core",
-                "times the paper's 5 million",
-                "inserts/s",
-                "index, 2 cores",
-                "all tested, 1 core",
-                "times",
-                "matches",
-                "same matches");
-        Table latencies = Table.of(
-                "Notification at 1,000 inserts/s, microseconds", "queries", "notifications", "p50", "p99", "max");
+        Table rates = new Table("Matching, million (query x write) a second");
+        Table latencies = new Table("Notification at 1,000 inserts/s, microseconds");
         for (int queries : sizes) {
             new Measurement(context, queries).run(rates, latencies);
         }
-        Table wholeWay = WholeWay.table();
+        Table wholeWay = new Table("From a write's record to its notification's, at 1,000 inserts/s, milliseconds");
         try (BrokerProcess broker = BrokerProcess.start()) {
             for (int queries :
                     context.choose(List.of(1_000), List.of(1_000, 3_000, 10_000), List.of(1_000, 3_000, 10_000))) {
@@ -153,23 +132,24 @@ public final class InvalidationBenchmark implements Benchmark {
             double brute = rounds.median(Round::bruteNanos);
             Round last = rounds.last();
             double millions = 1e3 * queries;
-            rates.row(
-                    queries,
-                    millions / one,
-                    millions / one / MILLIONS_OF_PAPER,
-                    1e9 / one,
-                    millions / rounds.median(Round::halvesNanos),
-                    millions / brute,
-                    brute / one,
-                    last.found,
-                    last.found == last.expected ? "yes" : "NO, but " + last.expected);
+            rates.row()
+                    .cell("queries", queries)
+                    .cell("index, 1 core", millions / one)
+                    .cell("times the paper's 5 million", millions / one / MILLIONS_OF_PAPER)
+                    .cell("inserts/s", 1e9 / one)
+                    .cell("index, 2 cores", millions / rounds.median(Round::halvesNanos))
+                    .cell("all tested, 1 core", millions / brute)
+                    .cell("times", brute / one)
+                    .cell("matches", last.found)
+                    .cell("same matches", last.found == last.expected ? "yes" : "NO, but " + last.expected);
             Histogram micros = latencies(context.choose(500, 3_000, 20_000));
-            latencies.row(
-                    queries,
-                    micros.getTotalCount(),
-                    micros.getValueAtPercentile(50) / 1e3,
-                    micros.getValueAtPercentile(99) / 1e3,
-                    micros.getMaxValue() / 1e3);
+            latencies
+                    .row()
+                    .cell("queries", queries)
+                    .cell("notifications", micros.getTotalCount())
+                    .cell("p50", micros.getValueAtPercentile(50) / 1e3)
+                    .cell("p99", micros.getValueAtPercentile(99) / 1e3)
+                    .cell("max", micros.getMaxValue() / 1e3);
             context.say(
                     "%,d queries: %,.0f million/s by index, %,.0f times the paper's 5 million;"
                             + " %,.1f million/s testing all",
@@ -284,16 +264,14 @@ public final class InvalidationBenchmark implements Benchmark {
         private Histogram latencies(int count) {
             MatchingCell cell = cells.get(0);
             Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-            long start = System.nanoTime() + PERIOD_NANOS;
-            for (int i = 0; i < count; i++) {
-                AfterImage insert = workload.insert(nextInsert, nextInsert);
-                nextInsert++;
-                long due = start + i * PERIOD_NANOS;
-                while (System.nanoTime() < due) {
-                    LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
-                }
-                var unused = cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
-            }
+            OpenLoop.run(
+                    OpenLoop.regular(PERIOD_NANOS, System.nanoTime() + PERIOD_NANOS)
+                            .limit(count),
+                    due -> {
+                        AfterImage insert = workload.insert(nextInsert, nextInsert);
+                        nextInsert++;
+                        var unused = cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
+                    });
             return nanos;
         }
     }

@@ -7,7 +7,10 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Registration;
+import io.kipimo.harness.kafka.TopicConsumers;
+import io.kipimo.harness.process.Await;
 import io.kipimo.jobs.invalidation.InvalidationJob;
+import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
@@ -21,7 +24,6 @@ import io.kipimo.sdk.CachingReports;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -30,13 +32,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Latency from the scheduled time of a write at the producer to the arrival of its notification at a consumer. The path
@@ -69,21 +69,6 @@ final class WholeWay {
         this.inserts = inserts;
     }
 
-    static Table table() {
-        return Table.of(
-                "From a write's record to its notification's, at 1,000 inserts/s, milliseconds",
-                "queries",
-                "results told",
-                "expected",
-                "results p50",
-                "results p99",
-                "records told",
-                "records p50",
-                "records p99",
-                "records max",
-                "producer lag p99");
-    }
-
     static void measure(Context context, BrokerProcess broker, int queries, int warmUpSeconds, int seconds, Table table)
             throws Exception {
         KafkaSettings kafka = broker.settings("invalidation-" + queries + ".");
@@ -106,34 +91,32 @@ final class WholeWay {
             subscribe(reports);
             awaitProbe(reports, watch, job);
             startNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
-            for (int i = 0; i < inserts; i++) {
-                long due = dueNanos(i);
-                while (System.nanoTime() < due) {
-                    LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
-                }
-                if (i >= warmUp) {
+            AtomicInteger sent = new AtomicInteger();
+            OpenLoop.run(OpenLoop.regular(PERIOD_NANOS, startNanos).limit(inserts), due -> {
+                int number = sent.getAndIncrement();
+                if (number >= warmUp) {
                     lags.recordValue((System.nanoTime() - due) / 1_000);
                 }
-                write(reports, INSERT + i, workload.document(i));
-            }
+                write(reports, INSERT + number, workload.document(number));
+            });
             job.requireAlive();
-            awaitQuiet(watch);
+            Await.quiet(watch.seen::get, QUIET_MILLIS);
             watch.isOver = true;
             watching.get();
         } finally {
             threads.shutdownNow();
         }
-        table.row(
-                workload.queries(),
-                watch.results.getTotalCount(),
-                expectedResults(),
-                millis(watch.results, 50),
-                millis(watch.results, 99),
-                watch.records.getTotalCount(),
-                millis(watch.records, 50),
-                millis(watch.records, 99),
-                millis(watch.records, 100),
-                millis(lags, 99));
+        table.row()
+                .cell("queries", workload.queries())
+                .cell("results told", watch.results.getTotalCount())
+                .cell("expected", expectedResults())
+                .cell("results p50", millis(watch.results, 50))
+                .cell("results p99", millis(watch.results, 99))
+                .cell("records told", watch.records.getTotalCount())
+                .cell("records p50", millis(watch.records, 50))
+                .cell("records p99", millis(watch.records, 99))
+                .cell("records max", millis(watch.records, 100))
+                .cell("producer lag p99", millis(lags, 99));
         context.say(
                 "%,d queries: p50 %.1f ms, p99 %.1f ms",
                 workload.queries(), millis(watch.records, 50), millis(watch.records, 99));
@@ -157,16 +140,16 @@ final class WholeWay {
         CompletableFuture.allOf(confirmed).join();
     }
 
-    private void awaitProbe(CachingReports reports, Watch watch, JobProcess job) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        for (int i = 0; !watch.hasSeenProbe; i++) {
-            job.requireAlive();
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("the invalidation job sent nothing in " + PATIENCE.toSeconds() + " s");
-            }
-            write(reports, PROBE + i, "{}");
-            TimeUnit.MILLISECONDS.sleep(200);
-        }
+    private void awaitProbe(CachingReports reports, Watch watch, JobProcess job) {
+        AtomicInteger probes = new AtomicInteger();
+        Await.until(
+                () -> {
+                    job.requireAlive();
+                    write(reports, PROBE + probes.getAndIncrement(), "{}");
+                    return watch.hasSeenProbe;
+                },
+                PATIENCE,
+                () -> "the invalidation job sent nothing in " + PATIENCE.toSeconds() + " s");
     }
 
     private static void write(CachingReports reports, String record, String document) {
@@ -178,14 +161,6 @@ final class WholeWay {
                 1,
                 System.currentTimeMillis(),
                 document));
-    }
-
-    private static void awaitQuiet(Watch watch) throws InterruptedException {
-        long before;
-        do {
-            before = watch.seen.get();
-            TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
-        } while (watch.seen.get() > before);
     }
 
     /** Matches of the counted inserts, computed by a cell in this JVM. */
@@ -221,14 +196,7 @@ final class WholeWay {
 
         @Override
         public Void call() throws InvalidRecordException {
-            String topic = kafka.name(Topic.INVALIDATIONS);
-            try (KafkaConsumer<byte[], byte[]> consumer =
-                    new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-                List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                        .map(p -> new TopicPartition(topic, p.partition()))
-                        .toList();
-                consumer.assign(partitions);
-                consumer.seekToBeginning(partitions);
+            try (KafkaConsumer<byte[], byte[]> consumer = TopicConsumers.fromBeginning(kafka, Topic.INVALIDATIONS)) {
                 started.countDown();
                 while (!isOver) {
                     for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {

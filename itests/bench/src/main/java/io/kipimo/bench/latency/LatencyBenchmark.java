@@ -8,12 +8,13 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
+import io.kipimo.harness.process.Await;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,28 +36,8 @@ public final class LatencyBenchmark implements Benchmark {
     private static final long QUIET_MILLIS = 3_000;
 
     @Override
-    public String name() {
-        return "quality-latency";
-    }
-
-    @Override
-    public String summary() {
-        return "from the last result of a query to its visible measurement, at 20,000 events/s";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
-        Table table = Table.of(
-                "Latency, milliseconds",
-                "join.path",
-                "measurements",
-                "p50",
-                "p90",
-                "p99",
-                "p99.9",
-                "max",
-                "producer lag p99",
-                "producer lag max");
+        Table table = new Table("Latency, milliseconds");
         try (BrokerProcess broker = BrokerProcess.start()) {
             run(context, broker.settings("keyed."), JoinPath.KEYED, table);
             if (context.backend() == Context.StateBackend.HASHMAP) {
@@ -93,38 +74,29 @@ public final class LatencyBenchmark implements Benchmark {
             watch.awaitStart();
             traffic.send(startNanos);
             job.requireAlive();
-            awaitQuiet(watch);
+            // Only expired queries arrive after a pause, and those are not counted.
+            Await.quiet(watch::seen, QUIET_MILLIS);
             watch.end();
             Histogram micros = latencies.get();
             if (micros.getTotalCount() == 0) {
                 throw new IllegalStateException("no measurement was seen, of " + queries + " queries");
             }
-            table.row(
-                    path.name(),
-                    micros.getTotalCount(),
-                    millis(micros, 50),
-                    millis(micros, 90),
-                    millis(micros, 99),
-                    millis(micros, 99.9),
-                    millis(micros, 100),
-                    millis(traffic.lagMicros(), 99),
-                    millis(traffic.lagMicros(), 100));
+            table.row()
+                    .cell("join.path", path.name())
+                    .cell("measurements", micros.getTotalCount())
+                    .cell("p50", millis(micros, 50))
+                    .cell("p90", millis(micros, 90))
+                    .cell("p99", millis(micros, 99))
+                    .cell("p99.9", millis(micros, 99.9))
+                    .cell("max", millis(micros, 100))
+                    .cell("producer lag p99", millis(traffic.lagMicros(), 99))
+                    .cell("producer lag max", millis(traffic.lagMicros(), 100));
             context.say(
                     "p50 %s ms, p99 %s ms",
-                    String.format(Locale.ROOT, "%.1f", millis(micros, 50)),
-                    String.format(Locale.ROOT, "%.1f", millis(micros, 99)));
+                    Phrase.of("%.1f", millis(micros, 50)), Phrase.of("%.1f", millis(micros, 99)));
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    /** Only expired queries arrive after a pause, and those are not counted. */
-    private static void awaitQuiet(MeasurementWatch watch) throws InterruptedException {
-        long before;
-        do {
-            before = watch.seen();
-            Thread.sleep(QUIET_MILLIS);
-        } while (watch.seen() > before);
     }
 
     private static double millis(Histogram micros, double percentile) {

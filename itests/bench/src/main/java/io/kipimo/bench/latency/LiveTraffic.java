@@ -4,13 +4,13 @@ import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.QueryEvents;
 import io.kipimo.bench.workload.SentEvent;
 import io.kipimo.bench.workload.WorkloadRecorder;
+import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -83,11 +83,8 @@ public final class LiveTraffic {
     private void send(KafkaProducer<byte[], byte[]> producer, Due due, long startNanos) {
         ProducerRecord<byte[], byte[]> record = WorkloadRecorder.toKafka(kafka, due.event);
         long dueNanos = startNanos + due.event.micros() * 1000;
+        boolean unusedEnd = OpenLoop.await(dueNanos, () -> Long.MAX_VALUE);
         long now = System.nanoTime();
-        while (now < dueNanos) {
-            LockSupport.parkNanos(dueNanos - now);
-            now = System.nanoTime();
-        }
         lagMicros.recordValue((now - dueNanos) / 1000);
         if (due.last) {
             lastSentNanos.set(due.event.query(), now);

@@ -1,6 +1,7 @@
 package io.kipimo.bench.latency;
 
 import io.kipimo.bench.workload.QueryEvents;
+import io.kipimo.harness.kafka.TopicConsumers;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.quality.Completeness;
@@ -8,15 +9,12 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads measurements as they arrive, and records the latency since each query's last result. */
 final class MeasurementWatch implements Callable<Histogram> {
@@ -52,15 +50,7 @@ final class MeasurementWatch implements Callable<Histogram> {
     @Override
     public Histogram call() throws InvalidRecordException {
         Histogram latencies = new Histogram(600_000_000, 3);
-        String topic = kafka.name(Topic.QUALITY);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(kafka.forConsumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(p -> new TopicPartition(topic, p.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToEnd(partitions);
-            partitions.forEach(consumer::position);
+        try (KafkaConsumer<byte[], byte[]> consumer = TopicConsumers.fromNow(kafka, Topic.QUALITY)) {
             started.countDown();
             while (!over) {
                 for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {

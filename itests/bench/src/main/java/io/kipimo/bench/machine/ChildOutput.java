@@ -1,30 +1,27 @@
 package io.kipimo.bench.machine;
 
 import io.kipimo.harness.process.ChildProcess;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Waits for output of a child process. */
 final class ChildOutput {
-    private static final long PATIENCE_MILLIS = 60_000;
-    private static final long POLL_MILLIS = 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private ChildOutput() {}
 
     /** The first group of the first match in a child's output. */
     static String await(ChildProcess child, Pattern pattern) {
-        for (long waited = 0; waited < PATIENCE_MILLIS && child.isAlive(); waited += POLL_MILLIS) {
-            Matcher found = pattern.matcher(child.output());
-            if (found.find()) {
-                return found.group(1);
-            }
-            try {
-                Thread.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            }
-        }
-        throw new IllegalStateException("a child process does not start: " + child.output());
+        AtomicReference<Matcher> found = new AtomicReference<>();
+        child.awaitReady(
+                "a child process",
+                () -> {
+                    found.set(pattern.matcher(child.output()));
+                    return found.get().find();
+                },
+                PATIENCE);
+        return found.get().group(1);
     }
 }

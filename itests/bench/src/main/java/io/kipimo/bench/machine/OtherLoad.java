@@ -1,12 +1,12 @@
 package io.kipimo.bench.machine;
 
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -50,8 +50,7 @@ final class OtherLoad {
         double share = share();
         return share < TOO_MUCH
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
+                : Optional.of(Phrase.of(
                         "TOO BUSY TO BELIEVE: other processes took %.0f %% of the machine;"
                                 + " compare processor time only",
                         100 * share));

@@ -5,12 +5,12 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.simulator.report.Phrase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -140,46 +140,33 @@ public final class ThroughputComparison {
      * @param resultsColumn name of the column that shows whether the results were right
      */
     public Table table(String reference, String resultsColumn) {
-        Table table = Table.of(
-                "Sides, best and median repetition",
-                "side",
-                unit,
-                unit + "/s best",
-                unit + "/s median",
-                unit + "/CPU-s best",
-                unit + "/CPU-s median",
-                "kipimo is times (s)",
-                "kipimo is times (CPU-s)",
-                "broker us/" + unit,
-                "bytes/" + unit,
-                resultsColumn);
+        Table table = new Table("Sides, best and median repetition");
         Repetitions<SubjectRun> kipimo = results.get(reference);
         results.forEach((subject, runs) -> {
             Object[] rates = rates(subject);
-            table.row(
-                    subject,
-                    runs.last().events(),
-                    rates[0],
-                    rates[1],
-                    rates[2],
-                    rates[3],
-                    kipimo.best(SubjectRun::eventsPerSecond) / (double) rates[0],
-                    kipimo.best(SubjectRun::eventsPerCpuSecond) / (double) rates[2],
-                    brokerMicros.containsKey(subject) ? brokerMicros.get(subject) / runs.sum(SubjectRun::events) : null,
-                    runs.last().details().get(SubjectRun.BYTES_PER_EVENT),
-                    verdict(subject));
+            table.row()
+                    .cell("side", subject)
+                    .cell(unit, runs.last().events())
+                    .cell(unit + "/s best", rates[0])
+                    .cell(unit + "/s median", rates[1])
+                    .cell(unit + "/CPU-s best", rates[2])
+                    .cell(unit + "/CPU-s median", rates[3])
+                    .cell("kipimo is times (s)", kipimo.best(SubjectRun::eventsPerSecond) / (double) rates[0])
+                    .cell("kipimo is times (CPU-s)", kipimo.best(SubjectRun::eventsPerCpuSecond) / (double) rates[2])
+                    .cell(
+                            "broker us/" + unit,
+                            brokerMicros.containsKey(subject)
+                                    ? brokerMicros.get(subject) / runs.sum(SubjectRun::events)
+                                    : null)
+                    .cell("bytes/" + unit, runs.last().details().get(SubjectRun.BYTES_PER_EVENT))
+                    .cell(resultsColumn, verdict(subject));
         });
         return table;
     }
 
     private String line(String subject, SubjectRun run) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%-22s %,11.0f %s/s %,11.0f %s/CPU-s",
-                subject,
-                run.eventsPerSecond(),
-                unit,
-                run.eventsPerCpuSecond(),
-                unit);
+                subject, run.eventsPerSecond(), unit, run.eventsPerCpuSecond(), unit);
     }
 }

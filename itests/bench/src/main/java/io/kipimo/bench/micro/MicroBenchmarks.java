@@ -20,16 +20,6 @@ public final class MicroBenchmarks implements Benchmark {
     private static final String OURS = "io\\.kipimo\\..*";
 
     @Override
-    public String name() {
-        return "micro";
-    }
-
-    @Override
-    public String summary() {
-        return "single functions, by JMH";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         ChainedOptionsBuilder options = new OptionsBuilder().include(OURS).verbosity(VerboseMode.SILENT);
         if (context.effort() != Context.Effort.FULL) {
@@ -41,18 +31,20 @@ public final class MicroBenchmarks implements Benchmark {
                     .measurementTime(time);
         }
         Collection<RunResult> results = new Runner(options.build()).run();
-        Table table = Table.of("JMH", "benchmark", "parameters", "score", "error", "unit");
+        Table table = new Table("JMH");
         for (RunResult result : results) {
             BenchmarkParams params = result.getParams();
             String name = params.getBenchmark();
-            table.row(
-                    name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1),
-                    params.getParamsKeys().stream()
-                            .map(key -> key + "=" + params.getParam(key))
-                            .collect(Collectors.joining(" ")),
-                    result.getPrimaryResult().getScore(),
-                    finite(result.getPrimaryResult().getScoreError()),
-                    result.getPrimaryResult().getScoreUnit());
+            table.row()
+                    .cell("benchmark", name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1))
+                    .cell(
+                            "parameters",
+                            params.getParamsKeys().stream()
+                                    .map(key -> key + "=" + params.getParam(key))
+                                    .collect(Collectors.joining(" ")))
+                    .cell("score", result.getPrimaryResult().getScore())
+                    .cell("error", finite(result.getPrimaryResult().getScoreError()))
+                    .cell("unit", result.getPrimaryResult().getScoreUnit());
         }
         return new Result(List.of(table), List.of("the error is half of the 99.9 % confidence interval"));
     }

@@ -20,10 +20,10 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,16 +37,6 @@ public final class BacklogBenchmark implements Benchmark {
     private static final String FULL = "every query";
     private static final String TENTH = "a tenth of the queries";
     private static final int WEIGHT = 10;
-
-    @Override
-    public String name() {
-        return "backlog";
-    }
-
-    @Override
-    public String summary() {
-        return "how much sooner the quality job catches up if it measures a tenth of a backlog";
-    }
 
     @Override
     public Result run(Context context) throws Exception {
@@ -103,20 +93,16 @@ public final class BacklogBenchmark implements Benchmark {
         StratumSums measured = sums.get();
         long wanted = sampled(recorded);
         if (measured.count() != wanted || measured.weight() != WEIGHT * wanted) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
+            return Optional.of(Phrase.of(
                     "%,d rows stand for %,d; expected: %,d of weight %d",
-                    measured.count(),
-                    measured.weight(),
-                    wanted,
-                    WEIGHT));
+                    measured.count(), measured.weight(), wanted, WEIGHT));
         }
         double truth = recorded.qualitySum() / recorded.measurements();
         Estimate estimate = StratifiedEstimator.stratumMean(measured, recorded.measurements());
         return estimate.low() <= truth && truth <= estimate.high()
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT, "quality is %.4f, estimated %.4f..%.4f", truth, estimate.low(), estimate.high()));
+                : Optional.of(
+                        Phrase.of("quality is %.4f, estimated %.4f..%.4f", truth, estimate.low(), estimate.high()));
     }
 
     private static StratumSums plus(StratumSums sums, Measurement row) {
@@ -129,13 +115,9 @@ public final class BacklogBenchmark implements Benchmark {
         notes.add(recorded.describe());
         Object[] full = comparison.rates(FULL);
         Object[] tenth = comparison.rates(TENTH);
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "a tenth is read %.2f times as fast by processor time and %.2f times by wall time (best), %.2f and %.2f (median)",
-                times(tenth, full, 2),
-                times(tenth, full, 0),
-                times(tenth, full, 3),
-                times(tenth, full, 1)));
+                times(tenth, full, 2), times(tenth, full, 0), times(tenth, full, 3), times(tenth, full, 1)));
         comparison.faults().forEach((side, fault) -> notes.add(side + " measured something else: " + fault));
         return new Result(List.of(comparison.table(FULL, "rows")), notes);
     }

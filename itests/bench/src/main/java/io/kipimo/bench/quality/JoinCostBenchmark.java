@@ -27,27 +27,8 @@ public final class JoinCostBenchmark implements Benchmark {
     private static final int WARM_UPS = 8;
 
     @Override
-    public String name() {
-        return "join-cost";
-    }
-
-    @Override
-    public String summary() {
-        return "processor time and allocation of an event in the join, without Kafka and Flink";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
-        Table table = Table.of(
-                "Thread, best repetition",
-                "side",
-                "components",
-                "items",
-                "ns an event",
-                "of which scanning",
-                "bytes an event",
-                "of which scanning",
-                "digest of the measurements");
+        Table table = new Table("Thread, best repetition");
         rows(context, table, 4, 20, context.choose(500, 50_000, 100_000));
         rows(context, table, 4, 100, context.choose(100, 10_000, 25_000));
         rows(context, table, 40, 20, context.choose(50, 5_000, 10_000));
@@ -94,14 +75,16 @@ public final class JoinCostBenchmark implements Benchmark {
         SubjectRun best = Collections.min(runs, Comparator.comparingLong(SubjectRun::cpuMicros));
         double events = best.events();
         Map<String, Double> details = best.details();
-        table.row(
-                side,
-                components,
-                items,
-                1e3 * best.cpuMicros() / events,
-                1e3 * details.get(SCAN_MICROS) / events,
-                details.get(BYTES) / events,
-                details.get(SCAN_BYTES) / events,
-                Long.toHexString(details.get(DIGEST).longValue()));
+        table.row()
+                .cell("side", side)
+                .cell("components", components)
+                .cell("items", items)
+                .cell("ns an event", 1e3 * best.cpuMicros() / events)
+                .cell("of which scanning", 1e3 * details.get(SCAN_MICROS) / events)
+                .cell("bytes an event", details.get(BYTES) / events)
+                .cell("of which scanning", details.get(SCAN_BYTES) / events)
+                .cell(
+                        "digest of the measurements",
+                        Long.toHexString(details.get(DIGEST).longValue()));
     }
 }

@@ -27,16 +27,6 @@ public final class QualityBenchmark implements Benchmark {
     private static final String LOCAL = "kipimo hashmap, join.path LOCAL";
 
     @Override
-    public String name() {
-        return "quality";
-    }
-
-    @Override
-    public String summary() {
-        return "the quality job, Kafka to Kafka, against plain consumption and other ways to join";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         int queries = context.choose(2_000, 150_000, 600_000);
         int warmUps = context.choose(0, 8, 8);

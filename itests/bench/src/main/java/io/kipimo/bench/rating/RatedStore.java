@@ -3,6 +3,7 @@ package io.kipimo.bench.rating;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.Programs;
+import io.kipimo.harness.process.Started;
 import io.kipimo.labs.social.SocialSettings;
 import io.kipimo.labs.social.SocialTarget;
 import io.kipimo.labs.social.graph.ActionMix;
@@ -35,7 +36,7 @@ enum RatedStore {
     /** Sorts a list in each request; flat from the first users on. */
     REDIS("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
-        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+        Target start(Path directory, Started running) throws IOException {
             RedisAddress address = redis(directory, running);
             try (Target filling = new RedisCommandTarget(address, "RPUSH numbers {random:1000000}", NONE, 1)) {
                 ask(filling, LIST_LENGTH);
@@ -47,7 +48,7 @@ enum RatedStore {
     /** BG's cheapest action alone (SoAR, table 1). */
     REDIS_VIEW_PROFILE("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
-        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+        Target start(Path directory, Started running) throws IOException {
             return social(directory, running, SocialAction.VIEW_PROFILE);
         }
     },
@@ -55,7 +56,7 @@ enum RatedStore {
     /** BG's action that reads every friend (SoAR, table 1). */
     REDIS_LIST_FRIENDS("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
-        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+        Target start(Path directory, Started running) throws IOException {
             return social(directory, running, SocialAction.LIST_FRIENDS);
         }
     },
@@ -63,7 +64,7 @@ enum RatedStore {
     /** Reads many values in each request. */
     MEMCACHED("memcached", LoadModel.CLOSED, 1, 16) {
         @Override
-        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+        Target start(Path directory, Started running) throws IOException {
             int port = FreePorts.one();
             run(port, directory, running, "-u", "nobody", "-l", "127.0.0.1", "-p", port, "-t", 1);
             String url = "memcached://127.0.0.1:" + port;
@@ -80,7 +81,7 @@ enum RatedStore {
     /** Rejects what exceeds a rate of 1,000 a second ({@code limit_req}). */
     NGINX_LIMIT("nginx", LoadModel.OPEN, 20, 100) {
         @Override
-        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+        Target start(Path directory, Started running) throws IOException {
             return new HttpTarget(HttpTargetSettings.of(nginx(directory, running) + "limited.txt"));
         }
     },
@@ -88,7 +89,7 @@ enum RatedStore {
     /** Compresses a text in each request, on one processor. */
     NGINX_GZIP("nginx", LoadModel.OPEN, 20, 200) {
         @Override
-        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+        Target start(Path directory, Started running) throws IOException {
             return new HttpTarget(new HttpTargetSettings(
                     nginx(directory, running) + "zipped.txt",
                     Map.of("Accept-Encoding", "gzip"),
@@ -148,24 +149,24 @@ enum RatedStore {
      * @param directory for its files
      * @param running gets what the caller must close
      */
-    abstract Target start(Path directory, List<AutoCloseable> running) throws IOException;
+    abstract Target start(Path directory, Started running) throws IOException;
 
-    final void run(int port, Path directory, List<AutoCloseable> running, Object... arguments) throws IOException {
+    final void run(int port, Path directory, Started running, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Programs.find(program).orElseThrow().toString());
         for (Object argument : arguments) {
             command.add(argument.toString());
         }
-        running.add(ForeignProcess.start(command, port, directory.resolve(name() + ".log")));
+        running.keep(ForeignProcess.start(command, port, directory.resolve(name() + ".log")));
     }
 
-    final RedisAddress redis(Path directory, List<AutoCloseable> running) throws IOException {
+    final RedisAddress redis(Path directory, Started running) throws IOException {
         int port = FreePorts.one();
         run(port, directory, running, "--port", port, "--bind", "127.0.0.1", "--save", "");
         return RedisAddress.of("redis://127.0.0.1:" + port);
     }
 
-    final Target social(Path directory, List<AutoCloseable> running, SocialAction only) throws IOException {
+    final Target social(Path directory, Started running, SocialAction only) throws IOException {
         SocialGraph graph = SocialGraph.of(MEMBERS, FRIENDS, RESOURCES);
         RedisSocialStore store = RedisSocialStore.at(redis(directory, running), MOST_USERS);
         return new SocialTarget(
@@ -186,7 +187,7 @@ enum RatedStore {
         }
     }
 
-    final String nginx(Path directory, List<AutoCloseable> running) throws IOException {
+    final String nginx(Path directory, Started running) throws IOException {
         int port = FreePorts.one();
         SplittableRandom random = new SplittableRandom(1);
         StringBuilder text = new StringBuilder();

@@ -8,6 +8,7 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.core.rating.CourseStep;
 import io.kipimo.harness.process.Programs;
 import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.harness.process.Started;
 import io.kipimo.loadgen.rating.LocalRating;
 import io.kipimo.loadgen.rating.RatingListener;
 import io.kipimo.loadgen.workload.Target;
@@ -22,6 +23,7 @@ import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,19 +51,9 @@ public final class RatingStoresBenchmark implements Benchmark {
     }
 
     @Override
-    public String name() {
-        return "rating-stores";
-    }
-
-    @Override
-    public String summary() {
-        return "ratings of a real Redis, memcached and nginx beside a brute-force sweep";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         long millis = context.choose(300L, 1_000L, 5_000L);
-        Table table = table();
+        Table table = new Table("Ratings, requests a second");
         List<String> notes = new ArrayList<>();
         for (RatedStore store : RatedStore.values()) {
             if (Programs.find(store.program()).isEmpty()) {
@@ -69,8 +61,8 @@ public final class RatingStoresBenchmark implements Benchmark {
                 context.say("%s", notes.get(notes.size() - 1));
                 continue;
             }
-            List<AutoCloseable> running = new ArrayList<>();
             try (ScratchDirectory scratch = ScratchDirectory.create("bench-rating");
+                    Started running = new Started(problem -> context.say("%s", problem));
                     Target target = store.start(scratch.path(), running)) {
                 compare(
                         store.toString(),
@@ -81,10 +73,6 @@ public final class RatingStoresBenchmark implements Benchmark {
                         on(target),
                         table,
                         context);
-            } finally {
-                for (AutoCloseable process : running) {
-                    process.close();
-                }
             }
         }
         notes.add(table1(table));
@@ -97,33 +85,15 @@ public final class RatingStoresBenchmark implements Benchmark {
         return new Result(List.of(table), notes);
     }
 
-    static Table table() {
-        return Table.of(
-                "Ratings, requests a second",
-                "store",
-                "by",
-                "load",
-                "rating",
-                "again",
-                "passed",
-                "of the sweep's",
-                "within 5 %",
-                "experiments",
-                "seconds");
-    }
-
     /** The paper's stores do not run here; what every one of them shows is compared. */
     static String table1(Table table) {
         double profile = adaptive(table, RatedStore.REDIS_VIEW_PROFILE);
         double friends = adaptive(table, RatedStore.REDIS_LIST_FRIENDS);
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "SoAR, table 1, View Profile and List Friends, actions/s: SQL-X 5,714 and 401, MongoDB"
                         + " 7,699 and 295, HBase 5,653 and 214, Neo4j 2,521 and 112, so 14.2 to"
                         + " 26.4 times. Redis here: %,.0f and %,.0f, %.1f times.",
-                profile,
-                friends,
-                profile / friends);
+                profile, friends, profile / friends);
     }
 
     /** NaN: not rated. */
@@ -242,17 +212,17 @@ public final class RatingStoresBenchmark implements Benchmark {
                 ratios.add(trials.get(t).throughput() / sweep.get(t).throughput());
             }
             Double ratio = i == 0 || ratios.all().isEmpty() ? null : ratios.median(r -> r);
-            table.row(
-                    store,
-                    way.by(),
-                    way.load(),
-                    way.throughput(),
-                    trials.isEmpty() ? null : turns.get(i).median(RatingTrial::throughput),
-                    trials.isEmpty() ? "" : passed + " of " + trials.size(),
-                    ratio,
-                    i == 0 ? "" : verdict(way, ratio, 2 * passed > trials.size()),
-                    way.experiments(),
-                    way.seconds());
+            table.row()
+                    .cell("store", store)
+                    .cell("by", way.by())
+                    .cell("load", way.load())
+                    .cell("rating", way.throughput())
+                    .cell("again", trials.isEmpty() ? null : turns.get(i).median(RatingTrial::throughput))
+                    .cell("passed", trials.isEmpty() ? "" : passed + " of " + trials.size())
+                    .cell("of the sweep's", ratio)
+                    .cell("within 5 %", i == 0 ? "" : verdict(way, ratio, 2 * passed > trials.size()))
+                    .cell("experiments", way.experiments())
+                    .cell("seconds", way.seconds());
         }
     }
 

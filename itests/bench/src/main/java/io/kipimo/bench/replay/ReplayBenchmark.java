@@ -13,10 +13,10 @@ import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -54,17 +54,6 @@ public final class ReplayBenchmark implements Benchmark {
     private static final long PERIOD_MILLIS = 5_000;
 
     @Override
-    public String name() {
-        return "replay";
-    }
-
-    @Override
-    public String summary() {
-        return "mature answers by record and replay: how exact, how many per 100 queries beside"
-                + " toggled time-outs, at what cost";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         long millis = context.choose(2_000L, 8_000L, 15_000L);
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
@@ -78,8 +67,7 @@ public final class ReplayBenchmark implements Benchmark {
                                     + " ms, the other longer by the skew; the answer is sent when"
                                     + " one responds. Accuracy: 1 - relative error of the mature"
                                     + " answer against the longer running time, mean over answers.",
-                            String.format(
-                                    Locale.ROOT,
+                            Phrase.of(
                                     "toggling: two components of %d workers, exponential"
                                             + " times of %.0f ms, time-out %d ms, toggled %d times"
                                             + " that; %.1f queries/s keep the workers busy %.0f %%"
@@ -106,20 +94,11 @@ public final class ReplayBenchmark implements Benchmark {
     }
 
     private static Table skewed(Context context, long millis, EmbeddedRedis redis) throws Exception {
-        Table table = Table.of(
-                "skewed components, "
-                        + (int) (100 * SAMPLING_RATE)
-                        + " % sampled, "
-                        + (int) SKEW_PER_SECOND
-                        + " queries/s",
-                "skew, memoized",
-                "accuracy",
-                "replayed/100",
-                "of sampled, measured",
-                "baseline ms",
-                "slow-down unsampled",
-                "slow-down sampled",
-                "queries");
+        Table table = new Table("skewed components, "
+                + (int) (100 * SAMPLING_RATE)
+                + " % sampled, "
+                + (int) SKEW_PER_SECOND
+                + " queries/s");
         for (double skew : context.choose(SKEWS.subList(2, 3), SKEWS, SKEWS)) {
             for (List<String> memoized : List.of(BOTH, List.of("one"))) {
                 row(table, skew, memoized, millis, redis);
@@ -141,15 +120,15 @@ public final class ReplayBenchmark implements Benchmark {
                             .mapToDouble(score -> Math.abs(score - longMillis) / longMillis)
                             .average()
                             .orElse(Double.NaN);
-            table.row(
-                    String.format(Locale.ROOT, "%.0f %%, %s", 100 * skew, memoized.size() == 1 ? "one" : "both"),
-                    Double.isNaN(accuracy) ? null : accuracy,
-                    trial.replayedPer100(),
-                    1 - trial.unmeasuredShare(),
-                    trial.baselineMillis(),
-                    percent(trial.unsampledSlowdown()),
-                    percent(trial.sampledSlowdown()),
-                    trial.queries());
+            table.row()
+                    .cell("skew, memoized", Phrase.of("%.0f %%, %s", 100 * skew, memoized.size() == 1 ? "one" : "both"))
+                    .cell("accuracy", Double.isNaN(accuracy) ? null : accuracy)
+                    .cell("replayed/100", trial.replayedPer100())
+                    .cell("of sampled, measured", 1 - trial.unmeasuredShare())
+                    .cell("baseline ms", trial.baselineMillis())
+                    .cell("slow-down unsampled", percent(trial.unsampledSlowdown()))
+                    .cell("slow-down sampled", percent(trial.sampledSlowdown()))
+                    .cell("queries", trial.queries());
         }
     }
 
@@ -182,17 +161,7 @@ public final class ReplayBenchmark implements Benchmark {
     }
 
     private static Table toggled(Context context, long millis, EmbeddedRedis redis) throws Exception {
-        Table table = Table.of(
-                "compared with toggling the time-outs",
-                "method, share sampled or toggled",
-                "mature/100",
-                "gateway is times",
-                "paper",
-                "baseline ms",
-                "slow-down unsampled",
-                "slow-down sampled",
-                "slow-down of all",
-                "queries");
+        Table table = new Table("compared with toggling the time-outs");
         List<ProfileTrial> trials = new ArrayList<>();
         List<Double> rates = List.of(SAMPLING_RATE, SAMPLING_RATE / 4);
         for (double rate : context.choose(rates.subList(0, 1), rates, rates)) {
@@ -202,16 +171,16 @@ public final class ReplayBenchmark implements Benchmark {
                 double all = (trial.sampled() * trial.sampledMillis()
                                 + (trial.queries() - trial.sampled()) * trial.unsampledMillis())
                         / trial.queries();
-                table.row(
-                        String.format(Locale.ROOT, "gateway, %.0f %%", 100 * rate),
-                        trial.maturePer100(),
-                        null,
-                        "",
-                        trial.baselineMillis(),
-                        percent(trial.unsampledSlowdown()),
-                        percent(trial.sampledSlowdown()),
-                        percent(all / trial.baselineMillis() - 1),
-                        trial.queries());
+                table.row()
+                        .cell("method, share sampled or toggled", Phrase.of("gateway, %.0f %%", 100 * rate))
+                        .cell("mature/100", trial.maturePer100())
+                        .cell("gateway is times", null)
+                        .cell("paper", "")
+                        .cell("baseline ms", trial.baselineMillis())
+                        .cell("slow-down unsampled", percent(trial.unsampledSlowdown()))
+                        .cell("slow-down sampled", percent(trial.sampledSlowdown()))
+                        .cell("slow-down of all", percent(all / trial.baselineMillis() - 1))
+                        .cell("queries", trial.queries());
             }
             context.say("gateway, %.0f %% sampled", 100 * rate);
         }
@@ -227,16 +196,16 @@ public final class ReplayBenchmark implements Benchmark {
                 ProfileTrial trial = setup.trial(BOTH, 0, perSecond(), millis, a -> {});
                 // Time-outs are toggled during its baseline, too.
                 double mature = 100.0 * setup.service.toggledWhole() / (2.0 * trial.queries());
-                table.row(
-                        String.format(Locale.ROOT, "toggling, %.0f %%", 100 * share),
-                        mature,
-                        trials.get(0).maturePer100() / mature,
-                        "7 to 8",
-                        plainMillis,
-                        null,
-                        null,
-                        percent(trial.unsampledMillis() / plainMillis - 1),
-                        trial.queries());
+                table.row()
+                        .cell("method, share sampled or toggled", Phrase.of("toggling, %.0f %%", 100 * share))
+                        .cell("mature/100", mature)
+                        .cell("gateway is times", trials.get(0).maturePer100() / mature)
+                        .cell("paper", "7 to 8")
+                        .cell("baseline ms", plainMillis)
+                        .cell("slow-down unsampled", null)
+                        .cell("slow-down sampled", null)
+                        .cell("slow-down of all", percent(trial.unsampledMillis() / plainMillis - 1))
+                        .cell("queries", trial.queries());
             }
             context.say("toggled %.0f %% of the time", 100 * share);
         }
@@ -256,21 +225,23 @@ public final class ReplayBenchmark implements Benchmark {
         try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
             setup.service.readContext();
             ProfileTrial trial = setup.trial(memoized, SAMPLING_RATE, perSecond(), millis, answer -> {});
-            table.row(
-                    String.format(Locale.ROOT, "tagged, %s, %.0f %%", what, 100 * SAMPLING_RATE),
-                    trial.maturePer100(),
-                    gateway.maturePer100() / trial.maturePer100(),
-                    paper,
-                    trial.baselineMillis(),
-                    percent(trial.unsampledSlowdown()),
-                    percent(trial.sampledSlowdown()),
-                    null,
-                    trial.queries());
+            table.row()
+                    .cell(
+                            "method, share sampled or toggled",
+                            Phrase.of("tagged, %s, %.0f %%", what, 100 * SAMPLING_RATE))
+                    .cell("mature/100", trial.maturePer100())
+                    .cell("gateway is times", gateway.maturePer100() / trial.maturePer100())
+                    .cell("paper", paper)
+                    .cell("baseline ms", trial.baselineMillis())
+                    .cell("slow-down unsampled", percent(trial.unsampledSlowdown()))
+                    .cell("slow-down sampled", percent(trial.sampledSlowdown()))
+                    .cell("slow-down of all", null)
+                    .cell("queries", trial.queries());
         }
     }
 
     private static String percent(double share) {
-        return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+        return Double.isNaN(share) ? "-" : Phrase.of("%.1f %%", 100 * share);
     }
 
     /** The service, and the configuration of the gateway around it. */

@@ -11,9 +11,9 @@ import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -24,17 +24,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LiveReplicationBenchmark implements Benchmark {
     private static final String BACKEND = "hashmap";
-
-    @Override
-    public String name() {
-        return "live-replication";
-    }
-
-    @Override
-    public String summary() {
-        return "factors that the replicator chooses live on two tiers behind two gateways, and p99"
-                + " with and without";
-    }
 
     @Override
     public Result run(Context context) throws Exception {
@@ -97,23 +86,11 @@ public final class LiveReplicationBenchmark implements Benchmark {
     }
 
     private static Result result(List<Pair> pairs) {
-        Table table = Table.of(
-                "two tiers of 4 servers, milliseconds",
-                "who suffers",
-                "p99 without",
-                "p99 with",
-                "better by",
-                "p50 without",
-                "p50 with",
-                "factors",
-                "copies web, store",
-                "search",
-                "requests");
+        Table table = new Table("two tiers of 4 servers, milliseconds");
         pairs.forEach(pair -> pair.row(table));
         List<String> notes = new ArrayList<>(pairs.stream().map(Pair::trials).toList());
         notes.addAll(List.of(
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "neighbours come to each server every %.1f s and stay %.1f s, which"
                                 + " slows its copies down %.0f times; undisturbed they take"
                                 + " an exponential time of %.0f ms; %.0f requests/s, Poisson.",

@@ -16,6 +16,7 @@ import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,7 @@ final class Pair implements AutoCloseable {
 
     private TieredService service(String service, long start, ConcurrentHistogram latencies)
             throws IOException, InterruptedException {
-        return TieredService.start(
+        return new TieredService(
                 service,
                 kafka,
                 time(who != Suffering.LAST, start, 100),
@@ -134,8 +135,7 @@ final class Pair implements AutoCloseable {
     }
 
     private static String inWords(String reason, TrialEvidence e) {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%s to %s: p99 %.0f ms, then %.0f (by %.0f..%.0f, predicted %.0f), %s",
                 e.from(),
                 e.to(),
@@ -165,20 +165,25 @@ final class Pair implements AutoCloseable {
 
     void row(Table table) {
         double p99 = without.getValueAtPercentile(99) / 1e3;
-        table.row(
-                name,
-                p99,
-                with.getValueAtPercentile(99) / 1e3,
-                p99 * 1e3 / with.getValueAtPercentile(99),
-                without.getValueAtPercentile(50) / 1e3,
-                with.getValueAtPercentile(50) / 1e3,
-                factors.entrySet().stream()
-                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                        .map(f -> String.format(Locale.ROOT, "%s (%.0f %%)", f.getKey(), 100.0 * f.getValue() / looks))
-                        .collect(Collectors.joining(" ")),
-                String.format(Locale.ROOT, "%.1f, %.1f", (double) copiesInFirst / looks, (double) copiesInLast / looks),
-                settled ? "ended" : newest,
-                with.getTotalCount());
+        table.row()
+                .cell("who suffers", name)
+                .cell("p99 without", p99)
+                .cell("p99 with", with.getValueAtPercentile(99) / 1e3)
+                .cell("better by", p99 * 1e3 / with.getValueAtPercentile(99))
+                .cell("p50 without", without.getValueAtPercentile(50) / 1e3)
+                .cell("p50 with", with.getValueAtPercentile(50) / 1e3)
+                .cell(
+                        "factors",
+                        factors.entrySet().stream()
+                                .sorted(Map.Entry.<String, Integer>comparingByValue()
+                                        .reversed())
+                                .map(f -> Phrase.of("%s (%.0f %%)", f.getKey(), 100.0 * f.getValue() / looks))
+                                .collect(Collectors.joining(" ")))
+                .cell(
+                        "copies web, store",
+                        Phrase.of("%.1f, %.1f", (double) copiesInFirst / looks, (double) copiesInLast / looks))
+                .cell("search", settled ? "ended" : newest)
+                .cell("requests", with.getTotalCount());
     }
 
     @Override

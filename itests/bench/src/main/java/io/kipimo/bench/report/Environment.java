@@ -1,5 +1,6 @@
 package io.kipimo.bench.report;
 
+import io.kipimo.simulator.report.Phrase;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,12 +41,10 @@ public record Environment(Map<String, Object> facts, double load, int cores) {
     /** Warning about an environment that makes the figures unreliable, if there is one. */
     public Optional<String> warning() {
         return load > 0.25 * cores
-                ? Optional.of(String.format(
-                        Locale.ROOT,
+                ? Optional.of(Phrase.of(
                         "the machine is busy: load average %.2f on %d cores; trust"
                                 + " events/CPU-s and ratios, not events/s",
-                        load,
-                        cores))
+                        load, cores))
                 : Optional.empty();
     }
 

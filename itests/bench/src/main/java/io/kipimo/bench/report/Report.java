@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kipimo.simulator.report.Html;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -121,7 +121,7 @@ public record Report(String name, String summary, Environment environment, Resul
             return exact.toPlainString();
         }
         if (value instanceof Long || value instanceof Integer) {
-            return String.format(Locale.ROOT, "%,d", ((Number) value).longValue());
+            return Phrase.of("%,d", ((Number) value).longValue());
         }
         return value instanceof Number number ? decimal(number.doubleValue()) : value.toString();
     }
@@ -130,6 +130,6 @@ public record Report(String name, String summary, Environment environment, Resul
     private static String decimal(double value) {
         double size = Math.abs(value);
         int digits = size >= 1000 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
-        return String.format(Locale.ROOT, "%,." + digits + "f", value);
+        return Phrase.of("%,." + digits + "f", value);
     }
 }

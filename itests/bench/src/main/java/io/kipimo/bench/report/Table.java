@@ -11,13 +11,13 @@ import java.util.Map;
  * Figures in rows and columns.
  *
  * @param title what the rows are
- * @param columns names with unit; the first names the row
+ * @param columns names with unit, as the first row gives them; the first names the row
  * @param rows as many cells as columns: texts, numbers, or null for a missing figure
  */
 public record Table(String title, List<String> columns, List<List<Object>> rows) {
     /** An empty table. */
-    public static Table of(String title, String... columns) {
-        return new Table(title, List.of(columns), new ArrayList<>());
+    public Table(String title) {
+        this(title, new ArrayList<>(), new ArrayList<>());
     }
 
     /** A cell with so many digits behind the decimal point; null: not finite, so unknown. */
@@ -25,18 +25,42 @@ public record Table(String title, List<String> columns, List<List<Object>> rows)
         return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN) : null;
     }
 
-    /** Adds a row. */
-    public Table row(Object... cells) {
-        if (cells.length != columns.size()) {
-            throw new IllegalArgumentException(
-                    title + ": row has " + cells.length + " cells; allowed: " + columns.size());
+    /** Begins a row, whose cells follow. */
+    public Row row() {
+        List<Object> cells = new ArrayList<>();
+        if (!rows.isEmpty() && rows.get(rows.size() - 1).size() < columns.size()) {
+            throw new IllegalArgumentException(title + ": the last row lacks cells; allowed: " + columns);
         }
-        List<Object> row = new ArrayList<>();
-        for (Object cell : cells) {
-            row.add(cell);
+        rows.add(cells);
+        return new Row(cells, rows.size() == 1);
+    }
+
+    /** A row under construction: each figure beside the name of its column. */
+    public final class Row {
+        private final List<Object> cells;
+        private final boolean isFirst;
+
+        private Row(List<Object> cells, boolean isFirst) {
+            this.cells = cells;
+            this.isFirst = isFirst;
         }
-        rows.add(row);
-        return this;
+
+        /** Adds a cell; all rows have the first one's columns, in its order. */
+        public Row cell(String column, Object value) {
+            if (isFirst) {
+                columns.add(column);
+            } else if (cells.size() == columns.size()
+                    || !columns.get(cells.size()).equals(column)) {
+                throw new IllegalArgumentException(title + ": a row has '" + column + "'; allowed: " + columns);
+            }
+            cells.add(value);
+            return this;
+        }
+
+        /** Adds a cell with so many digits behind the decimal point. */
+        public Row cell(String column, double value, int digits) {
+            return cell(column, Table.digits(value, digits));
+        }
     }
 
     /** Rows as objects, for JSON. */

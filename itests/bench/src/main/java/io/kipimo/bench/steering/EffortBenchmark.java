@@ -35,54 +35,12 @@ public final class EffortBenchmark implements Benchmark {
     private final SteeringSettings settings = SteeringSettings.read();
     private final List<EffortService> services = List.of(new EffortVectors(), new EffortRerank(), new EffortScans());
 
-    private final Table levels =
-            Table.of("Levels", "service", "level", "quality", "good", "CPU us/query", "of full", "counted/query");
-    private final Table same = Table.of(
-            "Level by group against one fixed level, at the same mean quality (CPU of full)",
-            "service",
-            "quality",
-            "fixed",
-            "by group",
-            "perfect",
-            "good/CPU: by group : fixed",
-            "perfect : fixed",
-            "by group : full");
-    private final Table served = Table.of(
-            "Low class in overload: what it gets from a share of the CPU that it needs at its site's level",
-            "service",
-            "site's level",
-            "CPU",
-            "low class's level",
-            "admitted",
-            "quality",
-            "good",
-            "costliest first: admitted",
-            "quality ",
-            "good ",
-            "against the site's best");
-    private final Table verdicts = Table.of(
-            "Stop rule: 1.3 times the good answers",
-            "service",
-            "same mean quality, by group",
-            "high class at .99, low class fixed .95",
-            "low class by group .95",
-            "low class by group, high class at full",
-            "side");
-
-    @Override
-    public String name() {
-        return "effort";
-    }
-
-    @Override
-    public String summary() {
-        return "quality against processor time by how hard engines work on a query";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return 1;
-    }
+    private final Table levels = new Table("Levels");
+    private final Table same =
+            new Table("Level by group against one fixed level, at the same mean quality (CPU of full)");
+    private final Table served =
+            new Table("Low class in overload: what it gets from a share of the CPU that it needs at its site's level");
+    private final Table verdicts = new Table("Stop rule: 1.3 times the good answers");
 
     @Override
     public Result run(Context context) throws Exception {
@@ -112,14 +70,14 @@ public final class EffortBenchmark implements Benchmark {
         EffortChoices.Point full = choices.judge(choices.same(0));
         for (int level = 0; level < samples.levels().size(); level++) {
             EffortChoices.Point point = choices.judge(choices.same(level));
-            levels.row(
-                    samples.service(),
-                    samples.levels().get(level),
-                    Table.digits(point.quality(), 4),
-                    Table.digits(point.good(), 3),
-                    (long) point.cpuMicros(),
-                    Table.digits(point.cpuMicros() / full.cpuMicros(), 3),
-                    (long) samples.counted()[level]);
+            levels.row()
+                    .cell("service", samples.service())
+                    .cell("level", samples.levels().get(level))
+                    .cell("quality", point.quality(), 4)
+                    .cell("good", point.good(), 3)
+                    .cell("CPU us/query", (long) point.cpuMicros())
+                    .cell("of full", point.cpuMicros() / full.cpuMicros(), 3)
+                    .cell("counted/query", (long) samples.counted()[level]);
         }
         double strict = Double.NaN;
         for (double quality : new double[] {HIGH, FLOOR}) {
@@ -130,25 +88,25 @@ public final class EffortBenchmark implements Benchmark {
             double byGroup = yield.applyAsDouble(choices.byGroup());
             double fixed = yield.applyAsDouble(choices.fixed());
             strict = byGroup / fixed;
-            same.row(
-                    samples.service(),
-                    quality,
-                    Table.digits(cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3),
-                    Table.digits(cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3),
-                    Table.digits(cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3),
-                    Table.digits(strict, 2),
-                    Table.digits(yield.applyAsDouble(choices.perfect()) / fixed, 2),
-                    Table.digits(byGroup / full.goodPerCpuMicro(), 2));
+            same.row()
+                    .cell("service", samples.service())
+                    .cell("quality", quality)
+                    .cell("fixed", cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3)
+                    .cell("by group", cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3)
+                    .cell("perfect", cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3)
+                    .cell("good/CPU: by group : fixed", strict, 2)
+                    .cell("perfect : fixed", yield.applyAsDouble(choices.perfect()) / fixed, 2)
+                    .cell("by group : full", byGroup / full.goodPerCpuMicro(), 2);
         }
         double fromFull = overload(choices, FULL, choices.same(0))[1];
         double[] fromTuned = overload(choices, FIXED + HIGH, choices.fixedAt(HIGH));
-        verdicts.row(
-                samples.service(),
-                Table.digits(strict, 2),
-                Table.digits(fromTuned[0], 2),
-                Table.digits(fromTuned[1], 2),
-                Table.digits(fromFull, 2),
-                Math.max(strict, fromTuned[1]) >= WORTH ? "go on" : "stop");
+        verdicts.row()
+                .cell("service", samples.service())
+                .cell("same mean quality, by group", strict, 2)
+                .cell("high class at .99, low class fixed .95", fromTuned[0], 2)
+                .cell("low class by group .95", fromTuned[1], 2)
+                .cell("low class by group, high class at full", fromFull, 2)
+                .cell("side", Math.max(strict, fromTuned[1]) >= WORTH ? "go on" : "stop");
     }
 
     private static double at(
@@ -201,18 +159,18 @@ public final class EffortBenchmark implements Benchmark {
         EffortChoices.Served uniform = choices.serve(uniformLevels, cpuMicros, false);
         EffortChoices.Served first = choices.serve(costliestFirstLevels, cpuMicros, true);
         double best = Math.max(uniform.good(), first.good());
-        served.row(
-                choices.samples().service(),
-                siteLevel,
-                share,
-                name,
-                Table.digits(uniform.admitted(), 3),
-                Table.digits(uniform.quality(), 3),
-                Table.digits(uniform.good(), 3),
-                Table.digits(first.admitted(), 3),
-                Table.digits(first.quality(), 3),
-                Table.digits(first.good(), 3),
-                Double.isNaN(site) ? 1.0 : Table.digits(best / site, 2));
+        served.row()
+                .cell("service", choices.samples().service())
+                .cell("site's level", siteLevel)
+                .cell("CPU", share)
+                .cell("low class's level", name)
+                .cell("admitted", uniform.admitted(), 3)
+                .cell("quality", uniform.quality(), 3)
+                .cell("good", uniform.good(), 3)
+                .cell("costliest first: admitted", first.admitted(), 3)
+                .cell("quality ", first.quality(), 3)
+                .cell("good ", first.good(), 3)
+                .cell("against the site's best", Double.isNaN(site) ? 1.0 : Table.digits(best / site, 2));
         return best;
     }
 }

@@ -32,7 +32,6 @@ final class EffortVectors implements EffortService {
     private static final int ROWS = 10;
     private static final int NODES = 2;
     private static final int SHARDS = 4;
-    private static final int BATCH = 2_000;
 
     /** Groups of each kind of query, by how well its words are represented. */
     private static final int GROUPS = 4;
@@ -101,20 +100,13 @@ final class EffortVectors implements EffortService {
 
     private static void index(SolrCloud solr, List<CorpusDocument> documents, TextVectors vectors)
             throws IOException, InterruptedException {
-        for (int from = 0; from < documents.size(); from += BATCH) {
-            int to = Math.min(from + BATCH, documents.size());
-            ArrayNode batch = JSON.createArrayNode();
-            for (CorpusDocument document : documents.subList(from, to)) {
-                ArrayNode vector = batch.addObject()
-                        .put("id", Long.toString(document.id()))
-                        .putArray("embedding");
-                for (float value :
-                        vectors.of(document.title() + " " + document.text()).vector()) {
-                    vector.add(value);
-                }
+        solr.index(documents, (document, json) -> {
+            ArrayNode vector = json.put("id", Long.toString(document.id())).putArray("embedding");
+            for (float value :
+                    vectors.of(document.title() + " " + document.text()).vector()) {
+                vector.add(value);
             }
-            solr.index(batch.toString(), to == documents.size());
-        }
+        });
     }
 
     /** Asks a node as a client does. */

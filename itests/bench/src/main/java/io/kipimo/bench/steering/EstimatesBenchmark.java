@@ -120,21 +120,6 @@ public final class EstimatesBenchmark implements Benchmark {
     }
 
     @Override
-    public String name() {
-        return "estimates";
-    }
-
-    @Override
-    public String summary() {
-        return "errors of the estimated quality on recorded answers: stratified and model-assisted";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return 1;
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         context.say("building the index and the full answers");
         PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
@@ -145,17 +130,7 @@ public final class EstimatesBenchmark implements Benchmark {
                         .toList());
         QueryPools pools =
                 new QueryPools(settings, List.of(mix), context.choose(100, 1_000, settings.queriesPerPhase()), index);
-        Table table = Table.of(
-                "Control batches of 100 answers",
-                "overload",
-                "sampled",
-                "estimate",
-                "error",
-                "of stratified",
-                "bias after",
-                "covered",
-                "true quality",
-                "batches");
+        Table table = new Table("Control batches of 100 answers");
         Missing missing = new Missing();
         try (SearchService service = start(index, missing);
                 LoadGenerator generator = new LoadGenerator()) {
@@ -288,16 +263,16 @@ public final class EstimatesBenchmark implements Benchmark {
             Errors errors,
             Errors stratified,
             double quality) {
-        table.row(
-                overload.title,
-                Table.digits(rate, 2),
-                name,
-                Table.digits(errors.rootMeanSquare(), 4),
-                Table.digits(errors.rootMeanSquare() / stratified.rootMeanSquare(), 2),
-                Table.digits(errors.biasAfter / errors.after, 4),
-                Table.digits((double) errors.covered / errors.batches, 3),
-                Table.digits(quality, 3),
-                errors.batches);
+        table.row()
+                .cell("overload", overload.title)
+                .cell("sampled", rate, 2)
+                .cell("estimate", name)
+                .cell("error", errors.rootMeanSquare(), 4)
+                .cell("of stratified", errors.rootMeanSquare() / stratified.rootMeanSquare(), 2)
+                .cell("bias after", errors.biasAfter / errors.after, 4)
+                .cell("covered", (double) errors.covered / errors.batches, 3)
+                .cell("true quality", quality, 3)
+                .cell("batches", errors.batches);
     }
 
     private static void follow(

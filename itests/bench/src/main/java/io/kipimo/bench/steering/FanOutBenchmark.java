@@ -58,21 +58,6 @@ public final class FanOutBenchmark implements Benchmark {
     private record Sample(long[] words, long[] features, FullSearch search) {}
 
     @Override
-    public String name() {
-        return "fan-out";
-    }
-
-    @Override
-    public String summary() {
-        return "which components to ask: what a learned choice keeps and saves on real searches";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return 1;
-    }
-
-    @Override
     public Result run(Context context) {
         List<QueryMix> mixes = context.only(Context.MIXES, settings.mixes(), settings.mixes(), QueryMix::name);
         List<Layout> layouts =
@@ -82,45 +67,10 @@ public final class FanOutBenchmark implements Benchmark {
         context.say("building the index");
         Corpus corpus = Corpus.load();
         PartitionedIndex bySource = PartitionedIndex.skewed(corpus);
-        Table choices = Table.of(
-                "Choices that keep a mean quality of 0.95",
-                "mix",
-                "partitions",
-                "CPU",
-                "below .5",
-                "fixed: CPU",
-                "perfect: CPU",
-                "floor .93: CPU",
-                "floor .93: quality",
-                "floor .93: below .5");
-        Table sizes = Table.of(
-                "Features and size of the table",
-                "mix",
-                "partitions",
-                "features",
-                "KB",
-                "quality at effort .5",
-                "at .7",
-                "effort for .95",
-                "calibrated");
-        Table advice = Table.of(
-                "Advice against truth",
-                "mix",
-                "partitions",
-                "effort",
-                "low",
-                "predicted",
-                "high",
-                "measured",
-                "within");
-        Table shift = Table.of(
-                "After a shift of topics, choices with floor 0.95",
-                "mix",
-                "partitions",
-                "learned since",
-                "quality",
-                "CPU",
-                "calibrated");
+        Table choices = new Table("Choices that keep a mean quality of 0.95");
+        Table sizes = new Table("Features and size of the table");
+        Table advice = new Table("Advice against truth");
+        Table shift = new Table("After a shift of topics, choices with floor 0.95");
         for (Layout layout : layouts) {
             PartitionedIndex index = layout.of(corpus, bySource, settings, context.choose(200, 6_000, 6_000));
             for (QueryMix mix : mixes) {
@@ -135,17 +85,19 @@ public final class FanOutBenchmark implements Benchmark {
                 double[] costs = model.table().costs();
                 List<Judged> chosen = judge(model, judging);
                 Judged atFloor = chosen.get((int) Math.round(settings.fanOutFloor() * FLOOR_STEPS));
-                choices.row(
-                        mix.name(),
-                        layout.title(),
-                        Table.digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2),
-                        Table.digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3),
-                        Table.digits(
-                                figureAt(fixed(teaching, judging, costs), Judged::quality, OBJECTIVE, Judged::cpu), 2),
-                        Table.digits(figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu), 2),
-                        Table.digits(atFloor.cpu, 2),
-                        Table.digits(atFloor.quality, 3),
-                        Table.digits(atFloor.belowHalf, 3));
+                choices.row()
+                        .cell("mix", mix.name())
+                        .cell("partitions", layout.title())
+                        .cell("CPU", figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2)
+                        .cell("below .5", figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3)
+                        .cell(
+                                "fixed: CPU",
+                                figureAt(fixed(teaching, judging, costs), Judged::quality, OBJECTIVE, Judged::cpu),
+                                2)
+                        .cell("perfect: CPU", figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu), 2)
+                        .cell("floor .93: CPU", atFloor.cpu, 2)
+                        .cell("floor .93: quality", atFloor.quality, 3)
+                        .cell("floor .93: below .5", atFloor.belowHalf, 3);
                 advise(advice, mix, layout, names(index), teaching, chosen);
                 for (int kilobytes : KILOBYTES) {
                     size(sizes, mix, layout, names(index), teaching, true, kilobytes);
@@ -329,20 +281,23 @@ public final class FanOutBenchmark implements Benchmark {
             double high =
                     figureAt(told, FanOutPoint::effort, effort, p -> p.quality().high());
             double measured = figureAt(truth, Judged::cpu, effort, Judged::quality);
-            table.row(
-                    mix.name(),
-                    layout.title(),
-                    Table.digits(effort, 1),
-                    Table.digits(low, 3),
-                    Table.digits(
+            table.row()
+                    .cell("mix", mix.name())
+                    .cell("partitions", layout.title())
+                    .cell("effort", effort, 1)
+                    .cell("low", low, 3)
+                    .cell(
+                            "predicted",
                             figureAt(told, FanOutPoint::effort, effort, p -> p.quality()
                                     .mean()),
-                            3),
-                    Table.digits(high, 3),
-                    Table.digits(measured, 3),
-                    Double.isNaN(low) || Double.isNaN(measured)
-                            ? null
-                            : low <= measured && measured <= high ? "yes" : "no");
+                            3)
+                    .cell("high", high, 3)
+                    .cell("measured", measured, 3)
+                    .cell(
+                            "within",
+                            Double.isNaN(low) || Double.isNaN(measured)
+                                    ? null
+                                    : low <= measured && measured <= high ? "yes" : "no");
         }
     }
 
@@ -376,21 +331,23 @@ public final class FanOutBenchmark implements Benchmark {
         ContributionLearner learner = ContributionLearner.ofAnySize(SERVICE, names, kilobytes * KILOBYTE);
         learn(learner, samples, withFrequencies);
         List<FanOutFloor> tried = tried(learner);
-        table.row(
-                mix.name(),
-                layout.title(),
-                withFrequencies ? "words, frequencies" : "words",
-                kilobytes,
-                Table.digits(
+        table.row()
+                .cell("mix", mix.name())
+                .cell("partitions", layout.title())
+                .cell("features", withFrequencies ? "words, frequencies" : "words")
+                .cell("KB", kilobytes)
+                .cell(
+                        "quality at effort .5",
                         figureAt(tried, FanOutFloor::effort, 0.5, f -> f.quality()
                                 .mean()),
-                        3),
-                Table.digits(
+                        3)
+                .cell(
+                        "at .7",
                         figureAt(tried, FanOutFloor::effort, 0.7, f -> f.quality()
                                 .mean()),
-                        3),
-                Table.digits(figureAt(tried, f -> f.quality().mean(), OBJECTIVE, FanOutFloor::effort), 2),
-                learner.curve().calibrated() ? "yes" : "no");
+                        3)
+                .cell("effort for .95", figureAt(tried, f -> f.quality().mean(), OBJECTIVE, FanOutFloor::effort), 2)
+                .cell("calibrated", learner.curve().calibrated() ? "yes" : "no");
     }
 
     private void shift(
@@ -412,13 +369,13 @@ public final class FanOutBenchmark implements Benchmark {
             learned = until;
             ContributionModel model = learner.model(1, 0);
             Judged judged = judge(model, judging).get((int) Math.round(OBJECTIVE * FLOOR_STEPS));
-            table.row(
-                    mix.name(),
-                    layout.title(),
-                    learned,
-                    Table.digits(judged.quality, 3),
-                    Table.digits(judged.cpu, 2),
-                    learner.curve().calibrated() ? "yes" : "no");
+            table.row()
+                    .cell("mix", mix.name())
+                    .cell("partitions", layout.title())
+                    .cell("learned since", learned)
+                    .cell("quality", judged.quality, 3)
+                    .cell("CPU", judged.cpu, 2)
+                    .cell("calibrated", learner.curve().calibrated() ? "yes" : "no");
         }
     }
 }

@@ -6,6 +6,7 @@ import io.kipimo.examples.search.frontend.KipimoTelemetry;
 import io.kipimo.examples.search.frontend.Telemetry;
 import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.examples.search.load.LoadTarget;
+import io.kipimo.harness.process.Await;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -189,13 +190,10 @@ final class SteeredService implements AutoCloseable {
         if (kipimo.isEmpty()) {
             return;
         }
-        long untilNanos = System.nanoTime() + PATIENCE.toNanos();
-        while (!isThere.test(kipimo.get())) {
-            if (System.nanoTime() > untilNanos) {
-                throw new IllegalStateException(way.title() + ": not within " + PATIENCE.toSeconds() + " s: " + what);
-            }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+        Await.until(
+                () -> isThere.test(kipimo.get()),
+                PATIENCE,
+                () -> way.title() + ": not within " + PATIENCE.toSeconds() + " s: " + what);
     }
 
     LoadTarget target() {

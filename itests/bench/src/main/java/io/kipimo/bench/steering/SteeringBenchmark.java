@@ -21,13 +21,13 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -68,21 +68,6 @@ public final class SteeringBenchmark implements Benchmark {
     private record Subject(QueryMix mix, Way way) {}
 
     private final SteeringSettings settings = SteeringSettings.read();
-
-    @Override
-    public String name() {
-        return "steering";
-    }
-
-    @Override
-    public String summary() {
-        return "which work to leave out: nine ways to share an overloaded search service";
-    }
-
-    @Override
-    public int repetitions(Context.Effort effort) {
-        return effort == Context.Effort.FULL ? 5 : 1;
-    }
 
     @Override
     public Result run(Context context) throws Exception {
@@ -128,15 +113,12 @@ public final class SteeringBenchmark implements Benchmark {
                 }
             }
         }
-        notes.add(String.format(
-                Locale.ROOT,
+        notes.add(Phrase.of(
                 "good/s: low-class answers a second with quality %.1f or above; off: mean"
                         + " distance of the high class's quality from %.2f in slices of"
                         + " %d s; low q: mean quality of the low class's answers; below .5:"
                         + " share of them with less; intervals are 95 %%",
-                settings.good(),
-                settings.objective(),
-                settings.sliceSeconds()));
+                settings.good(), settings.objective(), settings.sliceSeconds()));
         return new Result(tables, notes, plots);
     }
 
@@ -285,12 +267,11 @@ public final class SteeringBenchmark implements Benchmark {
                         results,
                         RunFigures::goodBySlice));
             }
-            notes.add(String.format(
-                    Locale.ROOT,
+            notes.add(Phrase.of(
                     "by %s: capacities %s queries/s; set point of time-outs %.3f, tuned on" + " mix '%s' and kept",
                     name,
                     mixes.stream()
-                            .map(m -> String.format(Locale.ROOT, "%.0f (%s)", capacities.get(m), m.name()))
+                            .map(m -> Phrase.of("%.0f (%s)", capacities.get(m), m.name()))
                             .toList(),
                     setPoint,
                     mixes.get(0).name()));
@@ -305,11 +286,8 @@ public final class SteeringBenchmark implements Benchmark {
                 }
             }
             if (lagMillis > ACCEPTABLE_LAG_MILLIS) {
-                notes.add(String.format(
-                        Locale.ROOT,
-                        "by %s: the load generator was late, p99 %.1f ms in the worst run",
-                        name,
-                        lagMillis));
+                notes.add(
+                        Phrase.of("by %s: the load generator was late, p99 %.1f ms in the worst run", name, lagMillis));
             }
         }
 
@@ -337,40 +315,24 @@ public final class SteeringBenchmark implements Benchmark {
         }
 
         private String line(Subject subject, RunFigures figures) {
-            return String.format(
-                    Locale.ROOT,
+            return Phrase.of(
                     "%-6s %-6s %-22s high %.3f  low %4.0f good/s",
-                    name,
-                    subject.mix().name(),
-                    subject.way().title(),
-                    figures.highQuality(),
-                    figures.goodPerSecond());
+                    name, subject.mix().name(), subject.way().title(), figures.highQuality(), figures.goodPerSecond());
         }
 
         private Table table(Map<Subject, Repetitions<RunFigures>> results) {
-            Table table = Table.of(
-                    "Partitions by " + name,
-                    "mix",
-                    "way",
-                    "good/s",
-                    "± good",
-                    "high q",
-                    "± high",
-                    "off",
-                    "low q",
-                    "below .5",
-                    "answered");
-            results.forEach((subject, runs) -> table.row(
-                    subject.mix().name(),
-                    subject.way().title(),
-                    Table.digits(runs.mean(RunFigures::goodPerSecond), 0),
-                    Table.digits(runs.halfWidth(RunFigures::goodPerSecond), 0),
-                    Table.digits(runs.mean(RunFigures::highQuality), 3),
-                    Table.digits(runs.halfWidth(RunFigures::highQuality), 3),
-                    Table.digits(runs.mean(RunFigures::offObjective), 3),
-                    Table.digits(runs.mean(RunFigures::lowQuality), 3),
-                    Table.digits(runs.mean(RunFigures::lowBelowHalf), 3),
-                    Table.digits(runs.mean(RunFigures::lowAnswered), 2)));
+            Table table = new Table("Partitions by " + name);
+            results.forEach((subject, runs) -> table.row()
+                    .cell("mix", subject.mix().name())
+                    .cell("way", subject.way().title())
+                    .cell("good/s", runs.mean(RunFigures::goodPerSecond), 0)
+                    .cell("± good", runs.halfWidth(RunFigures::goodPerSecond), 0)
+                    .cell("high q", runs.mean(RunFigures::highQuality), 3)
+                    .cell("± high", runs.halfWidth(RunFigures::highQuality), 3)
+                    .cell("off", runs.mean(RunFigures::offObjective), 3)
+                    .cell("low q", runs.mean(RunFigures::lowQuality), 3)
+                    .cell("below .5", runs.mean(RunFigures::lowBelowHalf), 3)
+                    .cell("answered", runs.mean(RunFigures::lowAnswered), 2));
             return table;
         }
 

@@ -6,6 +6,7 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
+import io.kipimo.core.rating.ExperimentEvaluator;
 import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.RatingCosts;
 import io.kipimo.core.rating.RatingDuration;
@@ -17,13 +18,17 @@ import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.Strategies;
 import io.kipimo.labs.social.store.RedisSocialStore;
 import io.kipimo.labs.social.validation.ReadCounts;
+import io.kipimo.loadgen.generator.Load;
+import io.kipimo.loadgen.generator.LoadRun;
+import io.kipimo.loadgen.generator.RunSettings;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -33,6 +38,10 @@ import java.util.Map;
  */
 public final class StrategiesBenchmark implements Benchmark {
     private static final int USERS = 8;
+
+    /** Of no effect, as only counts are read; it ends the wait for open requests. */
+    private static final long BOUND_MICROS = 1_000_000;
+
     private static final int CONNECTIONS = 16;
     private static final int FRIENDS = 100;
     private static final int RESOURCES = 10;
@@ -53,16 +62,6 @@ public final class StrategiesBenchmark implements Benchmark {
             new Way("load-free+image", StateMode.LOAD_FREE_IMAGE, true));
 
     @Override
-    public String name() {
-        return "strategies";
-    }
-
-    @Override
-    public String summary() {
-        return "restoring Redis between a rating's experiments: reload, repair, image, load-free";
-    }
-
-    @Override
     public Result run(Context context) throws Exception {
         List<Integer> sizes = context.choose(List.of(300), List.of(500, 2_000), List.of(1_000, 3_000, 10_000));
         List<String> mixes =
@@ -72,45 +71,17 @@ public final class StrategiesBenchmark implements Benchmark {
         try (RestartableRedis redis = new RestartableRedis()) {
             // The first load in a JVM is slow.
             Rated unused = rate(redis, graph(sizes.get(0)), WAYS.get(0), millis / 4);
-            Table restoring = Table.of(
-                    "Restoring after an experiment, seconds",
-                    "members",
-                    "mix",
-                    "requests",
-                    "items written",
-                    "load",
-                    "reload",
-                    "repair",
-                    "image (restart)",
-                    "image (dump)",
-                    "state");
+            Table restoring = new Table("Restoring after an experiment, seconds");
             for (int size : sizes) {
                 for (String mix : mixes) {
                     restoring(context, redis, graph(size), mix, millis, restoring);
                 }
             }
-            Table rating = Table.of(
-                    String.format(
-                            Locale.ROOT,
-                            "A rating of %d experiments, %,d members, mix high, seconds",
-                            EXPERIMENTS,
-                            ratedSize),
-                    "way",
-                    "load (zeta)",
-                    "restore (nu)",
-                    "restores (omega)",
-                    "measured",
-                    "by equation 1",
-                    "speed-up, measured",
-                    "speed-up by equation 2",
-                    "unpredictable reads");
+            Table rating = new Table(
+                    Phrase.of("A rating of %d experiments, %,d members, mix high, seconds", EXPERIMENTS, ratedSize));
             rating(context, redis, graph(ratedSize), millis, rating);
-            Table validating = Table.of(
-                    String.format(Locale.ROOT, "Validating reads, %,d members, mix high, best repetition", ratedSize),
-                    "reads",
-                    "actions/s",
-                    "judged",
-                    "skipped");
+            Table validating =
+                    new Table(Phrase.of("Validating reads, %,d members, mix high, best repetition", ratedSize));
             validating(context, redis, graph(ratedSize), millis, validating);
             return new Result(
                     List.of(restoring, rating, validating),
@@ -149,6 +120,14 @@ public final class StrategiesBenchmark implements Benchmark {
                 Strategies.of(way.mode.restore(), store, graph, way.restarts ? redis.command() : List.of()));
     }
 
+    /** A closed load without think time. */
+    private static ExperimentCounts ask(Workload workload, long millis, long seed) throws InterruptedException {
+        return LoadRun.measure(
+                        workload,
+                        new RunSettings(new Load.Closed(USERS, 0), Share.WHOLE, 0, millis, BOUND_MICROS, seed))
+                .counts();
+    }
+
     private static double seconds(long sinceNanos) {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
@@ -156,8 +135,7 @@ public final class StrategiesBenchmark implements Benchmark {
     private static void restoring(
             Context context, RestartableRedis redis, SocialGraph graph, String mix, long millis, Table table)
             throws Exception {
-        List<Object> row = new ArrayList<>();
-        List<Double> times = new ArrayList<>();
+        Map<String, Double> times = new LinkedHashMap<>();
         double load = 0;
         long requests = 0;
         int written = 0;
@@ -174,7 +152,7 @@ public final class StrategiesBenchmark implements Benchmark {
                 Repetitions<Double> own = new Repetitions<>();
                 for (int i = 0; i < context.repetitions(); i++) {
                     try (Workload workload = target.open(Share.WHOLE)) {
-                        requests = Users.ask(workload, USERS, millis, i).requests();
+                        requests = ask(workload, millis, i).requests();
                     }
                     written = target.writtenItems();
                     long restoring = System.nanoTime();
@@ -183,20 +161,18 @@ public final class StrategiesBenchmark implements Benchmark {
                 }
                 store.reconnect();
                 right &= before.equals(store.digest());
-                times.add(own.median(seconds -> seconds));
-                context.say(
-                        "%,7d members, %-8s %-16s %8.3f s",
-                        graph.members(), mix, way.name, times.get(times.size() - 1));
+                times.put(way.name, own.median(seconds -> seconds));
+                context.say("%,7d members, %-8s %-16s %8.3f s", graph.members(), mix, way.name, times.get(way.name));
             }
         }
-        row.add(graph.members());
-        row.add(mix);
-        row.add(requests);
-        row.add(written);
-        row.add(load);
-        row.addAll(times);
-        row.add(right ? "right" : "WRONG");
-        table.row(row.toArray());
+        Table.Row row = table.row()
+                .cell("members", graph.members())
+                .cell("mix", mix)
+                .cell("requests", requests)
+                .cell("items written", written)
+                .cell("load", load);
+        times.forEach(row::cell);
+        row.cell("state", right ? "right" : "WRONG");
     }
 
     /** Cost of validating reads behind the requests, on all cores. */
@@ -214,7 +190,7 @@ public final class StrategiesBenchmark implements Benchmark {
                     target.prepare();
                     long asked;
                     try (Workload workload = target.open(Share.WHOLE)) {
-                        asked = Users.ask(workload, USERS, millis, round).requests();
+                        asked = ask(workload, millis, round).requests();
                     }
                     ReadCounts reads = target.counts(0).reads();
                     return new Validated(
@@ -224,10 +200,11 @@ public final class StrategiesBenchmark implements Benchmark {
                 }
             });
         }
-        comparison
-                .run()
-                .forEach((side, runs) -> table.row(
-                        side, runs.best(Validated::actionsPerSecond), runs.last().judged, runs.last().skipped));
+        comparison.run().forEach((side, runs) -> table.row()
+                .cell("reads", side)
+                .cell("actions/s", runs.best(Validated::actionsPerSecond))
+                .cell("judged", runs.last().judged)
+                .cell("skipped", runs.last().skipped));
     }
 
     /** One repetition; null where reads are not validated. */
@@ -247,16 +224,18 @@ public final class StrategiesBenchmark implements Benchmark {
             context.say("rating, %-16s %8.2f s", way.name, rated.took);
         }
         Rated simple = all.get("reload");
-        all.forEach((name, rated) -> table.row(
-                name,
-                rated.costs.load(),
-                rated.costs.restore(),
-                rated.costs.restores(),
-                rated.took,
-                RatingDuration.total(rated.costs),
-                simple.took / rated.took,
-                RatingDuration.speedUpOfRestoring(rated.costs, simple.costs.load(), simple.costs.restores()),
-                rated.unpredictable));
+        all.forEach((name, rated) -> table.row()
+                .cell("way", name)
+                .cell("load (zeta)", rated.costs.load())
+                .cell("restore (nu)", rated.costs.restore())
+                .cell("restores (omega)", rated.costs.restores())
+                .cell("measured", rated.took)
+                .cell("by equation 1", RatingDuration.total(rated.costs))
+                .cell("speed-up, measured", simple.took / rated.took)
+                .cell(
+                        "speed-up by equation 2",
+                        RatingDuration.speedUpOfRestoring(rated.costs, simple.costs.load(), simple.costs.restores()))
+                .cell("unpredictable reads", rated.unpredictable));
     }
 
     private static Rated rate(RestartableRedis redis, SocialGraph graph, Way way, long millis) throws Exception {
@@ -276,10 +255,8 @@ public final class StrategiesBenchmark implements Benchmark {
                     restores++;
                 }
                 try (Workload workload = target.open(Share.WHOLE)) {
-                    Users.Asked asked = Users.ask(workload, USERS, i < EXPERIMENTS ? millis : 2 * millis, i);
-                    ExperimentTally tally = new ExperimentTally(
-                                    asked.requests(), asked.requests() - asked.failed(), asked.failed(), 0, 0, 0, 0)
-                            .plus(workload.findings());
+                    ExperimentTally tally =
+                            ExperimentEvaluator.tally(ask(workload, i < EXPERIMENTS ? millis : 2 * millis, i));
                     unpredictable += tally.unpredictable();
                     target.after(tally);
                 }

@@ -13,10 +13,10 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
@@ -177,12 +177,8 @@ record Fleet(int servers, int seconds, long startMillis) {
     }
 
     String describe() {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%,d servers in %,d components of two tiers, %d seconds, %d requests a server and" + " second",
-                servers,
-                components(),
-                seconds,
-                REQUESTS);
+                servers, components(), seconds, REQUESTS);
     }
 }

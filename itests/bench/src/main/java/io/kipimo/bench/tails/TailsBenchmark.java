@@ -12,9 +12,9 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.Phrase;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,16 +25,6 @@ import java.util.concurrent.atomic.LongAdder;
  * its own and is warm; they alternate.
  */
 public final class TailsBenchmark implements Benchmark {
-    @Override
-    public String name() {
-        return "tails";
-    }
-
-    @Override
-    public String summary() {
-        return "the tails job on observations of 10,000 servers, against Flink's own windows";
-    }
-
     @Override
     public Result run(Context context) throws Exception {
         Fleet fleet =
@@ -61,12 +51,8 @@ public final class TailsBenchmark implements Benchmark {
     private static List<String> notes(Fleet fleet, double bytes) {
         return List.of(
                 fleet.describe(),
-                String.format(
-                        Locale.ROOT,
-                        "%.0f bytes an observation; %,d windows of %,d scopes",
-                        bytes,
-                        fleet.windows(),
-                        fleet.scopes()),
+                Phrase.of(
+                        "%.0f bytes an observation; %,d windows of %,d scopes", bytes, fleet.windows(), fleet.scopes()),
                 "Flink's own windows count a repeated second twice, and have no"
                         + " policies; otherwise they give the same figures");
     }

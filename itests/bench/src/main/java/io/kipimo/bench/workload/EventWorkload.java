@@ -1,7 +1,7 @@
 package io.kipimo.bench.workload;
 
 import io.kipimo.schemas.field.WithBuilder;
-import java.util.Locale;
+import io.kipimo.simulator.report.Phrase;
 
 /**
  * The shape of the traffic. Each query has an answer. Each of its components returns either an online partial result
@@ -89,20 +89,14 @@ public record EventWorkload(
     }
 
     public String describe() {
-        return String.format(Locale.ROOT, "%,d queries of %s", queries, describeShape());
+        return Phrase.of("%,d queries of %s", queries, describeShape());
     }
 
     /** The shape without the number of queries. */
     public String describeShape() {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%d components, %d items a result, %.0f %% of components late, %.2f %% of online and"
                         + " %.2f %% of mature results lost, %,d queries a second of event time",
-                components,
-                items,
-                100 * lateShare,
-                100 * onlineLoss,
-                100 * matureLoss,
-                queriesPerSecond);
+                components, items, 100 * lateShare, 100 * onlineLoss, 100 * matureLoss, queriesPerSecond);
     }
 }

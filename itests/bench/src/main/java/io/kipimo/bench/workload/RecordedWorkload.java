@@ -1,6 +1,6 @@
 package io.kipimo.bench.workload;
 
-import java.util.Locale;
+import io.kipimo.simulator.report.Phrase;
 
 /**
  * A workload that was written to its topics.
@@ -18,12 +18,8 @@ public record RecordedWorkload(
     }
 
     public String describe() {
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%s: %,d events (%.2f a query) of %.0f bytes",
-                workload.describe(),
-                events,
-                eventsPerQuery(),
-                (double) bytes / events);
+                workload.describe(), events, eventsPerQuery(), (double) bytes / events);
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.simulator.report.LinePlot;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,9 +14,9 @@ class ReportTest {
     private static final Environment BUSY = new Environment(Map.of("cores", 2), 1.5, 2);
 
     private static Report report() {
-        Table table = Table.of("Sides", "side", "events/s", "ratio")
-                .row("this", 1_234_567.8, 1.0)
-                .row("that", 10L, null);
+        Table table = new Table("Sides");
+        table.row().cell("side", "this").cell("events/s", 1_234_567.8).cell("ratio", 1.0);
+        table.row().cell("side", "that").cell("events/s", 10L).cell("ratio", null);
         return new Report("quality", "how fast", BUSY, new Result(List.of(table), List.of("note")));
     }
 
@@ -42,7 +41,8 @@ class ReportTest {
 
     @Test
     void onlyAResultWithPlotsHasAPage() {
-        Table table = Table.of("Sides", "side", "quality").row("this", new BigDecimal("0.950"));
+        Table table = new Table("Sides");
+        table.row().cell("side", "this").cell("quality", 0.95, 3);
         LinePlot plot = new LinePlot("over time", "s").line("a", new double[2], new double[2]);
         Report drawn = new Report("x", "y", BUSY, new Result(List.of(table), List.of(), List.of(plot)));
 
@@ -52,10 +52,12 @@ class ReportTest {
 
     @Test
     void aRowThatDoesNotFitIsRefused() {
-        Table table = Table.of("Sides", "side", "events/s");
-        assertThatThrownBy(() -> table.row("this"))
+        Table table = new Table("Sides");
+        table.row().cell("side", "this").cell("events/s", 1.0);
+        assertThatThrownBy(() -> table.row().cell("side", "that").cell("ratio", 1.0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("1 cells; allowed: 2");
+                .hasMessageContaining("'ratio'; allowed: [side, events/s]");
+        assertThatThrownBy(table::row).hasMessageContaining("lacks cells");
     }
 
     @Test

@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.cli.CliFrontend;
@@ -33,7 +31,7 @@ import org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.server.ZooKeeperS
 
 /** Flink's own entry points, each in a JVM of its own. */
 public final class StandaloneCluster extends FlinkCluster {
-    private static final long POLL_MILLIS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(TIMEOUT_SECONDS);
 
     /** Time after which a dead JobManager has lost its leadership. */
     private static final Duration ZOOKEEPER_SESSION = Duration.ofSeconds(6);
@@ -232,7 +230,7 @@ public final class StandaloneCluster extends FlinkCluster {
                 List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dzookeeper.admin.enableServer=false"),
                 List.of(Integer.toString(port), scratch.directory("zookeeper").toString()),
                 log("zookeeper"));
-        awaitOrExplain("ZooKeeper", zooKeeper, () -> ForeignProcess.listens(port));
+        zooKeeper.awaitReady("ZooKeeper", () -> ForeignProcess.listens(port), PATIENCE);
     }
 
     /** Starts a JobManager at the address of the previous one, and waits until it answers. */
@@ -250,7 +248,7 @@ public final class StandaloneCluster extends FlinkCluster {
                 arguments,
                 environment,
                 log("jobmanager"));
-        awaitOrExplain("JobManager", jobManager, metrics()::answers);
+        jobManager.awaitReady("JobManager", metrics()::answers, PATIENCE);
     }
 
     private int launchTaskManager() {
@@ -279,8 +277,9 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     private void awaitTaskManager(int index) {
-        awaitOrExplain(
-                "TaskManager " + index, taskManagers.get(index), () -> metrics().hasTaskManager(resourceId(index)));
+        taskManagers
+                .get(index)
+                .awaitReady("TaskManager " + index, () -> metrics().hasTaskManager(resourceId(index)), PATIENCE);
     }
 
     private static String resourceId(int index) {
@@ -298,22 +297,6 @@ public final class StandaloneCluster extends FlinkCluster {
         all.add("--add-opens=java.base/java.util=ALL-UNNAMED");
         all.add("-Dkipimo.log.level=INFO");
         return all;
-    }
-
-    private static void awaitOrExplain(String name, ChildProcess process, BooleanSupplier ready) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        while (!ready.getAsBoolean()) {
-            if (!process.isAlive() || System.nanoTime() > end) {
-                throw new IllegalStateException(
-                        name + (process.isAlive() ? " is not ready" : " ended") + "; it said:\n" + process.output());
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
-            }
-        }
     }
 
     private static void write(Configuration settings, Path file) {

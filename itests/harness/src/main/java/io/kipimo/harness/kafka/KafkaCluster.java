@@ -8,11 +8,11 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import kafka.Kafka;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,8 +24,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
  * topics may have three replicas, of which two must be in sync. Indexes count from 0.
  */
 public final class KafkaCluster implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 90;
-    private static final long POLL_MILLIS = 200;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final ScratchDirectory scratch = ScratchDirectory.create("kafka-cluster");
     private final List<BrokerNode> nodes = new ArrayList<>();
@@ -100,22 +99,14 @@ public final class KafkaCluster implements AutoCloseable {
 
     /** Waits until all brokers are up and every replica of every partition is in sync. */
     public void awaitAll() {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         try (Admin admin = admin()) {
-            while (!areAllThere(admin)) {
-                for (ChildProcess process : processes) {
-                    if (!process.isAlive() || System.nanoTime() > end) {
-                        throw new IllegalStateException("brokers are not there; one said:\n" + process.output());
-                    }
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            for (ChildProcess process : processes) {
+                process.awaitReady("broker", () -> areAllThere(admin), PATIENCE);
             }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
         }
     }
 
-    private boolean areAllThere(Admin admin) throws InterruptedException {
+    private boolean areAllThere(Admin admin) {
         try {
             if (admin.describeCluster().nodes().get().size() < nodes.size()) {
                 return false;
@@ -125,6 +116,8 @@ public final class KafkaCluster implements AutoCloseable {
                     .allMatch(KafkaCluster::isWhole);
         } catch (ExecutionException e) {
             return false;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         }
     }
 

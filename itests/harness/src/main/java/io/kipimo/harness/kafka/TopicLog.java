@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** All records of one topic so far, or those from an offset on. */
 public final class TopicLog<T> implements AutoCloseable {
@@ -31,16 +29,9 @@ public final class TopicLog<T> implements AutoCloseable {
     /** @param firstOffset where reading begins, in each partition */
     public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec, long firstOffset) {
         this.codec = codec;
-        Map<String, Object> properties = settings.forReader();
-        consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = consumer.partitionsFor(settings.name(topic)).stream()
-                .map(p -> new TopicPartition(p.topic(), p.partition()))
-                .toList();
-        consumer.assign(partitions);
-        if (firstOffset == 0) {
-            consumer.seekToBeginning(partitions);
-        } else {
-            partitions.forEach(partition -> consumer.seek(partition, firstOffset));
+        consumer = TopicConsumers.fromBeginning(settings, topic);
+        if (firstOffset > 0) {
+            consumer.assignment().forEach(partition -> consumer.seek(partition, firstOffset));
         }
     }
 

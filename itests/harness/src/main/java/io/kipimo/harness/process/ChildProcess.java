@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * A child JVM, by default on this JVM's class path. It ends when its parent ends for any reason: it reads its standard
@@ -144,6 +146,25 @@ public final class ChildProcess implements AutoCloseable {
             throw new IllegalStateException("it runs on: " + output());
         }
         return process.exitValue();
+    }
+
+    /**
+     * Returns when it is ready.
+     *
+     * @param name for the message
+     * @throws IllegalStateException with its output, if it ends or is not ready in time
+     */
+    public void awaitReady(String name, BooleanSupplier ready, Duration patience) {
+        Supplier<String> problem = () -> name + (isAlive() ? " is not ready" : " ended") + "; it said:\n" + output();
+        Await.until(
+                () -> {
+                    if (!isAlive()) {
+                        throw new IllegalStateException(problem.get());
+                    }
+                    return ready.getAsBoolean();
+                },
+                patience,
+                problem);
     }
 
     /** Its output so far. */

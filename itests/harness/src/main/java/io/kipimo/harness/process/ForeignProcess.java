@@ -1,18 +1,17 @@
 package io.kipimo.harness.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server that is not a Java program, and its children. */
 public final class ForeignProcess implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 60;
-    private static final int PAUSE_MILLIS = 50;
 
     private final Process process;
 
@@ -33,15 +32,19 @@ public final class ForeignProcess implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         ForeignProcess process = new ForeignProcess(started);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!listens(port)) {
-            if (!started.isAlive() || System.nanoTime() > deadline) {
-                process.close();
-                throw new IOException(command + " does not listen: " + Files.readString(log));
+        try {
+            Await.until(
+                    () -> listens(port) || !started.isAlive(),
+                    Duration.ofSeconds(PATIENCE_SECONDS),
+                    () -> "nobody listens on " + port);
+            if (started.isAlive()) {
+                return process;
             }
-            pause();
+        } catch (IllegalStateException e) {
+            // Its output tells more.
         }
-        return process;
+        process.close();
+        throw new IOException(command + " does not listen: " + Files.readString(log));
     }
 
     public long pid() {
@@ -54,15 +57,6 @@ public final class ForeignProcess implements AutoCloseable {
             return socket.isConnected();
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UncheckedIOException(new IOException("interrupted", e));
         }
     }
 

@@ -4,6 +4,7 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.kafka.TopicConsumers;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.SteadyTraffic;
 import io.kipimo.jobs.JobEnvironment;
@@ -31,8 +32,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The quality job in processes of its own under steady traffic. One of the processes is killed at intervals. */
@@ -79,7 +78,8 @@ final class Soak implements AutoCloseable {
         job = startJob();
         try (KafkaProducer<byte[], byte[]> producer =
                         new KafkaProducer<>(kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
-                KafkaConsumer<byte[], byte[]> reader = reader(Topic.QUALITY, Topic.LATE_EVENTS)) {
+                KafkaConsumer<byte[], byte[]> reader =
+                        TopicConsumers.fromBeginning(kafka, Topic.QUALITY, Topic.LATE_EVENTS)) {
             load(traffic, producer, reader);
             finish(traffic, producer, reader);
         }
@@ -192,18 +192,6 @@ final class Soak implements AutoCloseable {
                 throw new IllegalStateException("what the job wrote cannot be read", e);
             }
         }
-    }
-
-    private KafkaConsumer<byte[], byte[]> reader(Topic... topics) {
-        KafkaConsumer<byte[], byte[]> reader =
-                new KafkaConsumer<>(kafka.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = Arrays.stream(topics)
-                .flatMap(topic -> reader.partitionsFor(kafka.name(topic)).stream())
-                .map(p -> new TopicPartition(p.topic(), p.partition()))
-                .toList();
-        reader.assign(partitions);
-        reader.seekToBeginning(partitions);
-        return reader;
     }
 
     private void showProgress(long leftNanos) {

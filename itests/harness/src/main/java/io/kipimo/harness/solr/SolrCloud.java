@@ -1,6 +1,9 @@
 package io.kipimo.harness.solr;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
@@ -21,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /**
  * A real SolrCloud with one collection, {@code docs}, of one replica a shard, in a JVM of its own. Its code and its
@@ -29,7 +32,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SolrCloud implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final int PAUSE_MILLIS = 100;
+
+    /** Documents in a request. */
+    private static final int BATCH = 2_000;
 
     private final ScratchDirectory directory = ScratchDirectory.create("solr");
     private final HttpClient http =
@@ -61,7 +66,7 @@ public final class SolrCloud implements AutoCloseable {
                         Integer.toString(documents)),
                 directory.path().resolve("log"));
         try {
-            awaitReady();
+            process.awaitReady("Solr", () -> process.output().contains("\nready\n"), PATIENCE);
             ports = Arrays.stream(send(control("/nodes").GET()).split(" "))
                     .map(Integer::valueOf)
                     .toList();
@@ -103,16 +108,6 @@ public final class SolrCloud implements AutoCloseable {
     public static SolrCloud start(Path module, int nodes, int shards, int documents, List<String> options)
             throws IOException, InterruptedException {
         return new SolrCloud(module, nodes, shards, documents, options);
-    }
-
-    private void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!process.output().contains("\nready\n")) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                throw new IOException("Solr does not start: " + process.output());
-            }
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        }
     }
 
     private static String placeOf(Class<?> type) {
@@ -160,6 +155,21 @@ public final class SolrCloud implements AutoCloseable {
                         .forEach(replica ->
                                 cores.put(shard.getKey(), replica.path("core").asText())));
         return cores;
+    }
+
+    /**
+     * Sends documents to a node, and returns when they can be found.
+     *
+     * @param fields sets the fields of a document
+     */
+    public <D> void index(List<D> documents, BiConsumer<D, ObjectNode> fields)
+            throws IOException, InterruptedException {
+        for (int from = 0; from < documents.size(); from += BATCH) {
+            int to = Math.min(from + BATCH, documents.size());
+            ArrayNode batch = JsonNodeFactory.instance.arrayNode();
+            documents.subList(from, to).forEach(document -> fields.accept(document, batch.addObject()));
+            index(batch.toString(), to == documents.size());
+        }
     }
 
     /**

@@ -68,12 +68,12 @@ public final class ReproduceCommand implements Callable<Integer> {
         long matching = 0;
         long differing = 0;
         for (PaperExperiment experiment : experiments) {
-            Reproduction reproduction = experiment.run();
-            tree.put(reproduction.id(), tree(reproduction));
+            Reproduction reproduction = experiment.experiment().run();
+            tree.put(experiment.id(), tree(experiment.title(), reproduction));
             if (!output.isDocument()) {
-                print(out, reproduction);
+                print(out, experiment.title(), reproduction);
             }
-            page.paragraph(reproduction.title() + ". " + reproduction.setting());
+            page.paragraph(experiment.title() + ". " + reproduction.setting());
             page.table(reproduction.rows());
             if (!reproduction.runs().isEmpty()) {
                 HtmlReport.plots(page, reproduction.runs());
@@ -107,8 +107,8 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(PrintWriter out, Reproduction reproduction) {
-        out.println(reproduction.title());
+    private static void print(PrintWriter out, String title, Reproduction reproduction) {
+        out.println(title);
         out.println(wrapped(reproduction.setting()));
         SimulateCommand.print(out, reproduction.rows());
         out.println();
@@ -127,9 +127,9 @@ public final class ReproduceCommand implements Callable<Integer> {
         return lines.toString();
     }
 
-    private static Map<String, Object> tree(Reproduction reproduction) {
+    private static Map<String, Object> tree(String title, Reproduction reproduction) {
         Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("title", reproduction.title());
+        tree.put("title", title);
         tree.put("setting", reproduction.setting());
         List<Object> findings = new ArrayList<>();
         for (Finding finding : reproduction.findings()) {

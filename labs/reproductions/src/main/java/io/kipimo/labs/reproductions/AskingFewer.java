@@ -1,7 +1,9 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.labs.reproductions.Shedding.Mix;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
@@ -11,7 +13,6 @@ import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.TopicSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,24 +20,11 @@ import java.util.Optional;
  * partitions that differ by topic, and on partitions that are alike. All settings are in this class and in scenario
  * {@code fanout}.
  */
-final class AskingFewer implements PaperExperiment {
+final class AskingFewer implements Experiment {
     static final long[] COUNTING = {501, 502, 503};
 
     private static final List<ScenarioController> WAYS = List.of(
             ScenarioController.QUALITY, ScenarioController.COST, ScenarioController.TRIM, ScenarioController.TRIM_COST);
-
-    /** A variant of the scenario. */
-    record Mix(String name, Scenario scenario) {}
-
-    @Override
-    public String id() {
-        return "fanout";
-    }
-
-    @Override
-    public String title() {
-        return "Asking fewer components: uniform admission, costliest first, trim, both";
-    }
 
     @Override
     public Reproduction run() {
@@ -48,10 +36,7 @@ final class AskingFewer implements PaperExperiment {
             }
         }
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "Scenario fanout, objective %.2f, floor %.2f, %.0f %% explored, %d traces of"
                                 + " %.0f s after warm-up a mix, intervals at 95 %%. Figures: quality"
                                 + " of the high class; low-class answers/s of quality 0.9 or above;"
@@ -73,8 +58,7 @@ final class AskingFewer implements PaperExperiment {
                                         .exploration(),
                         COUNTING.length,
                         base.seconds() - base.warmUpSeconds()),
-                findings,
-                List.of());
+                findings);
     }
 
     static List<Mix> mixes(Scenario base) {
@@ -111,18 +95,15 @@ final class AskingFewer implements PaperExperiment {
      * the document's id.
      */
     static Scenario withSkew(Scenario base, double skew) {
-        ServiceSpec service = base.service();
-        return base.withService(service.withKinds(service.kinds().stream()
-                .map(k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached(), k.predictedCost()))
-                .toList()));
+        return SharedService.withKinds(
+                base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached(), k.predictedCost()));
     }
 
     private static Finding finding(Mix mix, ScenarioController way) {
         List<SimulationResult> results = SharedService.run(SharedService.under(mix.scenario(), way), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + name(way),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "%s; %s; %s; %s; %s",
                         Sample.text(results, SharedService::highQuality, "%.3f"),
                         Sample.text(results, Shedding::goodPerSecond, "%.0f"),

@@ -9,6 +9,7 @@ import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.core.replication.TierLoad;
 import io.kipimo.core.tails.ServerCapacity;
 import io.kipimo.simulator.control.ReplicationSpec;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.Simulation;
@@ -24,7 +25,6 @@ import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -105,13 +105,10 @@ final class PartialReplication {
     /** Says in which settings an experiment differs from the defaults. */
     static String difference() {
         FeasibilityLimits d = ReplicationSettings.DEFAULT.limits();
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 " Differs from the defaults: extra load up to %.2g of the capacity (default %.2g);"
                         + " changes of variability up to 10 are no drift (default %.2g).",
-                LIMITS.extraLoadShare(),
-                d.extraLoadShare(),
-                ReplicationSettings.DEFAULT.variabilityChange());
+                LIMITS.extraLoadShare(), d.extraLoadShare(), ReplicationSettings.DEFAULT.variabilityChange());
     }
 
     /** The product's replicator on live traffic, starting without replication. */

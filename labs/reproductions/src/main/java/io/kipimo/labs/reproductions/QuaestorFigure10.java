@@ -4,10 +4,10 @@ import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * Stale reads and queries over the refresh interval of the filter, for 10 and 100 clients (Quaestor, sec. 6.2, fig.
  * 10); and that no read is staler than the interval (Theorem 1).
  */
-final class QuaestorFigure10 implements PaperExperiment {
+final class QuaestorFigure10 implements Experiment {
     private static final int[] CLIENTS = {10, 100};
     private static final long[] REFRESH_MILLIS = {1_000, 5_000, 10_000, 30_000, 50_000};
     private static final long READS = 400_000;
@@ -34,16 +34,6 @@ final class QuaestorFigure10 implements PaperExperiment {
     QuaestorFigure10(CachingSpec spec, long reads) {
         this.spec = spec;
         this.reads = reads;
-    }
-
-    @Override
-    public String id() {
-        return "quaestor-figure-10";
-    }
-
-    @Override
-    public String title() {
-        return "Stale reads against the refresh interval (Quaestor, figure 10)";
     }
 
     @Override
@@ -72,7 +62,7 @@ final class QuaestorFigure10 implements PaperExperiment {
             findings.add(Finding.compared(
                     CLIENTS[c] + " clients: queries are staler than records, at 10 s",
                     "yes",
-                    String.format(Locale.ROOT, "%.2f %% against %.2f %%", 100 * queries[2], 100 * records[2]),
+                    Phrase.of("%.2f %% against %.2f %%", 100 * queries[2], 100 * records[2]),
                     queries[2] > records[2],
                     "records are cached as often as queries"));
         }
@@ -81,16 +71,12 @@ final class QuaestorFigure10 implements PaperExperiment {
         long backwards =
                 all.stream().mapToLong(r -> r.backwards() + r.ownWritesMissed()).sum();
         findings.add(Finding.compared(
-                String.format(
-                        Locale.ROOT,
-                        "of %,d reads: staler than the interval; back in time in a session",
-                        reads * all.size()),
+                Phrase.of("of %,d reads: staler than the interval; back in time in a session", reads * all.size()),
                 "0; 0",
                 tooStale + "; " + backwards,
                 tooStale == 0 && backwards == 0,
                 "a guarantee is broken"));
-        return new Reproduction(
-                id(), title(), QuaestorFigure9.setting() + " 1 % writes.", findings, List.of(), List.of(plot));
+        return new Reproduction(QuaestorFigure9.setting() + " 1 % writes.", findings, plot);
     }
 
     /** Rise of a share for each second of the interval. */
@@ -111,7 +97,6 @@ final class QuaestorFigure10 implements PaperExperiment {
     }
 
     private static String text(double[] shares) {
-        return String.format(
-                Locale.ROOT, "%.2f %%, %.2f %%, %.2f %%", 100 * shares[0], 100 * shares[2], 100 * shares[4]);
+        return Phrase.of("%.2f %%, %.2f %%, %.2f %%", 100 * shares[0], 100 * shares[2], 100 * shares[4]);
     }
 }

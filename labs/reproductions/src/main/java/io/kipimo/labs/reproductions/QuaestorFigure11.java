@@ -4,29 +4,19 @@ import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.TrueTtl;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Estimated times to live of queries against true ones, as distributions (Quaestor, sec. 6.2, fig. 11): 1 % writes, ten
  * minutes. The true time runs from the first read of a result to its change.
  */
-final class QuaestorFigure11 implements PaperExperiment {
+final class QuaestorFigure11 implements Experiment {
     private static final long READS = 2_400_000;
     private static final double[] SHARES = {0.1, 0.25, 0.5, 0.75, 0.9};
     private static final int PLOTTED = 50;
-
-    @Override
-    public String id() {
-        return "quaestor-figure-11";
-    }
-
-    @Override
-    public String title() {
-        return "Estimated against true times to live (Quaestor, figure 11)";
-    }
 
     @Override
     public Reproduction run() {
@@ -40,9 +30,9 @@ final class QuaestorFigure11 implements PaperExperiment {
             double e = quantile(estimated, share) / 1e3;
             double t = quantile(trueOnes, share) / 1e3;
             findings.add(Finding.compared(
-                    String.format(Locale.ROOT, "quantile %.2f: estimated; true, s", share),
+                    Phrase.of("quantile %.2f: estimated; true, s", share),
                     "similar for most",
-                    String.format(Locale.ROOT, "%.1f; %.1f", e, t),
+                    Phrase.of("%.1f; %.1f", e, t),
                     e < 2 * t + 1 && t < 2 * e + 1,
                     "the estimate aims at a median time, which says little about so " + "short or so long a time"));
         }
@@ -58,13 +48,9 @@ final class QuaestorFigure11 implements PaperExperiment {
         plot.line("estimated", x1, shares);
         plot.line("true", x2, shares);
         return new Reproduction(
-                id(),
-                title(),
-                QuaestorFigure9.setting()
-                        + String.format(Locale.ROOT, " 1 %% writes, %,d times to live of queries.", ttls.size()),
+                QuaestorFigure9.setting() + Phrase.of(" 1 %% writes, %,d times to live of queries.", ttls.size()),
                 findings,
-                List.of(),
-                List.of(plot));
+                plot);
     }
 
     private static double[] sorted(List<TrueTtl> ttls, ToDoubleFunction<TrueTtl> figure) {

@@ -4,9 +4,9 @@ import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.CachingSpec.Mode;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * fig. 8a), and the latencies of the same runs (fig. 8b, 8c, 8f). The model's origin is never full, so latency alone
  * limits it.
  */
-final class QuaestorFigure8 implements PaperExperiment {
+final class QuaestorFigure8 implements Experiment {
     private static final long READS = 800_000;
     private static final CachingSpec LOAD =
             CachingSpec.PAPER.withLoad(10, 300, 0.001).withRecordsOfResults();
@@ -24,16 +24,6 @@ final class QuaestorFigure8 implements PaperExperiment {
             LOAD.withMode(Mode.PURGE),
             LOAD.withMode(Mode.ALL),
             LOAD.withMode(Mode.ALL).withEvaluationTimes());
-
-    @Override
-    public String id() {
-        return "quaestor-figure-8";
-    }
-
-    @Override
-    public String title() {
-        return "Throughput and latency of ways of caching (Quaestor, figures 8a, b, c and f)";
-    }
 
     @Override
     public Reproduction run() {
@@ -64,13 +54,9 @@ final class QuaestorFigure8 implements PaperExperiment {
                 all.get(3).tooStale() + all.get(4).tooStale() == 0,
                 "a guarantee is broken"));
         return new Reproduction(
-                id(),
-                title(),
                 "10 clients of 300 connections that do not pause; one of the paper's ten tables; the"
                         + " shared cache answers for stale keys if a copy is proven fresh.",
-                findings,
-                List.of(),
-                List.of());
+                findings);
     }
 
     private static Finding factor(String what, double paper, CachingResult result, CachingResult base) {
@@ -88,6 +74,6 @@ final class QuaestorFigure8 implements PaperExperiment {
     }
 
     private static String text(double factor) {
-        return String.format(Locale.ROOT, "%.2f", factor);
+        return Phrase.of("%.2f", factor);
     }
 }

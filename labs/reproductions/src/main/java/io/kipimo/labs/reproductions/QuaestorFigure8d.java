@@ -3,16 +3,16 @@ package io.kipimo.labs.reproductions;
 import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
  * Latency and client hit rates as the number of queries grows (Quaestor, sec. 6.2, fig. 8d and 8e). Clients keep the
  * records of results as records, too, so more queries cover more records.
  */
-final class QuaestorFigure8d implements PaperExperiment {
+final class QuaestorFigure8d implements Experiment {
     private static final int[] QUERIES = {100, 200, 500, 1_000};
     private static final int RECORDS = 10_000;
     private static final long READS = 400_000;
@@ -28,16 +28,6 @@ final class QuaestorFigure8d implements PaperExperiment {
     QuaestorFigure8d(CachingSpec load, long reads) {
         this.load = load;
         this.reads = reads;
-    }
-
-    @Override
-    public String id() {
-        return "quaestor-figure-8d";
-    }
-
-    @Override
-    public String title() {
-        return "Latency by the number of queries (Quaestor, figures 8d and 8e)";
     }
 
     @Override
@@ -82,12 +72,7 @@ final class QuaestorFigure8d implements PaperExperiment {
                 text(without.meanRecordLatencyMillis()),
                 "client hits of records " + text(without.clientRecordHitRate())));
         return new Reproduction(
-                id(),
-                title(),
-                "10 clients of 120 connections that do not pause; 10,000 records, 10 in a result.",
-                findings,
-                List.of(),
-                List.of());
+                "10 clients of 120 connections that do not pause; 10,000 records, 10 in a result.", findings);
     }
 
     private CachingResult run(CachingSpec spec) {
@@ -95,6 +80,6 @@ final class QuaestorFigure8d implements PaperExperiment {
     }
 
     private static String text(double figure) {
-        return String.format(Locale.ROOT, "%.2f", figure);
+        return Phrase.of("%.2f", figure);
     }
 }

@@ -4,29 +4,19 @@ import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
  * Client cache hit rates of queries over the update rate, for several refresh intervals of the filter (Quaestor, sec.
  * 6.2, fig. 9).
  */
-final class QuaestorFigure9 implements PaperExperiment {
+final class QuaestorFigure9 implements Experiment {
     private static final double[] UPDATES = {0.01, 0.05, 0.1, 0.2};
     private static final long[] REFRESH_MILLIS = {1_000, 10_000, 100_000};
     private static final long READS = 400_000;
-
-    @Override
-    public String id() {
-        return "quaestor-figure-9";
-    }
-
-    @Override
-    public String title() {
-        return "Client cache hits against update rate and filter refresh (Quaestor, figure 9)";
-    }
 
     @Override
     public Reproduction run() {
@@ -61,13 +51,12 @@ final class QuaestorFigure9 implements PaperExperiment {
                         + " key less often than the paper's, so with 1 s that is a larger"
                         + " share of the reads"));
         findings.addAll(hitRates(all.get(0)));
-        return new Reproduction(id(), title(), setting(), findings, List.of(), List.of(plot));
+        return new Reproduction(setting(), findings, plot);
     }
 
     static String setting() {
         CachingSpec spec = CachingSpec.PAPER;
-        return String.format(
-                Locale.ROOT,
+        return Phrase.of(
                 "%d clients of %d connections that pause %.0f ms, one of the paper's ten tables: %,d"
                         + " records, %d queries of %d records, Zipf %.2f, 4 ms to the shared cache,"
                         + " 145 ms to the origin; the product's own filter, sessions and times to"
@@ -120,7 +109,7 @@ final class QuaestorFigure9 implements PaperExperiment {
     private static String text(double[] shares) {
         StringBuilder text = new StringBuilder();
         for (double share : shares) {
-            text.append(text.isEmpty() ? "" : ", ").append(String.format(Locale.ROOT, "%.0f %%", 100 * share));
+            text.append(text.isEmpty() ? "" : ", ").append(Phrase.of("%.0f %%", 100 * share));
         }
         return text.toString();
     }

@@ -3,9 +3,9 @@ package io.kipimo.labs.reproductions;
 import io.kipimo.simulator.caching.CachingModel;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -13,21 +13,11 @@ import java.util.stream.IntStream;
  * connections it took nor how times to live were adjusted: here 10 clients of 120 connections, and the same bounds for
  * all. Its largest size needs more operations than a simulation of minutes has, and is left out.
  */
-final class QuaestorTable1 implements PaperExperiment {
+final class QuaestorTable1 implements Experiment {
     private static final int[] RECORDS = {10_000, 100_000, 1_000_000};
     private static final double[] QUERY_MILLIS = {13.8, 5.5, 11.9};
     private static final double[] RECORD_MILLIS = {70, 40.2, 27.2};
     private static final long READS = 1_000_000;
-
-    @Override
-    public String id() {
-        return "quaestor-table-1";
-    }
-
-    @Override
-    public String title() {
-        return "Latency by the number of records (Quaestor, table 1)";
-    }
 
     @Override
     public Reproduction run() {
@@ -40,12 +30,7 @@ final class QuaestorTable1 implements PaperExperiment {
             findings.add(row(i, "records", RECORD_MILLIS[i], result.meanRecordLatencyMillis()));
         }
         return new Reproduction(
-                id(),
-                title(),
-                "10 clients of 120 connections that do not pause; one query for each 100 records.",
-                findings,
-                List.of(),
-                List.of());
+                "10 clients of 120 connections that do not pause; one query for each 100 records.", findings);
     }
 
     private static CachingSpec spec(int records) {
@@ -64,9 +49,9 @@ final class QuaestorTable1 implements PaperExperiment {
     /** Matches at a third more or less: the paper's setting is known in part. */
     private static Finding row(int size, String what, double paper, double ours) {
         return Finding.compared(
-                String.format(Locale.ROOT, "%,d records: latency of %s, ms", RECORDS[size], what),
+                Phrase.of("%,d records: latency of %s, ms", RECORDS[size], what),
                 String.valueOf(paper),
-                String.format(Locale.ROOT, "%.1f", ours),
+                Phrase.of("%.1f", ours),
                 ours > paper / 1.5 && ours < paper * 1.5,
                 ours < paper ? "the paper's latency is higher" : "the paper's latency is lower");
     }

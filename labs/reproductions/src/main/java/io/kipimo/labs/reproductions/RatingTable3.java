@@ -10,6 +10,7 @@ import io.kipimo.core.rating.Verdict;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ import java.util.function.UnaryOperator;
  * Dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of Kipimo's (On Expedited
  * Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and the effect of noise.
  */
-final class RatingTable3 implements PaperExperiment {
+final class RatingTable3 implements Experiment {
     private static final double NOISE = 0.05;
     private static final int NOISY_RUNS = 30;
     private static final int TECHNIQUES = Search.TECHNIQUES.size();
@@ -64,19 +65,9 @@ final class RatingTable3 implements PaperExperiment {
     }
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new RatingTable3(
                 named -> named == RatingTechnique.GOLDEN ? RatingTechnique.APPROXIMATE : RatingTechnique.GOLDEN);
-    }
-
-    @Override
-    public String id() {
-        return "rating-table-3";
-    }
-
-    @Override
-    public String title() {
-        return "Experiments and error of search techniques (Rating, figures 4 to 6 and table 3)";
     }
 
     @Override
@@ -88,20 +79,15 @@ final class RatingTable3 implements PaperExperiment {
             findings.add(row(exact.subList(i, i + TECHNIQUES), noisy.subList(i, i + TECHNIQUES)));
         }
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "The paper's cells: throughput is -T^2 + bT + c at load T; (b, c) is (20, 0),"
                                 + " (40, 100), (140, 100), (200, 0), (600, 10000), (2000, 0),"
                                 + " (20000, 0) for ratings of 100, 500, 5,000, 10,000, 100,000, 1"
                                 + " million and 100 million. Ours alone: c = 0, noise is normal,"
                                 + " %.0f %% of each reading, %d runs.",
-                        100 * NOISE,
-                        NOISY_RUNS),
+                        100 * NOISE, NOISY_RUNS),
                 findings,
-                List.of(),
-                List.of(plot(exact, noisy)));
+                plot(exact, noisy));
     }
 
     private List<Finding> papers() {
@@ -156,9 +142,7 @@ final class RatingTable3 implements PaperExperiment {
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.4g", value)
-                .replaceFirst("(\\.\\d*?)0+$", "$1")
-                .replaceFirst("\\.$", "");
+        return Phrase.of("%.4g", value).replaceFirst("(\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
     }
 
     /** Loads of algorithms 1 and 2 without memory of results: two a step, and the last one. */
@@ -200,14 +184,11 @@ final class RatingTable3 implements PaperExperiment {
         }
         Comparison ours = noisy.get(RatingTechnique.ADAPTIVE.ordinal());
         return Finding.alone(
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "rating %,.0f, r = %d: golden; approximate; adaptive",
-                        exact.get(0).rating(),
-                        exact.get(0).climb()),
+                        exact.get(0).rating(), exact.get(0).climb()),
                 experiments + " experiments, off by " + errors,
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "noisy: adaptive takes %.1f, off by at most %s; golden and approximate by %s" + " and %s",
                         ours.experiments(),
                         percent(ours.worstError()),
@@ -238,6 +219,6 @@ final class RatingTable3 implements PaperExperiment {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.2f %%", 100 * Math.max(0, share));
+        return Phrase.of("%.2f %%", 100 * Math.max(0, share));
     }
 }

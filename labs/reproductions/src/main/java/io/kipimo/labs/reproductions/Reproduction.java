@@ -12,12 +12,15 @@ import java.util.List;
  * @param runs to plot over time; may be empty
  * @param plots over other quantities; may be empty
  */
-public record Reproduction(
-        String id, String title, String setting, List<Finding> findings, List<NamedRun> runs, List<LinePlot> plots) {
+public record Reproduction(String setting, List<Finding> findings, List<NamedRun> runs, List<LinePlot> plots) {
+    /** Result without runs to plot over time. */
+    Reproduction(String setting, List<Finding> findings, LinePlot... plots) {
+        this(setting, findings, List.of(), List.of(plots));
+    }
 
     /** Result without plots of its own. */
-    Reproduction(String id, String title, String setting, List<Finding> findings, List<NamedRun> runs) {
-        this(id, title, setting, findings, runs, List.of());
+    Reproduction(String setting, List<Finding> findings, List<NamedRun> runs) {
+        this(setting, findings, runs, List.of());
     }
 
     /** Rows of cells, titles first. Without figures of a paper, only what is ours. */

@@ -1,8 +1,8 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
@@ -20,9 +20,7 @@ record Sample(double[] values) {
      */
     static String text(List<SimulationResult> results, ToDoubleFunction<SimulationResult> figure, String format) {
         Sample sample = new Sample(results.stream().mapToDouble(figure).toArray());
-        return String.format(Locale.ROOT, format, sample.mean())
-                + " ± "
-                + String.format(Locale.ROOT, format, sample.halfWidth());
+        return Phrase.of(format, sample.mean()) + " ± " + Phrase.of(format, sample.halfWidth());
     }
 
     double mean() {
@@ -43,6 +41,6 @@ record Sample(double[] values) {
     }
 
     String text() {
-        return String.format(Locale.ROOT, "%.3f ± %.3f", mean(), halfWidth());
+        return Phrase.of("%.3f ± %.3f", mean(), halfWidth());
     }
 }

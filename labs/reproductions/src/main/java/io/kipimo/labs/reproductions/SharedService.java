@@ -5,8 +5,15 @@ import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.workload.Arrivals;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.RateCurve;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /** A service shared by two classes, under different controllers. */
@@ -38,6 +45,22 @@ final class SharedService {
         ControlSpec control = ScenarioController.TIME_OUTS.in(scenario.control().orElseThrow());
         return scenario.withControl(
                 control.withPolicy(PolicyVariants.withTimeOuts(control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
+    }
+
+    static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
+        ServiceSpec service = base.service();
+        return base.withService(
+                service.withKinds(service.kinds().stream().map(change).toList()));
+    }
+
+    /** Changes the rate of the low class, which is the second. */
+    static Scenario withLowRate(Scenario base, UnaryOperator<RateCurve> change) {
+        ServiceSpec service = base.service();
+        List<ClassArrivals> classes = new ArrayList<>(service.classes());
+        ClassArrivals low = classes.get(1);
+        RateCurve rate = change.apply(((Arrivals.Poisson) low.arrivals()).rate());
+        classes.set(1, new ClassArrivals(low.name(), new Arrivals.Poisson(rate), low.mix()));
+        return base.withService(service.withClasses(classes));
     }
 
     /** One run for each seed. Runs are independent and may run in parallel. */

@@ -1,5 +1,6 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
@@ -7,13 +8,10 @@ import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.scenario.SimulationResult.ClassTotal;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
@@ -21,7 +19,7 @@ import java.util.function.UnaryOperator;
  * the components, on scenario {@code shedding} and variants of it. All settings are in this class and in the scenario;
  * the set point of time-outs is tuned on other traces of the first mix and kept.
  */
-final class Shedding implements PaperExperiment {
+final class Shedding implements Experiment {
     static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
 
@@ -30,16 +28,6 @@ final class Shedding implements PaperExperiment {
 
     /** A variant of the scenario; {@code coarse} and {@code opposite} are its predictions. */
     record Mix(String name, Scenario scenario) {}
-
-    @Override
-    public String id() {
-        return "shedding";
-    }
-
-    @Override
-    public String title() {
-        return "Which queries to shed: uniform admission, costliest first, priority queues";
-    }
 
     @Override
     public Reproduction run() {
@@ -52,10 +40,7 @@ final class Shedding implements PaperExperiment {
             }
         }
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "Scenario shedding, objective %.2f, set point of time-outs %.3f (tuned to"
                                 + " equal quality on other traces of the first mix), %d traces of"
                                 + " %.0f s after warm-up a mix, intervals at 95 %%. Figures:"
@@ -65,8 +50,7 @@ final class Shedding implements PaperExperiment {
                         setPoint,
                         COUNTING.length,
                         base.seconds() - base.warmUpSeconds()),
-                findings,
-                List.of());
+                findings);
     }
 
     static List<Way> ways(double setPoint) {
@@ -104,13 +88,17 @@ final class Shedding implements PaperExperiment {
     static List<Mix> mixes(Scenario base) {
         return List.of(
                 new Mix("base", base),
-                new Mix("low x 0.6", withLowLoad(base, 0.6)),
+                new Mix(
+                        "low x 0.6",
+                        SharedService.withLowRate(base, rate -> new RateCurve.Constant(0.6 * rate.maximum()))),
                 new Mix(
                         "equal costs",
-                        withKinds(
+                        SharedService.withKinds(
                                 base, k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
-                new Mix("coarse", withKinds(base, Shedding::coarse)),
-                new Mix("opposite", withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
+                new Mix("coarse", SharedService.withKinds(base, Shedding::coarse)),
+                new Mix(
+                        "opposite",
+                        SharedService.withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
     }
 
     /** Predictions tell only whether a query is above the mean. */
@@ -122,30 +110,11 @@ final class Shedding implements PaperExperiment {
         return new QueryKind(kind.name(), demand, kind.skew(), kind.cached(), predicted);
     }
 
-    private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
-        ServiceSpec service = base.service();
-        return base.withService(
-                service.withKinds(service.kinds().stream().map(change).toList()));
-    }
-
-    private static Scenario withLowLoad(Scenario base, double factor) {
-        ServiceSpec service = base.service();
-        List<ClassArrivals> classes = new ArrayList<>(service.classes());
-        ClassArrivals low = classes.get(1);
-        RateCurve rate = ((Arrivals.Poisson) low.arrivals()).rate();
-        classes.set(
-                1,
-                new ClassArrivals(
-                        low.name(), new Arrivals.Poisson(new RateCurve.Constant(factor * rate.maximum())), low.mix()));
-        return base.withService(service.withClasses(classes));
-    }
-
     static Finding finding(Mix mix, Way way) {
         List<SimulationResult> results = SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
         return Finding.alone(
                 mix.name() + ", " + way.name(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "%s; %s; %s; %s",
                         Sample.text(results, SharedService::highQuality, "%.3f"),
                         Sample.text(results, Shedding::goodPerSecond, "%.0f"),

@@ -8,6 +8,7 @@ import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.ServiceSpecBuilder;
@@ -22,13 +23,12 @@ import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The product's capacity estimator (sPARE, sec. V-A1) and tail statistics on simulated servers of shared cores, whose
  * true demand is known: 1 to 8 cores, 10 to 90 % busy, exponential and heavy-tailed demands.
  */
-final class SpareEstimator implements PaperExperiment {
+final class SpareEstimator implements Experiment {
     private static final int[] CORES = {1, 2, 4, 8};
     private static final double[] UTILISATIONS = {0.1, 0.3, 0.5, 0.7, 0.9};
     private static final double MEAN_SECONDS = 0.01;
@@ -52,18 +52,8 @@ final class SpareEstimator implements PaperExperiment {
     }
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new SpareEstimator(1.1);
-    }
-
-    @Override
-    public String id() {
-        return "spare-estimator";
-    }
-
-    @Override
-    public String title() {
-        return "Capacity and tails from arrivals and departures (sPARE, section V-A)";
     }
 
     @Override
@@ -85,20 +75,17 @@ final class SpareEstimator implements PaperExperiment {
                 findings.add(Finding.compared(
                         one.name() + ", " + cores + " cores, 10 to 90 %: error of mean demand; of p50, p95," + " p99",
                         "within 5 % (aim); 1 %",
-                        String.format(Locale.ROOT, "%.2f %%; %.2f %%", 100 * demand, 100 * percentiles),
+                        Phrase.of("%.2f %%; %.2f %%", 100 * demand, 100 * percentiles),
                         demand <= TOLERANCE && percentiles <= 0.0101,
                         "the cores are not shared as the estimator assumes"));
             }
         }
         return new Reproduction(
-                id(),
-                title(),
                 REQUESTS
                         + " requests a point; the estimate is compared with the demand of the "
                         + "executed requests, statistics with their sorted latencies. "
                         + "Worst of five utilisations.",
-                findings,
-                List.of());
+                findings);
     }
 
     static Errors errors(Distribution demand, int cores, double utilisation, int requests, double factor) {

@@ -2,18 +2,18 @@ package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.TargetMetric;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Gain of replicating pages alone (sPARE, sec. II, fig. 2). The gain is large if the first tier is disturbed and small
  * if the second is. This motivates the paper's partial replication.
  */
-final class SpareFigure2 implements PaperExperiment {
+final class SpareFigure2 implements Experiment {
     private static final double SECONDS = 900;
     private static final int[] LOADS = {5, 20};
 
@@ -28,18 +28,8 @@ final class SpareFigure2 implements PaperExperiment {
     }
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new SpareFigure2(Factors.ones(2));
-    }
-
-    @Override
-    public String id() {
-        return "spare-figure-2";
-    }
-
-    @Override
-    public String title() {
-        return "Pages replicated, data base not (sPARE, figure 2)";
     }
 
     @Override
@@ -62,11 +52,8 @@ final class SpareFigure2 implements PaperExperiment {
                     "a second page uses other data base servers, which helps more here " + "than in the paper"));
         }
         return new Reproduction(
-                id(),
-                title(),
                 "Scenario spare, servers in turn, two copies of each page against one, " + (int) SECONDS + " s.",
-                findings,
-                List.of());
+                findings);
     }
 
     private record Gain(double mean, double p99) {
@@ -76,7 +63,7 @@ final class SpareFigure2 implements PaperExperiment {
         }
 
         String text() {
-            return String.format(Locale.ROOT, "%.2f; %.2f times", mean, p99);
+            return Phrase.of("%.2f; %.2f times", mean, p99);
         }
     }
 

@@ -3,6 +3,7 @@ package io.kipimo.labs.reproductions;
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.TargetMetric;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.SimulationResult;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  * interference, two loads, three target metrics. The product's replicator finds the factors on live traffic; they are
  * compared with all feasible ones.
  */
-final class SpareFigure6 implements PaperExperiment {
+final class SpareFigure6 implements Experiment {
     private static final double SECONDS = 900;
 
     /** Largest improvement of percentiles in the paper's figure 6. */
@@ -60,18 +61,8 @@ final class SpareFigure6 implements PaperExperiment {
             Finding finding) {}
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new SpareFigure6(PartialReplication::broken);
-    }
-
-    @Override
-    public String id() {
-        return "spare-figure-6";
-    }
-
-    @Override
-    public String title() {
-        return "Latency by partial replication (sPARE, figure 6)";
     }
 
     @Override
@@ -91,8 +82,6 @@ final class SpareFigure6 implements PaperExperiment {
         }
         findings.addAll(summary(rows));
         return new Reproduction(
-                id(),
-                title(),
                 "Scenario spare. The replicator searches on live traffic for up to an hour; what it"
                         + " found, none, copies of tier 1 alone and all feasible factors are then"
                         + " held for "
@@ -103,8 +92,7 @@ final class SpareFigure6 implements PaperExperiment {
                         + PartialReplication.difference()
                         + " What the defaults find is in each row. Cores and the speed under neighbours are not in the paper; they"
                         + " were fitted to table I, pattern 2.",
-                findings,
-                List.of());
+                findings);
     }
 
     private List<Row> rows(Scenario scenario, SimulationResult none, int pattern, int load) {
@@ -134,8 +122,7 @@ final class SpareFigure6 implements PaperExperiment {
             double distance = reached / best - 1;
             double simpleGain = alone / PartialReplication.of(target, simple);
             double defaultGain = alone / reached(scenario, all, byDefault, target);
-            String ours = String.format(
-                    Locale.ROOT,
+            String ours = Phrase.of(
                     "%.2f times; %.1f %% from the best of %d; factors %s, %.3f extra load; trials %d;"
                             + " defaults: %.2f times, factors %s, %.3f extra load; tokens alone:"
                             + " %.2f times; tier 1 alone: %.2f times",
@@ -176,12 +163,9 @@ final class SpareFigure6 implements PaperExperiment {
         boolean isTail = target != TargetMetric.MEAN;
         double aim = !isTail ? 1 : pattern == 2 ? 2.1 : 1.5;
         return Finding.compared(
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "pattern %d, %d pages/s, %s",
-                        pattern,
-                        load,
-                        target.name().toLowerCase(Locale.ROOT)),
+                        pattern, load, target.name().toLowerCase(Locale.ROOT)),
                 isTail ? (pattern == 2 ? "2.1 to 2.7" : "1.5 to 2.7") + " times; 4 %" : "better; 4 %",
                 ours,
                 improvement >= aim && (!isTail || improvement <= LARGEST_IMPROVEMENT) && distance <= NEAR_BEST,
@@ -231,7 +215,7 @@ final class SpareFigure6 implements PaperExperiment {
                         ""),
                 Finding.alone(
                         "greatest utilisation of any tier in any window of 10 s",
-                        String.format(Locale.ROOT, "%.2f", utilisation),
+                        Phrase.of("%.2f", utilisation),
                         utilisation < 1 ? "no unstable tier, ever" : "an unstable tier"));
     }
 
@@ -242,7 +226,7 @@ final class SpareFigure6 implements PaperExperiment {
                 what,
                 "yes, for each target",
                 some.stream()
-                        .map(r -> String.format(Locale.ROOT, "%.2f against %.2f", r.improvement(), r.simple()))
+                        .map(r -> Phrase.of("%.2f against %.2f", r.improvement(), r.simple()))
                         .collect(Collectors.joining("; ")),
                 some.stream().allMatch(holds),
                 "a second page uses other servers of both tiers here, and the copies that lose run"
@@ -259,9 +243,9 @@ final class SpareFigure6 implements PaperExperiment {
             near &= Math.abs(ours[i] / paper[i] - 1) <= 0.25;
         }
         return Finding.compared(
-                String.format(Locale.ROOT, "pattern %d, %d pages/s, none: mean, p95, p99 (table I)", pattern, load),
-                String.format(Locale.ROOT, "%.2f, %.2f, %.2f s", paper[0], paper[1], paper[2]),
-                String.format(Locale.ROOT, "%.2f, %.2f, %.2f s", ours[0], ours[1], ours[2]),
+                Phrase.of("pattern %d, %d pages/s, none: mean, p95, p99 (table I)", pattern, load),
+                Phrase.of("%.2f, %.2f, %.2f s", paper[0], paper[1], paper[2]),
+                Phrase.of("%.2f, %.2f, %.2f s", ours[0], ours[1], ours[2]),
                 near,
                 "both tiers have the same speed under neighbours; the paper's network and disks " + "are not modelled");
     }

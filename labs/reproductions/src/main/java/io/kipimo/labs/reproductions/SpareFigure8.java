@@ -3,13 +3,13 @@ package io.kipimo.labs.reproductions;
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.TargetMetric;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * Partial replication of web search (sPARE, sec. VI-C, fig. 8): latency of pages and of the queries that they send, two
  * patterns of interference, two loads; the replicator's target is the 99th percentile of pages.
  */
-final class SpareFigure8 implements PaperExperiment {
+final class SpareFigure8 implements Experiment {
     private static final double SECONDS = 900;
     private static final int[] LOADS = {40, 10};
 
@@ -41,18 +41,8 @@ final class SpareFigure8 implements PaperExperiment {
     private record Gains(int load, int pattern, double pages, double queries, double mean) {}
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new SpareFigure8(PartialReplication::broken);
-    }
-
-    @Override
-    public String id() {
-        return "spare-figure-8";
-    }
-
-    @Override
-    public String title() {
-        return "Web search by partial replication (sPARE, figure 8)";
     }
 
     @Override
@@ -66,13 +56,10 @@ final class SpareFigure8 implements PaperExperiment {
         }
         findings.addAll(orderings(gains));
         return new Reproduction(
-                id(),
-                title(),
                 "Scenario solr. Without replication: servers in turn. With: factors that the"
                         + " replicator found on live traffic, servers by tokens."
                         + PartialReplication.difference(),
-                findings,
-                List.of());
+                findings);
     }
 
     /** The paper's orderings; similar is within a quarter. */
@@ -113,14 +100,9 @@ final class SpareFigure8 implements PaperExperiment {
                 what,
                 "yes",
                 gains.stream()
-                        .map(g -> String.format(
-                                Locale.ROOT,
+                        .map(g -> Phrase.of(
                                 "pattern %d, %d/s: %.2f/%.2f/%.2f",
-                                g.pattern(),
-                                LOADS[g.load()],
-                                g.pages(),
-                                g.queries(),
-                                g.mean()))
+                                g.pattern(), LOADS[g.load()], g.pages(), g.queries(), g.mean()))
                         .collect(Collectors.joining("; ", "p99 of pages/of queries/mean of pages: ", "")),
                 holds,
                 "the replicator measures pages only, and a page waits for its slowest part");
@@ -140,7 +122,7 @@ final class SpareFigure8 implements PaperExperiment {
                 .orElseThrow()
                 .proven());
         SimulationResult tokens = PartialReplication.run(scenario, Factors.ones(2));
-        String where = String.format(Locale.ROOT, "pattern %d, %d pages/s", pattern, LOADS[load]);
+        String where = Phrase.of("pattern %d, %d pages/s", pattern, LOADS[load]);
         double[] paper = TABLE_2[load][pattern - 1];
         Latencies before = none.classes().get(0).latencies();
         boolean near = Math.abs(before.mean() * 1e3 / paper[0] - 1) <= 0.3
@@ -153,20 +135,14 @@ final class SpareFigure8 implements PaperExperiment {
         findings.addAll(List.of(
                 Finding.compared(
                         where + ", none: mean, p95, p99 (table II)",
-                        String.format(Locale.ROOT, "%.1f, %.1f, %.1f ms", paper[0], paper[1], paper[2]),
-                        String.format(
-                                Locale.ROOT,
-                                "%.1f, %.1f, %.1f ms",
-                                before.mean() * 1e3,
-                                before.p95() * 1e3,
-                                before.p99() * 1e3),
+                        Phrase.of("%.1f, %.1f, %.1f ms", paper[0], paper[1], paper[2]),
+                        Phrase.of("%.1f, %.1f, %.1f ms", before.mean() * 1e3, before.p95() * 1e3, before.p99() * 1e3),
                         near,
                         "the work and the speed under neighbours are chosen, not the paper's"),
                 Finding.compared(
                         where + ", page p99",
                         "2 to 7 times",
-                        String.format(
-                                Locale.ROOT,
+                        Phrase.of(
                                 "%.2f times; factors %s, %.3f extra load, in %d trials;"
                                         + " defaults: %.2f times, factors %s, %.3f extra"
                                         + " load; tokens alone: %.2f times",
@@ -189,13 +165,13 @@ final class SpareFigure8 implements PaperExperiment {
                 Finding.compared(
                         where + ", page mean",
                         "near 2 times",
-                        String.format(Locale.ROOT, "%.2f times", before.mean() / pages.mean()),
+                        Phrase.of("%.2f times", before.mean() / pages.mean()),
                         Math.abs(before.mean() / pages.mean() - 2) <= 0.5,
                         "neighbours have less effect on the mean here"),
                 Finding.compared(
                         where + ", query p99",
                         "2 to 7 times",
-                        String.format(Locale.ROOT, "%.2f times", queriesGain),
+                        Phrase.of("%.2f times", queriesGain),
                         queriesGain >= 2 && queriesGain <= 7,
                         "the replicator measures pages only, and stops when they gain no more")));
         return new Gains(load, pattern, p99, queriesGain, before.mean() / pages.mean());

@@ -1,6 +1,7 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.simulator.report.NamedRun;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  * the time-outs "to achieve answer quality similar to the controller based on answer quality" without saying how. Here
  * they are tuned in three ways, on separate traces. All controllers get the same queries, so ratios are of pairs.
  */
-final class UboraFigure11 implements PaperExperiment {
+final class UboraFigure11 implements Experiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
     private static final int BISECTIONS = 5;
     private static final int BRIEF_BISECTIONS = 2;
@@ -49,23 +50,13 @@ final class UboraFigure11 implements PaperExperiment {
     }
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new UboraFigure11(ScenarioController.FULL_SHARING, bisections, counting);
     }
 
     @Override
-    public PaperExperiment brief() {
+    public Experiment brief() {
         return new UboraFigure11(product, BRIEF_BISECTIONS, COUNTING[0], COUNTING[1]);
-    }
-
-    @Override
-    public String id() {
-        return "ubora-figure-11";
-    }
-
-    @Override
-    public String title() {
-        return "Admission control by answer quality (Ubora, figure 11)";
     }
 
     @Override
@@ -90,19 +81,12 @@ final class UboraFigure11 implements PaperExperiment {
         List<NamedRun> plotted = new ArrayList<>();
         results.forEach((name, runs) -> plotted.add(new NamedRun(name, runs.get(0))));
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "Scenario ubora, %d traces of %.0f h. Set points of the time-outs, tuned on"
                                 + " other traces: %.3f to equal mean quality, %.3f to an equal share of"
                                 + " windows at 0.9, %.3f to equal quality before the mix has shifted."
                                 + " Intervals are 95 %%.",
-                        counting.length,
-                        scenario.seconds() / 3600,
-                        mean,
-                        windows,
-                        first),
+                        counting.length, scenario.seconds() / 3600, mean, windows, first),
                 Stream.concat(Stream.of(offered(scenario)), findings(results).stream())
                         .toList(),
                 plotted);
@@ -126,7 +110,7 @@ final class UboraFigure11 implements PaperExperiment {
         return Finding.compared(
                 "work offered at the peak, of what a Lucene node can do; a Redis node",
                 "0.9",
-                String.format(Locale.ROOT, "%.2f; %.2f", lucene, redis),
+                Phrase.of("%.2f; %.2f", lucene, redis),
                 Math.abs(Math.max(lucene, redis) - 0.9) <= 0.05,
                 "chosen, for full sharing to fall as far as in the paper: nodes stop at the"
                         + " deadline, so they do less than is offered");

@@ -10,6 +10,7 @@ import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.FrontEndModel;
@@ -26,7 +27,6 @@ import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -35,7 +35,7 @@ import java.util.Map;
  * score, and the product's merge gives the answer. The figure shows how close the mature answer is to the running time
  * of the slowest component when late results of both components are kept, or of one only.
  */
-final class UboraFigure6 implements PaperExperiment {
+final class UboraFigure6 implements Experiment {
     private static final int QUERIES = 10_000;
     private static final double SHORT_SECONDS = 0.1;
     private static final double[] SKEWS = {0.1, 0.25, 0.5, 0.75, 1.0};
@@ -58,18 +58,8 @@ final class UboraFigure6 implements PaperExperiment {
 
     /** Component 0's result always wins. */
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new UboraFigure6(Merges.of(new MergePolicy(MergeKind.PREFERRED, List.of("0"), Map.of())));
-    }
-
-    @Override
-    public String id() {
-        return "ubora-figure-6";
-    }
-
-    @Override
-    public String title() {
-        return "Which late results are kept (Ubora, figure 6)";
     }
 
     @Override
@@ -81,29 +71,26 @@ final class UboraFigure6 implements PaperExperiment {
             Accuracy accuracy = accuracy(SKEWS[i]);
             both[i] = accuracy.both();
             single[i] = accuracy.single();
-            String where = String.format(Locale.ROOT, "skew %.0f %%", 100 * SKEWS[i]);
+            String where = Phrase.of("skew %.0f %%", 100 * SKEWS[i]);
             findings.add(Finding.compared(
                     where + ", both components kept: accuracy",
                     "0.96 to 0.99",
-                    String.format(Locale.ROOT, "%.4f", accuracy.both()),
+                    Phrase.of("%.4f", accuracy.both()),
                     accuracy.both() >= 0.955,
                     "late results are lost"));
             findings.add(Finding.alone(
                     where + ", one kept: accuracy; work kept beyond the deadline",
-                    String.format(
-                            Locale.ROOT, "%.4f; %.3f of the online work", accuracy.single(), accuracy.lateShare()),
+                    Phrase.of("%.4f; %.3f of the online work", accuracy.single(), accuracy.lateShare()),
                     ""));
         }
         double wrong = accuracy(SKEWS[SKEWS.length - 1]).wrong();
         findings.add(Finding.compared(
                 "skew 100 %, queries whose wrong component was kept: accuracy",
                 "0.5 at best",
-                String.format(Locale.ROOT, "%.4f", wrong),
+                Phrase.of("%.4f", wrong),
                 Math.abs(wrong - 0.5) < WRONG,
                 "the merge does not keep the best of what it has"));
         return new Reproduction(
-                id(),
-                title(),
                 QUERIES
                         + " queries, one every 0.1 s; the short component takes 100 ms, which is the"
                         + " deadline. Answers are merged by score, the default. The slowdown in the"
@@ -112,10 +99,9 @@ final class UboraFigure6 implements PaperExperiment {
                         + " paper's loss of 1 to 4 %, which is its record and replay; for the wrong"
                         + " component that of the messages' 0.2 ms and of chance.",
                 findings,
-                List.of(),
-                List.of(new LinePlot("Accuracy of the mature answer", "data skew")
+                new LinePlot("Accuracy of the mature answer", "data skew")
                         .line("both components", SKEWS, both)
-                        .line("single component", SKEWS, single)));
+                        .line("single component", SKEWS, single));
     }
 
     private Accuracy accuracy(double skew) {

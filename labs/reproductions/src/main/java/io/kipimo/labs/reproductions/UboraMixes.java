@@ -1,28 +1,26 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
 
 /**
  * Tests whether one quality objective works for all mixes, where a set point of time-outs would have to be tuned again
  * (claimed in Ubora, sec. 8: figure 11 as a curve rather than a point). Both are fixed on scenario ubora; then load,
  * data skew, contents of caches and mix change.
  */
-final class UboraMixes implements PaperExperiment {
+final class UboraMixes implements Experiment {
     private static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
     private static final int BISECTIONS_A_MIX = 4;
@@ -44,16 +42,6 @@ final class UboraMixes implements PaperExperiment {
             double tunedAdmitted) {}
 
     @Override
-    public String id() {
-        return "ubora-mixes";
-    }
-
-    @Override
-    public String title() {
-        return "One objective over many mixes (Ubora, section 8; figure 11 as a curve)";
-    }
-
-    @Override
     public Reproduction run() {
         Scenario base = BuiltIn.scenario("ubora");
         double setPoint = SharedService.equalQuality(base, BISECTIONS);
@@ -68,20 +56,15 @@ final class UboraMixes implements PaperExperiment {
         all.forEach(row -> findings.add(finding(row)));
         findings.addAll(summary(all));
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "Objective 0.93 and set point %.3f (equal mean quality on other traces of "
                                 + "the base) fixed once, %d traces of %.0f h a mix. 'Tuned' is "
                                 + "the set point tuned to equal quality in that mix, as an "
                                 + "operator could who knew it in advance.",
-                        setPoint,
-                        COUNTING.length,
-                        base.seconds() / 3600),
+                        setPoint, COUNTING.length, base.seconds() / 3600),
                 findings,
-                List.of(),
-                List.of(plot("peak load, times the base's", loads), plot("data skew", skews)));
+                plot("peak load, times the base's", loads),
+                plot("data skew", skews));
     }
 
     private static List<Mix> loads(Scenario base) {
@@ -98,7 +81,7 @@ final class UboraMixes implements PaperExperiment {
             mixes.add(new Mix(
                     "data skew " + skew,
                     skew,
-                    withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached()))));
+                    SharedService.withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), skew, k.cached()))));
         }
         return mixes;
     }
@@ -109,7 +92,7 @@ final class UboraMixes implements PaperExperiment {
             mixes.add(new Mix(
                     "caches have " + cached,
                     cached,
-                    withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), k.skew(), cached))));
+                    SharedService.withKinds(base, k -> new QueryKind(k.name(), k.demandFactor(), k.skew(), cached))));
         }
         mixes.add(new Mix("one word alone", 0, withMix(base, phase(0, 1, 0))));
         mixes.add(new Mix("many words alone", 0, withMix(base, phase(0, 0, 1))));
@@ -125,24 +108,10 @@ final class UboraMixes implements PaperExperiment {
     }
 
     private static Scenario withLoad(Scenario base, double factor) {
-        ServiceSpec service = base.service();
-        List<ClassArrivals> classes = new ArrayList<>(service.classes());
-        ClassArrivals low = classes.get(1);
-        RateCurve.Diurnal d = (RateCurve.Diurnal) ((Arrivals.Poisson) low.arrivals()).rate();
-        classes.set(
-                1,
-                new ClassArrivals(
-                        low.name(),
-                        new Arrivals.Poisson(new RateCurve.Diurnal(
-                                d.trough() * factor, d.peak() * factor, d.periodSeconds(), d.peakSeconds())),
-                        low.mix()));
-        return base.withService(service.withClasses(classes));
-    }
-
-    private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
-        ServiceSpec service = base.service();
-        return base.withService(
-                service.withKinds(service.kinds().stream().map(change).toList()));
+        return SharedService.withLowRate(base, rate -> {
+            RateCurve.Diurnal d = (RateCurve.Diurnal) rate;
+            return new RateCurve.Diurnal(d.trough() * factor, d.peak() * factor, d.periodSeconds(), d.peakSeconds());
+        });
     }
 
     private static Scenario withMix(Scenario base, QueryKindMix.Phase... phases) {
@@ -180,8 +149,7 @@ final class UboraMixes implements PaperExperiment {
     private static Finding finding(Row row) {
         return Finding.alone(
                 row.mix().name() + ": windows ok, admitted by quality; by fixed time-outs; ratio; ratio to tuned",
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "%.3f, %.3f; %.3f, %.3f; %.2f; %.2f (tuned %.2f)",
                         row.qualityWindows(),
                         row.qualityAdmitted(),
@@ -195,8 +163,7 @@ final class UboraMixes implements PaperExperiment {
 
     private static String note(Row row) {
         if (row.aloneWindows() < PROMISE) {
-            return String.format(
-                    Locale.ROOT, "not even no sharing keeps 0.9 here: %.3f of the windows", row.aloneWindows());
+            return Phrase.of("not even no sharing keeps 0.9 here: %.3f of the windows", row.aloneWindows());
         }
         return row.fixedWindows() < PROMISE && row.qualityWindows() >= PROMISE
                 ? "the fixed set point breaks the promise here"
@@ -223,11 +190,11 @@ final class UboraMixes implements PaperExperiment {
                         ""),
                 Finding.alone(
                         "low class lost against the tuned set point, mean: by quality; by fixed" + " time-outs",
-                        String.format(Locale.ROOT, "%.3f; %.3f", lostByQuality, lostByTimeOuts),
+                        Phrase.of("%.3f; %.3f", lostByQuality, lostByTimeOuts),
                         ""),
                 Finding.alone(
                         "set point that the mixes need",
-                        String.format(Locale.ROOT, "%.2f to %.2f", least, most),
+                        Phrase.of("%.2f to %.2f", least, most),
                         "the quality objective is 0.93 in all of them"));
     }
 

@@ -1,6 +1,7 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
@@ -14,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors are relative to its
  * 10 % rate, Kipimo's to the true quality, which the simulator knows.
  */
-final class UboraTable2 implements PaperExperiment {
+final class UboraTable2 implements Experiment {
     private static final long[] SEEDS = {201, 202, 203};
     private static final List<ControlSpec.Estimator> COMPARED =
             List.of(ControlSpec.Estimator.STRATIFIED, ControlSpec.Estimator.ASSISTED);
@@ -31,12 +32,7 @@ final class UboraTable2 implements PaperExperiment {
         String text() {
             return Double.isNaN(violations)
                     ? ""
-                    : String.format(
-                            Locale.ROOT,
-                            "%.0f %%; %.0f %%; %.0f %%",
-                            100 * meanError,
-                            100 * p95Error,
-                            100 * violations);
+                    : Phrase.of("%.0f %%; %.0f %%; %.0f %%", 100 * meanError, 100 * p95Error, 100 * violations);
         }
     }
 
@@ -63,24 +59,14 @@ final class UboraTable2 implements PaperExperiment {
     }
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new UboraTable2(ScenarioController.FULL_SHARING, seeds);
     }
 
     /** Without the comparison of estimators, too, which the paper does not have. */
     @Override
-    public PaperExperiment brief() {
+    public Experiment brief() {
         return new UboraTable2(product, SEEDS[0]);
-    }
-
-    @Override
-    public String id() {
-        return "ubora-table-2";
-    }
-
-    @Override
-    public String title() {
-        return "Control under low sampling rates (Ubora, table II)";
     }
 
     @Override
@@ -90,7 +76,7 @@ final class UboraTable2 implements PaperExperiment {
         for (ControlSpec.Estimator estimator : ControlSpec.Estimator.values()) {
             for (Row row : PAPER) {
                 findings.add(finding(
-                        String.format(Locale.ROOT, "%.0f %%, %s", 100 * row.rate(), lower(estimator)),
+                        Phrase.of("%.0f %%, %s", 100 * row.rate(), lower(estimator)),
                         row,
                         SharedService.run(with(scenario, estimator, row.rate()), seeds)));
             }
@@ -102,8 +88,6 @@ final class UboraTable2 implements PaperExperiment {
             findings.addAll(comparison());
         }
         return new Reproduction(
-                id(),
-                title(),
                 "Scenario ubora, "
                         + seeds.length
                         + " traces, PID on quality; error of a control batch's estimate against the"
@@ -111,8 +95,7 @@ final class UboraTable2 implements PaperExperiment {
                         + " 20 %, here too. With few samples the controller does not open, for its interval's low"
                         + " end is below the objective: few violations then go with few low-priority"
                         + " queries admitted.",
-                findings,
-                List.of());
+                findings);
     }
 
     /** The estimators without control, where the mix turns heavier. */
@@ -123,22 +106,18 @@ final class UboraTable2 implements PaperExperiment {
                 for (ControlSpec.Estimator estimator : COMPARED) {
                     EstimatorComparison.Errors errors = EstimatorComparison.run(load, rate, estimator, SEEDS);
                     findings.add(Finding.alone(
-                            String.format(
-                                    Locale.ROOT,
+                            Phrase.of(
                                     "%s overload, %.0f %%, %s: RMSE; bias in the 20 batches"
                                             + " after a change of mix; coverage;"
                                             + " half-width",
-                                    lower(load),
-                                    100 * rate,
-                                    lower(estimator)),
-                            String.format(
-                                    Locale.ROOT,
+                                    lower(load), 100 * rate, lower(estimator)),
+                            Phrase.of(
                                     "%.3f; %+.3f; %.1f %%; %.3f",
                                     errors.rootMeanSquare(),
                                     errors.biasAfterChange(),
                                     100 * errors.coverage(),
                                     errors.halfWidth()),
-                            String.format(Locale.ROOT, "mean quality %.2f", errors.quality())));
+                            Phrase.of("mean quality %.2f", errors.quality())));
                 }
             }
         }
@@ -157,17 +136,14 @@ final class UboraTable2 implements PaperExperiment {
             SimulationResult.ControlTotal c = r.control().orElseThrow();
             return (double) c.batchesWithout() / Math.max(1, c.batches() + c.batchesWithout());
         });
-        String ours = String.format(
-                Locale.ROOT,
+        String ours = Phrase.of(
                 "%.1f %%; %.1f %%; %.1f %%; %.2f (%.1f %% sampled)",
                 100 * mean,
                 100 * p95,
                 100 * violations,
                 average(results, r -> r.classTotal("low").admittedShare()),
                 100 * average(results, UboraTable2::sampledShare));
-        String note = without < 0.005
-                ? ""
-                : String.format(Locale.ROOT, "%.0f %% of the batches had no estimate", 100 * without);
+        String note = without < 0.005 ? "" : Phrase.of("%.0f %% of the batches had no estimate", 100 * without);
         String what = "sampled " + sampled + ": mean error; p95 error; violations; low admitted";
         return Double.isNaN(paper.violations())
                 ? Finding.alone(what, ours, note)

@@ -2,9 +2,9 @@ package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * eight replicas or as eight duplicates, over the load. The paper plots the model only; here the simulated service
  * level is beside it.
  */
-final class ZoolanderFigure5 implements PaperExperiment {
+final class ZoolanderFigure5 implements Experiment {
     private static final double TAU_MILLIS = DuplicateRun.TAU_MILLIS;
     private static final int SERVERS = 8;
     private static final int ACCESSES = 60_000;
@@ -31,22 +31,12 @@ final class ZoolanderFigure5 implements PaperExperiment {
     }
 
     @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new ZoolanderFigure5((times, tau, duplicates, rate) -> 1);
     }
 
     private record Point(
             double modelReplicas, double modelDuplicates, double simulatedReplicas, double simulatedDuplicates) {}
-
-    @Override
-    public String id() {
-        return "zoolander-figure-5";
-    }
-
-    @Override
-    public String title() {
-        return "Throughput traded for predictability (Zoolander, figure 5)";
-    }
 
     @Override
     public Reproduction run() {
@@ -88,10 +78,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
         for (int u = 0; u < UTILISATIONS.length; u++) {
             Point p = points.get(u);
             findings.add(Finding.alone(
-                    String.format(
-                            Locale.ROOT,
-                            "load %.1f %%: 8 replicas; 8 duplicates (model/simulated)",
-                            100 * UTILISATIONS[u]),
+                    Phrase.of("load %.1f %%: 8 replicas; 8 duplicates (model/simulated)", 100 * UTILISATIONS[u]),
                     text(p.modelReplicas(), p.simulatedReplicas())
                             + "; "
                             + text(p.modelDuplicates(), p.simulatedDuplicates()),
@@ -105,12 +92,9 @@ final class ZoolanderFigure5 implements PaperExperiment {
         plot.line("replicas, simulated", UTILISATIONS, values(points, 2));
         plot.line("duplicates, simulated", UTILISATIONS, values(points, 3));
         return new Reproduction(
-                id(),
-                title(),
                 "Service times as in zoolander-figure-8, bound 5 ms, the 90th percentile of one" + " server's.",
                 findings,
-                List.of(),
-                List.of(plot));
+                plot);
     }
 
     private Point point(double[] writes, ServiceTimes times, int u) {
@@ -129,7 +113,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
     }
 
     private static String text(double model, double simulated) {
-        return String.format(Locale.ROOT, "%.4f/%.4f", model, simulated);
+        return Phrase.of("%.4f/%.4f", model, simulated);
     }
 
     private static double[] values(List<Point> points, int which) {

@@ -2,11 +2,11 @@ package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.workload.Arrivals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * writes one after another, and what was measured predicts what duplicates achieve. Beyond the paper, with increasing
  * waiting.
  */
-final class ZoolanderFigure8 implements PaperExperiment {
+final class ZoolanderFigure8 implements Experiment {
     private static final int[] DUPLICATES = {1, 2, 3, 4, 6, 8, 12, 16};
     private static final double[] UTILISATIONS = {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
     private static final int[] UNDER_LOAD = {1, 2, 4, 8, 16};
@@ -50,17 +50,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
     private record Point(double formula, double queues, double achieved) {}
 
     @Override
-    public String id() {
-        return "zoolander-figure-8";
-    }
-
-    @Override
-    public String title() {
-        return "Service level of duplicates, predicted and achieved (Zoolander, figure 8)";
-    }
-
-    @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new ZoolanderFigure8(formula.broken(), queues.broken());
     }
 
@@ -82,8 +72,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
                 findings.add(nines("8 duplicates, 5 ms (text)", 0.999, DuplicateRun.level(achieved, tau)));
                 for (double share : new double[] {0.75, 0.9, 0.96, 0.99, 0.995}) {
                     findings.add(error(
-                            String.format(
-                                    Locale.ROOT, "8 duplicates, bound at the %.1fth percentile (8b)", 100 * share),
+                            Phrase.of("8 duplicates, bound at the %.1fth percentile (8b)", 100 * share),
                             measured,
                             achieved,
                             8,
@@ -101,21 +90,15 @@ final class ZoolanderFigure8 implements PaperExperiment {
             findings.add(underLoad(UTILISATIONS[u], loaded, u));
         }
         return new Reproduction(
-                id(),
-                title(),
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "Service times after section 4.2: mean %.2f ms, coefficient of variation"
                                 + " %.2f; 5 ms is the 90th percentile. Predicted from %,d measured"
                                 + " accesses; achieved in the simulator of events, which draws its"
                                 + " own. Tolerances are the paper's own errors. Settings of"
                                 + " kipimo predict are the defaults.",
-                        measured.meanMillis(),
-                        measured.coefficientOfVariation(),
-                        MEASURED),
+                        measured.meanMillis(), measured.coefficientOfVariation(), MEASURED),
                 findings,
-                List.of(),
-                List.of(levels(loaded)));
+                levels(loaded));
     }
 
     /** 8c: reads, a tenth as long, by 2 duplicates over the bound; the paper prints errors only. */
@@ -125,7 +108,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
         ServiceTimes measured = ServiceTimes.measured(alone(reads, 1));
         for (double share : new double[] {0.9, 0.99, 0.999}) {
             findings.add(error(
-                    String.format(Locale.ROOT, "reads, 2 duplicates, bound at the %.1fth percentile (8c)", 100 * share),
+                    Phrase.of("reads, 2 duplicates, bound at the %.1fth percentile (8c)", 100 * share),
                     measured,
                     achieved,
                     2,
@@ -146,7 +129,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
         findings.add(Finding.compared(
                 "group of 3: share within twice the mean (sec. 4.2)",
                 "0.915",
-                String.format(Locale.ROOT, "%.4f", lax),
+                Phrase.of("%.4f", lax),
                 Math.abs(lax - 0.915) < ERROR_A,
                 "service times differ"));
         for (double share : new double[] {0.8, 0.95, 0.98, 0.985, 0.993}) {
@@ -154,15 +137,11 @@ final class ZoolanderFigure8 implements PaperExperiment {
             double predicted = formula.level(measured, tau, 2, 0);
             double level = DuplicateRun.level(achieved, tau);
             findings.add(Finding.compared(
-                    String.format(Locale.ROOT, "group of 3, bound at the %.1fth percentile (8d): nines", 100 * share),
+                    Phrase.of("group of 3, bound at the %.1fth percentile (8d): nines", 100 * share),
                     "as predicted",
-                    String.format(
-                            Locale.ROOT,
+                    Phrase.of(
                             "predicted %d (%.5f), achieved %d (%.5f)",
-                            nines(predicted),
-                            predicted,
-                            nines(level),
-                            level),
+                            nines(predicted), predicted, nines(level), level),
                     nines(predicted) == nines(level),
                     "the prediction is wrong"));
         }
@@ -188,12 +167,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
         return Finding.compared(
                 what + ": error",
                 "below " + tolerance,
-                String.format(
-                        Locale.ROOT,
-                        "predicted %.5f, achieved %.5f: %.5f",
-                        predicted,
-                        level,
-                        Math.abs(predicted - level)),
+                Phrase.of("predicted %.5f, achieved %.5f: %.5f", predicted, level, Math.abs(predicted - level)),
                 Math.abs(predicted - level) < tolerance,
                 "the prediction is wrong");
     }
@@ -202,7 +176,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
         return Finding.compared(
                 what,
                 "" + paper,
-                String.format(Locale.ROOT, "%.6f", ours),
+                Phrase.of("%.6f", ours),
                 Math.abs(ours - paper) < (1 - paper) / 2,
                 "duplicates are independent here, so levels multiply; the paper's share its" + " repeater and network");
     }
@@ -233,19 +207,13 @@ final class ZoolanderFigure8 implements PaperExperiment {
             Point point = one.get(u);
             queues = Math.max(queues, Math.abs(point.queues() - point.achieved()));
             formula = Math.max(formula, Math.abs(point.formula() - point.achieved()));
-            ours.append(String.format(
-                    Locale.ROOT,
-                    "%s%.4f/%.4f/%.4f",
-                    ours.isEmpty() ? "" : "; ",
-                    point.formula(),
-                    point.queues(),
-                    point.achieved()));
+            ours.append(Phrase.of(
+                    "%s%.4f/%.4f/%.4f", ours.isEmpty() ? "" : "; ", point.formula(), point.queues(), point.achieved()));
         }
         return Finding.compared(
-                String.format(
-                        Locale.ROOT, "%.0f %% busy: formula/queues/achieved for 1; 2; 4; 8; 16", 100 * utilisation),
+                Phrase.of("%.0f %% busy: formula/queues/achieved for 1; 2; 4; 8; 16", 100 * utilisation),
                 "beyond the paper",
-                String.format(Locale.ROOT, "%s: off by up to %.4f/%.4f", ours, formula, queues),
+                Phrase.of("%s: off by up to %.4f/%.4f", ours, formula, queues),
                 queues <= UNDER_LOAD_ERROR,
                 "the prediction by simulated queues is wrong");
     }

@@ -6,10 +6,10 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
 import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.Phrase;
 import io.kipimo.simulator.workload.Arrivals;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 
@@ -18,7 +18,7 @@ import java.util.stream.DoubleStream;
  * and under batched accesses, and the servers that a service level needs as the load grows. Each prediction is then
  * simulated event by event.
  */
-final class ZoolanderFigure9 implements PaperExperiment {
+final class ZoolanderFigure9 implements Experiment {
     private static final int ACCESSES = 150_000;
     private static final double UTILISATION = 0.08;
     private static final double[] BOUNDS_MILLIS = {3, 5, 8, 12, 20};
@@ -54,17 +54,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
     }
 
     @Override
-    public String id() {
-        return "zoolander-figure-9";
-    }
-
-    @Override
-    public String title() {
-        return "Service levels and servers by prediction (Zoolander, figure 9)";
-    }
-
-    @Override
-    public PaperExperiment broken() {
+    public Experiment broken() {
         return new ZoolanderFigure9(3);
     }
 
@@ -76,16 +66,12 @@ final class ZoolanderFigure9 implements PaperExperiment {
         speedUp(findings);
         LinePlot servers = servers(findings);
         return new Reproduction(
-                id(),
-                title(),
                 "9a: reads and writes as in zoolander-figure-8 at 8 % utilisation, Poisson arrivals."
                         + " 9b: batches of seven accesses at 8 %. 9c: 99 % within 10 ms, single"
                         + " accesses. 9b and 9c: four reads, a tenth as long, to three writes; the"
                         + " paper's distribution of Gridlab-D's accesses is not given. Predictions"
                         + " are those of kipimo predict and plan with their default settings.",
-                findings,
-                List.of(),
-                List.of(levels, batched, servers));
+                findings, levels, batched, servers);
     }
 
     private Mix predicted(ServiceTimes times, double tau, int replicas, int duplicates, Traffic traffic) {
@@ -110,15 +96,10 @@ final class ZoolanderFigure9 implements PaperExperiment {
                         .serviceLevel();
                 late[i][b] = 1 - achieved;
                 worst = Math.max(worst, Math.abs(predicted - achieved));
-                ours.append(String.format(Locale.ROOT, "%s%.4f/%.4f", b == 0 ? "" : "; ", predicted, achieved));
+                ours.append(Phrase.of("%s%.4f/%.4f", b == 0 ? "" : "; ", predicted, achieved));
             }
             findings.add(Finding.compared(
-                    String.format(
-                            Locale.ROOT,
-                            "%d x %d, predicted/achieved at 3; 5; 8; 12; 20 ms (%s)",
-                            replicas,
-                            duplicates,
-                            part),
+                    Phrase.of("%d x %d, predicted/achieved at 3; 5; 8; 12; 20 ms (%s)", replicas, duplicates, part),
                     "error below " + ERROR + " (our bar)",
                     ours.toString(),
                     worst <= ERROR,
@@ -134,12 +115,9 @@ final class ZoolanderFigure9 implements PaperExperiment {
                         ? "duplicates reach far stronger levels than replicas alone (9a)"
                         : "99.9 % within 20 ms needs all four as duplicates (9b)",
                 "yes",
-                String.format(
-                        Locale.ROOT,
+                Phrase.of(
                         "late at 20 ms: %.5f with 4 x 1, %.5f with 2 x 2, %.5f with 1 x 4",
-                        late[0][last],
-                        late[1][last],
-                        late[2][last]),
+                        late[0][last], late[1][last], late[2][last]),
                 ordered,
                 batch == 1
                         ? "all duplicates queue behind the same long accesses"
@@ -168,14 +146,14 @@ final class ZoolanderFigure9 implements PaperExperiment {
         findings.add(Finding.compared(
                 "bound for 99.9 %, 4 x 1 over 2 x 2 (9b): predicted/achieved",
                 "error below " + RATIO_ERROR + " of it (our bar)",
-                String.format(Locale.ROOT, "%.2f/%.2f times", predicted, achieved),
+                Phrase.of("%.2f/%.2f times", predicted, achieved),
                 Math.abs(predicted / achieved - 1) <= RATIO_ERROR,
                 "the prediction is wrong"));
         double execution = eventMillis(accesses, 1) / eventMillis(accesses, 2);
         findings.add(Finding.compared(
                 "Gridlab-D's speed-up by duplicates: execution time; bound for 99.9 %",
                 "3.73 ± 10 %, either",
-                String.format(Locale.ROOT, "%.2f times; %.2f times", execution, achieved),
+                Phrase.of("%.2f times; %.2f times", execution, achieved),
                 Math.abs(execution / SPEED_UP - 1) <= 0.1 || Math.abs(achieved / SPEED_UP - 1) <= 0.1,
                 "an event waits for the slowest of seven accesses, which queue behind each"
                         + " other on fewer groups; the paper's tails are longer, and are"
@@ -260,17 +238,14 @@ final class ZoolanderFigure9 implements PaperExperiment {
             mixed[i] = plan.servers();
             double achieved = achieved(accesses, plan, rate);
             findings.add(Finding.compared(
-                    String.format(Locale.ROOT, "%.0f accesses/s: servers (9c)", rate),
+                    Phrase.of("%.0f accesses/s: servers (9c)", rate),
                     "the plan keeps 0.99",
                     replicas.chosen()
                                     .map(m -> m.servers() + " replicas")
                                     .orElse("more than " + MOST_SERVERS + " replicas")
-                            + String.format(
-                                    Locale.ROOT,
+                            + Phrase.of(
                                     "; %d x %d planned, which gives %.4f",
-                                    plan.replicas(),
-                                    plan.duplicates(),
-                                    achieved),
+                                    plan.replicas(), plan.duplicates(), achieved),
                     achieved >= LEVEL - 0.001,
                     "the prediction is wrong"));
         }
@@ -282,8 +257,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
         findings.add(Finding.compared(
                 "accesses/s a server: replicas alone; planned (9c)",
                 "75; 150",
-                (reached ? String.format(Locale.ROOT, "%.0f", perReplica) : "never")
-                        + String.format(Locale.ROOT, "; %.0f", perPlanned),
+                (reached ? Phrase.of("%.0f", perReplica) : "never") + Phrase.of("; %.0f", perPlanned),
                 reached && Math.abs(perReplica / 75 - 1) <= 0.1 && Math.abs(perPlanned / 150 - 1) <= 0.1,
                 "1.2 % of these accesses take more than 10 ms by themselves, so replicas"
                         + " alone never reach the level"));

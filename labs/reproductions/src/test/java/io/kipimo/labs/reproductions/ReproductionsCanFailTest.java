@@ -58,7 +58,7 @@ class ReproductionsCanFailTest {
     }
 
     private static void check(PaperExperiment whole) {
-        PaperExperiment experiment = whole.brief();
+        Experiment experiment = whole.experiment().brief();
         Reproduction sound = experiment.run();
         Reproduction broken = experiment.broken().run();
 

@@ -2,6 +2,7 @@ package io.kipimo.examples.search.load;
 
 import io.kipimo.examples.search.protocol.EpochMicros;
 import io.kipimo.examples.search.protocol.Headers;
+import io.kipimo.loadgen.generator.OpenLoop;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -17,6 +18,7 @@ import io.vertx.core.http.RequestOptions;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -177,13 +178,15 @@ public final class LoadGenerator implements AutoCloseable {
         }
 
         void keepTime() {
-            for (Arrival arrival : trace.arrivals()) {
-                long due = startMicros + arrival.offsetMicros();
-                for (long now = EpochMicros.now(); now < due; now = EpochMicros.now()) {
-                    LockSupport.parkNanos((due - now) * 1_000);
-                }
-                loop.runOnContext(ready -> send(arrival));
-            }
+            long startNanos = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(startMicros - EpochMicros.now());
+            Iterator<Arrival> arrivals = trace.arrivals().iterator();
+            OpenLoop.run(
+                    trace.arrivals().stream()
+                            .mapToLong(a -> startNanos + TimeUnit.MICROSECONDS.toNanos(a.offsetMicros())),
+                    due -> {
+                        Arrival arrival = arrivals.next();
+                        loop.runOnContext(ready -> send(arrival));
+                    });
         }
 
         LoadResult await() throws InterruptedException {

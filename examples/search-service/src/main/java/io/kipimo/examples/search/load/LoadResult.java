@@ -51,12 +51,5 @@ public record LoadResult(List<Second> seconds, Tally high, Tally low, SelfWatch 
      *
      * @param unfinished queries without a response at the end of the run; included in the failed ones
      */
-    public record SelfWatch(double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {
-        private static final double ACCEPTABLE_LAG_MILLIS = 5;
-
-        /** Whether the figures describe the service and not the generator. */
-        public boolean keptUp() {
-            return p99LagMillis <= ACCEPTABLE_LAG_MILLIS;
-        }
-    }
+    public record SelfWatch(double p50LagMillis, double p99LagMillis, double maxLagMillis, long unfinished) {}
 }
