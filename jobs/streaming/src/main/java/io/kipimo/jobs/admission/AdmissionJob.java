@@ -2,10 +2,9 @@ package io.kipimo.jobs.admission;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
-import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.kafka.SourceSettings;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.admission.AdmissionFunction;
 import io.kipimo.operators.admission.SamplingFunction;
 import io.kipimo.operators.control.ControlInputs;
@@ -16,9 +15,6 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
-import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.ConnectedStreams;
@@ -43,32 +39,18 @@ public final class AdmissionJob {
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, AdmissionOptions options) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
-        SingleOutputStreamOperator<QualityWindow> windows = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.QUALITY_WINDOWS,
-                Codecs.QUALITY_WINDOW,
-                EventTime.by(QualityWindow::endMillis, QualityWindow::service),
-                source,
-                "quality-windows");
-        SingleOutputStreamOperator<ReplicationDecision> replication = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.REPLICATION,
-                Codecs.REPLICATION_DECISION,
-                EventTime.by(ReplicationDecision::issuedAtMillis, ReplicationDecision::service),
-                source,
-                "replication");
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
+        SingleOutputStreamOperator<Policy> policies = in.policies();
+        SingleOutputStreamOperator<QualityWindow> windows = in.stream(TopicRecords.QUALITY_WINDOWS);
+        SingleOutputStreamOperator<ReplicationDecision> replication = in.stream(TopicRecords.REPLICATION);
         ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService = windows.keyBy(
                         QualityWindow::service, Types.STRING)
                 .connect(
                         ControlInputs.of(policies, replication, Format.typeOf(Codecs.REPLICATION_DECISION), "admission")
                                 .keyBy(AdmissionJob::service, Types.STRING));
         TypeInformation<Decision> decisionType = Format.typeOf(Codecs.DECISION);
-        KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
+        KafkaEpochClaimer epochs = new KafkaEpochClaimer(options.common().kafka());
 
         DataStream<Decision> admission = byService
                 .process(new AdmissionFunction(epochs), decisionType)
@@ -80,14 +62,14 @@ public final class AdmissionJob {
                 .name("sampling");
 
         write(admission, sampling, options);
-        new Output(options.common()).deadLetters(List.of(windows, policies, replication), List.of());
+        new Output(options.common()).deadLetters(in);
         JobEnvironment.flushOnDemand(env);
     }
 
     private static void write(DataStream<Decision> admission, DataStream<Decision> sampling, AdmissionOptions options) {
         Output output = new Output(options.common());
-        output.prompt(admission, Topic.ADMISSION, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
-        output.prompt(sampling, Topic.SAMPLING, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
+        output.prompt(admission, TopicRecords.ADMISSION);
+        output.prompt(sampling, TopicRecords.SAMPLING);
         options.redis().ifPresent(redis -> admission
                 .union(sampling)
                 .sinkTo(RedisDecisionSink.decisions(redis))

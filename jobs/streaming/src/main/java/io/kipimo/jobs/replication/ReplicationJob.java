@@ -2,10 +2,9 @@ package io.kipimo.jobs.replication;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
-import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.kafka.SourceSettings;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.replication.ReplicationFunction;
 import io.kipimo.operators.types.Format;
@@ -15,9 +14,6 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailWindow;
-import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -39,47 +35,29 @@ public final class ReplicationJob {
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, ReplicationOptions options) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
-        SingleOutputStreamOperator<TailWindow> tails = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.TAILS,
-                Codecs.TAIL_WINDOW,
-                EventTime.by(TailWindow::endMillis, TailWindow::service),
-                source,
-                "tails");
-        SingleOutputStreamOperator<Decision> admission = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.ADMISSION,
-                Codecs.DECISION,
-                EventTime.by(Decision::issuedAtMillis, Decision::scope),
-                source,
-                "admission");
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
+        SingleOutputStreamOperator<Policy> policies = in.policies();
+        SingleOutputStreamOperator<TailWindow> tails = in.stream(TopicRecords.TAILS);
+        SingleOutputStreamOperator<Decision> admission = in.stream(TopicRecords.ADMISSION);
 
         DataStream<ReplicationDecision> replication = tails.keyBy(TailWindow::service, Types.STRING)
                 .connect(ControlInputs.of(policies, admission, Format.typeOf(Codecs.DECISION), "replication")
                         .keyBy(ReplicationJob::service, Types.STRING))
                 .process(
-                        new ReplicationFunction(new KafkaEpochClaimer(kafka)),
+                        new ReplicationFunction(
+                                new KafkaEpochClaimer(options.common().kafka())),
                         Format.typeOf(Codecs.REPLICATION_DECISION))
                 .uid("replication")
                 .name("replication");
 
         Output output = new Output(options.common());
-        output.prompt(
-                replication,
-                Topic.REPLICATION,
-                Codecs.REPLICATION_DECISION,
-                ReplicationDecision::service,
-                ReplicationDecision::issuedAtMillis);
+        output.prompt(replication, TopicRecords.REPLICATION);
         options.redis().ifPresent(redis -> replication
                 .sinkTo(RedisDecisionSink.replication(redis))
                 .uid("redis-replication-sink")
                 .name("redis-replication-sink"));
-        output.deadLetters(List.of(tails, policies, admission), List.of());
+        output.deadLetters(in);
         JobEnvironment.flushOnDemand(env);
     }
 
