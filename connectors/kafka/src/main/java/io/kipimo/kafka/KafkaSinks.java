@@ -168,17 +168,13 @@ public final class KafkaSinks {
         boolean compacted = topic.cleanup() == Topic.Cleanup.COMPACT;
         boolean transactional = guarantee == DeliveryGuarantee.EXACTLY_ONCE;
         if (guarantee == DeliveryGuarantee.NONE || (transactional && compacted)) {
-            throw new IllegalArgumentException("guarantee of "
-                    + topic.suffix()
-                    + " is "
-                    + guarantee
-                    + "; allowed: AT_LEAST_ONCE"
-                    + (compacted ? "" : ", EXACTLY_ONCE"));
+            throw new IllegalArgumentException("guarantee of %s is %s; allowed: AT_LEAST_ONCE%s"
+                    .formatted(topic.suffix(), guarantee, compacted ? "" : ", EXACTLY_ONCE"));
         }
         if (transactional && prefix.isBlank()) {
-            throw new IllegalArgumentException("transactional id prefix of "
-                    + topic.suffix()
-                    + " is empty; allowed: one that is unique for job and sink");
+            throw new IllegalArgumentException(
+                    "transactional id prefix of %s is empty; allowed: one that is unique for job and sink"
+                            .formatted(topic.suffix()));
         }
     }
 

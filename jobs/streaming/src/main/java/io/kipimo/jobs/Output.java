@@ -9,19 +9,14 @@ import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /** Writes a job's streams to topics. */
-public final class Output {
-    private final JobOptions options;
-
-    public Output(JobOptions options) {
-        this.options = options;
-    }
-
+public record Output(JobOptions options) {
     /** Sink for facts, with the guarantee of the options. */
     public <T> void facts(DataStream<T> stream, TopicRecords<T> records) {
         write(stream, records, options.guarantee());
@@ -55,9 +50,8 @@ public final class Output {
     }
 
     /** Dead letters of a job's sources and of these streams, with the keys of the refused records. */
-    @SafeVarargs
-    public final void deadLetters(KafkaSources sources, DataStream<DeadLetter>... others) {
-        DataStream<DeadLetter> all = Stream.concat(sources.deadLetters().stream(), Stream.of(others))
+    public void deadLetters(KafkaSources sources, List<DataStream<DeadLetter>> others) {
+        DataStream<DeadLetter> all = Stream.concat(sources.deadLetters().stream(), others.stream())
                 .reduce(DataStream::union)
                 .orElseThrow();
         facts(all, TopicRecords.DEAD_LETTERS);

@@ -12,6 +12,7 @@ import io.kipimo.redis.RedisInvalidationSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import java.util.List;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -61,7 +62,7 @@ public final class InvalidationJob {
                         redis, options.matching().filter(), options.matching().batchDelay()))
                 .uid("redis-stale-keys-sink")
                 .name("redis-stale-keys-sink"));
-        new Output(options.common()).deadLetters(in);
+        new Output(options.common()).deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 }

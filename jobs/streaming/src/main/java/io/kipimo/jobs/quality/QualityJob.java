@@ -31,6 +31,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -166,8 +167,9 @@ public final class QualityJob {
         output.facts(joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT), TopicRecords.LATE_EVENTS);
         output.deadLetters(
                 in,
-                joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
-                observations.getSideOutput(ObservationGate.DEAD_LETTERS));
+                List.of(
+                        joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
+                        observations.getSideOutput(ObservationGate.DEAD_LETTERS)));
         JobEnvironment.flushOnDemand(env);
     }
 

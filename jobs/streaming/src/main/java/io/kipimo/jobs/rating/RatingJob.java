@@ -16,6 +16,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.tails.TailWindow;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -59,7 +60,7 @@ public final class RatingJob {
         Output output = new Output(options.common());
         output.prompt(ratings.union(stale), TopicRecords.RATINGS);
         output.prompt(ratings.getSideOutput(RatingFunction.EXPERIMENTS), TopicRecords.EXPERIMENTS);
-        output.deadLetters(in);
+        output.deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 

@@ -7,6 +7,7 @@ import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.tails.TailsFlow;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -47,7 +48,7 @@ public final class TailsJob {
         Output output = new Output(options.common());
         // At least once: the replicator reads windows and cannot wait for a checkpoint.
         output.prompt(tails.windows(), TopicRecords.TAILS);
-        output.deadLetters(in, tails.deadLetters());
+        output.deadLetters(in, List.of(tails.deadLetters()));
         JobEnvironment.flushOnDemand(env);
     }
 }

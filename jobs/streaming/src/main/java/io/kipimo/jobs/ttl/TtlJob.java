@@ -12,6 +12,7 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisTtlSink;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.codec.Codecs;
+import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -48,7 +49,7 @@ public final class TtlJob {
                 options.ttls());
 
         write(flow, options);
-        new Output(options.common()).deadLetters(in);
+        new Output(options.common()).deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
