@@ -58,8 +58,8 @@ public final class IntervalJoinSubject extends FlinkSubject {
 
     private static void define(StreamExecutionEnvironment env, JobOptions options) {
         KafkaSources in = new KafkaSources(env, options.kafka(), options.source());
-        DataStream<Answer> answers = in.stream(
-                TopicRecords.of(Topic.ANSWERS, Codecs.ANSWER, Answer::queryId, Answer::answeredAtMillis));
+        DataStream<Answer> answers =
+                in.stream(TopicRecords.of(Topic.ANSWERS, Codecs.ANSWER, Answer::queryId, Answer::answeredAtMillis));
         DataStream<PartialResult> partials = in.stream(TopicRecords.of(
                 Topic.PARTIALS, Codecs.PARTIAL_RESULT, PartialResult::queryId, PartialResult::completedAtMillis));
         TypeInformation<Tuple2<Answer, PartialResult>> pair =

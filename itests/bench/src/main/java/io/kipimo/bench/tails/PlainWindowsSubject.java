@@ -59,9 +59,8 @@ public final class PlainWindowsSubject extends FlinkSubject {
     }
 
     private static void define(StreamExecutionEnvironment env, TailsOptions options) {
-        DataStream<ReceivedObservation> observations = new KafkaSources(
-                        env, options.common().kafka(), options.common().source())
-                .serverObservations();
+        DataStream<ReceivedObservation> observations =
+                new KafkaSources(env, options.common().kafka(), options.common().source()).serverObservations();
         List<DataStream<TailWindow>> all = new ArrayList<>();
         for (TailLevel level : List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
             KeyedStream<ReceivedObservation, String> keyed =
