@@ -140,7 +140,7 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                 DisplayText.percent((double) window.expired() / window.samples()),
                                 DisplayText.span(nowMillis - since),
                                 isReplayed(service)
-                                        ? " (without a replay; the gateway's replays_failed says" + " why)."
+                                        ? " (without a replay; the gateway's replays_failed says why)."
                                         : "."));
     }
 

@@ -27,7 +27,7 @@ final class CurveReport {
     }
 
     void printCurve(PrintWriter out) {
-        out.println(("%s/%s, %s, from %s queries of which %s lacked a component, %s to %s; deadline in " + "force: %s")
+        out.println("%s/%s, %s, from %s queries of which %s lacked a component, %s to %s; deadline in force: %s"
                 .formatted(
                         curve.service(),
                         curve.queryClass(),

@@ -341,7 +341,7 @@ final class Checkup {
         if (execution.checkpointMillis().isEmpty()) {
             findings.add(Finding.wrong(
                     "jobs",
-                    ("%s: it takes no checkpoints, so a failure loses its state: open queries, windows, " + "budgets")
+                    "%s: it takes no checkpoints, so a failure loses its state: open queries, windows, budgets"
                             .formatted(name),
                     "set execution.checkpointing.interval, or leave it to Kipimo (10 s)"));
         }
