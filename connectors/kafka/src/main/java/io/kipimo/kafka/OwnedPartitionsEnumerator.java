@@ -11,7 +11,9 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
  * Kafka's enumerator, which finds the partitions. An {@link OwnedPartitionsContext} assigns them, including those that
  * readers bring from a checkpoint and those of lost readers.
  */
-record OwnedPartitionsEnumerator(SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator, OwnedPartitionsContext context) implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
+record OwnedPartitionsEnumerator(
+        SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator, OwnedPartitionsContext context)
+        implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
     @Override
     public void start() {
         enumerator.start();

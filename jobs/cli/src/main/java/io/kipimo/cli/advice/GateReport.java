@@ -105,7 +105,8 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                 .with("deliberateLoss", evidence.deliberateLoss())
                 .with("timedOut", evidence.counts().timedOut())
                 .with("measurableShare", evidence.measurableShare())
-                .with(evidence.counts(), "samples", "degradedSamples")
+                .with("samples", evidence.counts().samples())
+                .with("degradedSamples", evidence.counts().degradedSamples())
                 .with(evidence, "expired");
     }
 }
