@@ -75,16 +75,15 @@ final class PolicyWrites implements Writes {
         if (policy.classPolicy(queryClass).isEmpty()) {
             throw new RequestRefusedException(
                     404,
-                    "service '"
-                            + policy.service()
-                            + "' has no class '"
-                            + queryClass
-                            + "'; allowed: "
-                            + String.join(
-                                    ", ",
-                                    policy.classes().stream()
-                                            .map(ClassPolicy::name)
-                                            .toList()));
+                    "service '%s' has no class '%s'; allowed: %s"
+                            .formatted(
+                                    policy.service(),
+                                    queryClass,
+                                    String.join(
+                                            ", ",
+                                            policy.classes().stream()
+                                                    .map(ClassPolicy::name)
+                                                    .toList())));
         }
     }
 }

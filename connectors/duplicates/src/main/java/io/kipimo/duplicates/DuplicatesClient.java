@@ -85,11 +85,8 @@ public final class DuplicatesClient implements AutoCloseable {
     public static DuplicatesClient connect(
             KafkaSettings kafka, String topic, List<Address> duplicates, int patienceMillis) {
         if (duplicates.isEmpty() || patienceMillis < 1) {
-            throw new IllegalArgumentException("duplicates are "
-                    + duplicates
-                    + ", patience is "
-                    + patienceMillis
-                    + " ms; allowed: at least one, at least 1");
+            throw new IllegalArgumentException("duplicates are %s, patience is %s ms; allowed: at least one, at least 1"
+                    .formatted(duplicates, patienceMillis));
         }
         OrderedLog found = OrderedLog.find(kafka, topic);
         Map<String, Object> properties = kafka.forProducer();

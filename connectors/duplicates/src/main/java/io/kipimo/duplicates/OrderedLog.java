@@ -70,10 +70,8 @@ public record OrderedLog(String topic, String id) {
             TopicDescription found =
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
             if (found.partitions().size() != 1) {
-                throw new IllegalArgumentException(topic
-                        + " has "
-                        + found.partitions().size()
-                        + " partitions; allowed: 1, for one order of all writes");
+                throw new IllegalArgumentException("%s has %s partitions; allowed: 1, for one order of all writes"
+                        .formatted(topic, found.partitions().size()));
             }
             String cleanup = admin.describeConfigs(List.of(resource))
                     .all()
@@ -82,10 +80,9 @@ public record OrderedLog(String topic, String id) {
                     .get(TopicConfig.CLEANUP_POLICY_CONFIG)
                     .value();
             if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
-                throw new IllegalArgumentException(topic
-                        + " has the cleanup policy '"
-                        + cleanup
-                        + "'; allowed: delete, as compaction removes writes");
+                throw new IllegalArgumentException(
+                        "%s has the cleanup policy '%s'; allowed: delete, as compaction removes writes"
+                                .formatted(topic, cleanup));
             }
             return new OrderedLog(topic, found.topicId().toString());
         } catch (ExecutionException | KafkaException e) {

@@ -25,38 +25,22 @@ import org.apache.kafka.common.header.Header;
 /**
  * Reads events of queries, policies, and the event time of observations, by topic. Unusable policies and observations
  * are skipped, since the job's other sources report them.
+ *
+ * @param heads reads the heads of events, whose rest a job that samples its backlog may leave out; null: events are
+ *     read whole
  */
-final class JoinInputDeserializationSchema implements KafkaRecordDeserializationSchema<Either<DeadLetter, JoinInput>> {
+record JoinInputDeserializationSchema(
+        String policiesTopic,
+        String observationsTopic,
+        ValidatingDeserializationSchema<LoggedEvent> events,
+        ValidatingDeserializationSchema<Policy> policies,
+        ValidatingDeserializationSchema<LoggedObservation> observations,
+        SampledEventReader heads)
+        implements KafkaRecordDeserializationSchema<Either<DeadLetter, JoinInput>> {
     /** Header of events that the job wrote again; its value is their {@link FormerPlace}. */
     static final String REWRITTEN = "kipimo-rewritten";
 
     private static final long serialVersionUID = 1L;
-
-    private final String policiesTopic;
-    private final String observationsTopic;
-    private final ValidatingDeserializationSchema<LoggedEvent> events;
-    private final ValidatingDeserializationSchema<Policy> policies;
-    private final ValidatingDeserializationSchema<LoggedObservation> observations;
-
-    /**
-     * Reads the heads of events, whose rest a job that samples its backlog may leave out; null: events are read whole.
-     */
-    private final SampledEventReader heads;
-
-    JoinInputDeserializationSchema(
-            String policiesTopic,
-            String observationsTopic,
-            ValidatingDeserializationSchema<LoggedEvent> events,
-            ValidatingDeserializationSchema<Policy> policies,
-            ValidatingDeserializationSchema<LoggedObservation> observations,
-            SampledEventReader heads) {
-        this.policiesTopic = policiesTopic;
-        this.observationsTopic = observationsTopic;
-        this.events = events;
-        this.policies = policies;
-        this.observations = observations;
-        this.heads = heads;
-    }
 
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, JoinInput>> out) {

@@ -16,19 +16,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Claims epochs from Kafka: it writes a claim record, whose offset plus 1 is the epoch. Offsets of a partition only
  * grow, also through failovers. Clocks and restarted stores do not guarantee that.
  */
-public final class KafkaEpochClaimer implements EpochClaimer {
+public record KafkaEpochClaimer(KafkaSettings kafka) implements EpochClaimer {
     private static final long serialVersionUID = 1L;
 
     /** Offsets are comparable within one partition only. */
     private static final int PARTITION = 0;
 
     private static final int PATIENCE_MILLIS = 30_000;
-
-    private final KafkaSettings kafka;
-
-    public KafkaEpochClaimer(KafkaSettings kafka) {
-        this.kafka = kafka;
-    }
 
     @Override
     public long claim(String controller, String claimant, long nowMillis) throws Exception {

@@ -23,16 +23,10 @@ import org.slf4j.LoggerFactory;
  * Reads topic {@code invalidations} back. Every sequence number has its own record, so a record's offset is never below
  * its sequence number, and reading from the offset that equals a number misses nothing.
  */
-public final class KafkaNotificationLog implements NotificationLog {
+public record KafkaNotificationLog(KafkaSettings kafka) implements NotificationLog {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(KafkaNotificationLog.class);
     private static final Duration POLL = Duration.ofMillis(100);
-
-    private final KafkaSettings kafka;
-
-    public KafkaNotificationLog(KafkaSettings kafka) {
-        this.kafka = kafka;
-    }
 
     @Override
     public Resumption resume(int partition, OptionalLong from) throws Exception {

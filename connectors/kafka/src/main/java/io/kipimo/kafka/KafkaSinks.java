@@ -1,15 +1,14 @@
 package io.kipimo.kafka;
 
 import io.kipimo.operators.invalidation.Notification;
+import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.schemas.caching.Invalidation;
-import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
@@ -35,9 +34,8 @@ public final class KafkaSinks {
      * An at-least-once sink. Readers recognize repeated facts by their identity, and repeated commands by epoch and
      * sequence.
      */
-    public static <T> Sink<T> of(
-            KafkaSettings kafka, Topic topic, Codec<T> codec, RecordKey<T> key, EventTime<T> eventTime) {
-        return of(kafka, topic, codec, key, eventTime, DeliveryGuarantee.AT_LEAST_ONCE, "");
+    public static <T> Sink<T> of(KafkaSettings kafka, TopicRecords<T> records) {
+        return of(kafka, records, DeliveryGuarantee.AT_LEAST_ONCE, "");
     }
 
     /**
@@ -50,18 +48,13 @@ public final class KafkaSinks {
      *     or without a prefix
      */
     public static <T> Sink<T> of(
-            KafkaSettings kafka,
-            Topic topic,
-            Codec<T> codec,
-            RecordKey<T> key,
-            EventTime<T> eventTime,
-            DeliveryGuarantee guarantee,
-            String transactionalIdPrefix) {
+            KafkaSettings kafka, TopicRecords<T> records, DeliveryGuarantee guarantee, String transactionalIdPrefix) {
+        Topic topic = records.topic();
         check(topic, guarantee, transactionalIdPrefix);
         KafkaSinkBuilder<T> builder = builder(
                 kafka,
                 transactionalIdPrefix.isBlank() ? kafka.name(topic) : transactionalIdPrefix,
-                new Entries<>(kafka.name(topic), codec, key, eventTime),
+                new Entries<>(kafka.name(topic), records, record -> record, record -> false),
                 guarantee);
         if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
             builder.setTransactionalIdPrefix(transactionalIdPrefix)
@@ -97,26 +90,17 @@ public final class KafkaSinks {
     /**
      * An at-least-once sink of the newest value of each key in a compacted topic.
      *
-     * @param value value of a record; null removes the key from the topic
+     * @param record what to write
+     * @param isRemoved whether the key is removed from the topic instead
      */
     public static <T, R> Sink<T> latest(
             KafkaSettings kafka,
-            Topic topic,
-            Codec<R> codec,
-            RecordKey<T> key,
-            EventTime<T> eventTime,
-            Value<T, R> value) {
-        return builder(
-                        kafka,
-                        kafka.name(topic),
-                        new LatestEntries<>(kafka.name(topic), codec, key, eventTime, value),
-                        DeliveryGuarantee.AT_LEAST_ONCE)
+            TopicRecords<R> records,
+            SerializableFunction<T, R> record,
+            SerializableFunction<T, Boolean> isRemoved) {
+        String topic = kafka.name(records.topic());
+        return builder(kafka, topic, new Entries<>(topic, records, record, isRemoved), DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
-    }
-
-    /** A record's value in a compacted topic; null removes the key. */
-    public interface Value<T, R> extends Serializable {
-        R of(T record);
     }
 
     private static <T> KafkaSinkBuilder<T> builder(
@@ -184,41 +168,31 @@ public final class KafkaSinks {
         boolean compacted = topic.cleanup() == Topic.Cleanup.COMPACT;
         boolean transactional = guarantee == DeliveryGuarantee.EXACTLY_ONCE;
         if (guarantee == DeliveryGuarantee.NONE || (transactional && compacted)) {
-            throw new IllegalArgumentException("guarantee of "
-                    + topic.suffix()
-                    + " is "
-                    + guarantee
-                    + "; allowed: AT_LEAST_ONCE"
-                    + (compacted ? "" : ", EXACTLY_ONCE"));
+            throw new IllegalArgumentException("guarantee of %s is %s; allowed: AT_LEAST_ONCE%s"
+                    .formatted(topic.suffix(), guarantee, compacted ? "" : ", EXACTLY_ONCE"));
         }
         if (transactional && prefix.isBlank()) {
-            throw new IllegalArgumentException("transactional id prefix of "
-                    + topic.suffix()
-                    + " is empty; allowed: one that is unique for job and sink");
+            throw new IllegalArgumentException(
+                    "transactional id prefix of %s is empty; allowed: one that is unique for job and sink"
+                            .formatted(topic.suffix()));
         }
     }
 
-    private record LatestEntries<T, R>(
-            String topic, Codec<R> codec, RecordKey<T> key, EventTime<T> eventTime, Value<T, R> value)
+    private record Entries<T, R>(
+            String topic,
+            TopicRecords<R> records,
+            SerializableFunction<T, R> record,
+            SerializableFunction<T, Boolean> isRemoved)
             implements KafkaRecordSerializationSchema<T> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
-            R record = value.of(element);
+            R written = record.apply(element);
             return new ProducerRecord<>(
                     topic,
                     null,
-                    eventTime.millis(element),
-                    key.apply(element),
-                    record == null ? null : codec.encode(record));
-        }
-    }
-
-    private record Entries<T>(String topic, Codec<T> codec, RecordKey<T> key, EventTime<T> eventTime)
-            implements KafkaRecordSerializationSchema<T> {
-        @Override
-        public ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long streamTimeMillis) {
-            return new ProducerRecord<>(
-                    topic, null, eventTime.millis(element), key.apply(element), codec.encode(element));
+                    records.time().millis(written),
+                    records.key().apply(written),
+                    isRemoved.apply(element) ? null : records.codec().encode(written));
         }
     }
 }

@@ -17,7 +17,6 @@ import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.TailsFormats;
 import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
-import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -26,6 +25,7 @@ import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -54,26 +54,7 @@ public final class KafkaSources {
     public static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
-    /** uid of {@link #queryEvents}. */
-    public static final String QUERY_EVENTS_UID = "query-events";
-
-    /** uid of {@link #observations}. */
-    public static final String OBSERVATIONS_UID = "observations";
-
-    /** uid of {@link #serverObservations}. */
-    public static final String SERVER_OBSERVATIONS_UID = "server-observations";
-
-    /** uid of {@link #recordWrites}. */
-    public static final String RECORD_WRITES_UID = "record-writes";
-
-    /** uid of {@link #subscriptions}. */
-    public static final String SUBSCRIPTIONS_UID = "subscriptions";
-
-    /** uid of {@link #queryWorths}. */
-    public static final String QUERY_WORTHS_UID = "query-worths";
-
-    /** uid of {@link #policies}. */
-    public static final String POLICIES_UID = "policies";
+    private static final String QUERY_EVENTS_UID = "query-events";
 
     private static final EventTime<LoggedEvent> QUERY_EVENT_TIME =
             EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer);
@@ -112,32 +93,26 @@ public final class KafkaSources {
      */
     private static final String ALIGNED_FETCH_MAX_WAIT_MILLIS = "200";
 
-    private KafkaSources() {}
+    private final StreamExecutionEnvironment env;
+    private final KafkaSettings kafka;
+    private final SourceSettings settings;
+    private final List<DataStream<DeadLetter>> deadLetters = new ArrayList<>();
 
-    /**
-     * Reads one topic in event time.
-     *
-     * @param uid uid of the source; the operator behind it has {@code uid + "-separation"}
-     */
-    public static <T> SingleOutputStreamOperator<T> stream(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            Topic topic,
-            Codec<T> codec,
-            EventTime<T> eventTime,
-            SourceSettings settings,
-            String uid) {
-        return fromCommitted(
-                env,
-                kafka,
-                List.of(topic),
-                RecordReader.of(codec),
-                eventTime,
-                settings,
-                Format.typeOf(codec),
-                Optional.empty(),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
-                uid);
+    /** Sources of one job. */
+    public KafkaSources(StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        this.env = env;
+        this.kafka = kafka;
+        this.settings = settings;
+    }
+
+    /** Dead letters of all sources so far. */
+    public List<DataStream<DeadLetter>> deadLetters() {
+        return List.copyOf(deadLetters);
+    }
+
+    /** Reads one topic in event time. The topic's name is the uid of the source. */
+    public <T> SingleOutputStreamOperator<T> stream(TopicRecords<T> records) {
+        return stream(records, Optional.empty());
     }
 
     /**
@@ -146,41 +121,30 @@ public final class KafkaSources {
      *
      * @param group unique within the job
      */
-    public static <T> SingleOutputStreamOperator<T> streamInStep(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            Topic topic,
-            Codec<T> codec,
-            EventTime<T> eventTime,
-            SourceSettings settings,
-            String uid,
-            String group) {
+    public <T> SingleOutputStreamOperator<T> streamInStep(TopicRecords<T> records, String group) {
+        return stream(records, Optional.of(group));
+    }
+
+    private <T> SingleOutputStreamOperator<T> stream(TopicRecords<T> records, Optional<String> inStep) {
         return fromCommitted(
-                env,
-                kafka,
-                List.of(topic),
-                RecordReader.of(codec),
-                eventTime,
-                settings,
-                Format.typeOf(codec),
-                Optional.of(group),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
-                uid);
+                List.of(records.topic()),
+                RecordReader.of(records.codec()),
+                records.time(),
+                Format.typeOf(records.codec()),
+                inStep,
+                splitter(),
+                records.topic().suffix());
     }
 
     /**
      * Reads answers and partial results in their encoded form. One source reads both topics, partition by partition, so
      * the join needs one input.
      */
-    public static SingleOutputStreamOperator<LoggedEvent> queryEvents(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+    public SingleOutputStreamOperator<LoggedEvent> queryEvents() {
         return fromCommitted(
-                env,
-                kafka,
                 List.of(Topic.ANSWERS, Topic.PARTIALS),
                 new SampledEventReader(kafka.name(Topic.ANSWERS)),
                 QUERY_EVENT_TIME,
-                settings,
                 EventFormats.EVENT.typeInfo(),
                 Optional.of(QUERY_EVENTS_UID),
                 new EventSplitter(env.getBufferTimeout(), settings.tolerance()),
@@ -194,35 +158,26 @@ public final class KafkaSources {
      *
      * @param samplesBacklog whether the join may leave events out, so that it gets their heads first
      */
-    public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            SourceSettings settings,
-            LogPartitions partitions,
-            boolean samplesBacklog) {
+    public DataStream<Either<DeadLetter, JoinInput>> joinInputs(LogPartitions partitions, boolean samplesBacklog) {
         SampledEventReader events = new SampledEventReader(kafka.name(Topic.ANSWERS));
         JoinInputDeserializationSchema reader = new JoinInputDeserializationSchema(
                 kafka.name(Topic.POLICIES),
                 kafka.name(Topic.OBSERVATIONS),
-                inspection(events, QUERY_EVENT_TIME, settings, Topic.ANSWERS, EventFormats.EVENT.typeInfo()),
-                policyReader(settings, QualitySettings::of),
+                inspection(events, QUERY_EVENT_TIME, Topic.ANSWERS, EventFormats.EVENT.typeInfo()),
+                policyReader(QualitySettings::of),
                 inspection(
                         OBSERVATION_READER,
                         OBSERVATION_TIME,
-                        settings,
                         Topic.OBSERVATIONS,
                         QualityFormats.LOGGED_OBSERVATION.typeInfo()),
                 samplesBacklog ? events : null);
         Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
         KafkaSource<Either<DeadLetter, JoinInput>> source = source(
-                        kafka,
-                        List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
-                        settings,
-                        QUERY_EVENTS_UID,
-                        reader,
-                        inStep)
-                .setStartingOffsets(committedElseEarliest())
-                .build();
+                List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
+                QUERY_EVENTS_UID,
+                reader,
+                inStep,
+                committedElseEarliest());
         WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks = GoodRecordWatermarks.strategy(
                 settings, EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer), WallClock.SYSTEM);
         return env.fromSource(
@@ -232,7 +187,7 @@ public final class KafkaSources {
                                 kafka.name(Topic.OBSERVATIONS),
                                 partitions,
                                 env.getMaxParallelism()),
-                        inStep(watermarks, settings, inStep),
+                        inStep(watermarks, inStep),
                         QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);
     }
@@ -242,37 +197,28 @@ public final class KafkaSources {
      * counts for the last second that had ended by then: control batches follow the seconds of all front ends, so one
      * wrong clock would delay them for all.
      */
-    public static SingleOutputStreamOperator<LoggedObservation> observations(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+    public SingleOutputStreamOperator<LoggedObservation> observations() {
         return fromCommitted(
-                env,
-                kafka,
                 List.of(Topic.OBSERVATIONS),
                 OBSERVATION_READER,
                 OBSERVATION_TIME,
-                settings,
                 QualityFormats.LOGGED_OBSERVATION.typeInfo(),
                 Optional.empty(),
                 new ObservationSplitter(env.getBufferTimeout()),
-                OBSERVATIONS_UID);
+                Topic.OBSERVATIONS.suffix());
     }
 
     /** Reads servers' observations, with their positions in Kafka. */
-    public static SingleOutputStreamOperator<ReceivedObservation> serverObservations(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+    public SingleOutputStreamOperator<ReceivedObservation> serverObservations() {
         return fromCommitted(
-                env,
-                kafka,
                 List.of(Topic.SERVER_OBSERVATIONS),
                 new ServerObservationReader(),
                 EventTime.by(ReceivedObservation::eventTimeMillis, ReceivedObservation::server),
-                settings,
                 TailsFormats.RECEIVED_OBSERVATION.typeInfo(),
-                // Without alignment, a partition that is ahead would fill its servers' open
-                // windows.
-                Optional.of(SERVER_OBSERVATIONS_UID),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
-                SERVER_OBSERVATIONS_UID);
+                // Without alignment, a partition that is ahead would fill its servers' open windows.
+                Optional.of(Topic.SERVER_OBSERVATIONS.suffix()),
+                splitter(),
+                Topic.SERVER_OBSERVATIONS.suffix());
     }
 
     /**
@@ -300,8 +246,7 @@ public final class KafkaSources {
      * Aligns partitions, but not for bounded reading: the connector fails if it has to pause a partition in the moment
      * in which it finishes it.
      */
-    private static <T> WatermarkStrategy<T> inStep(
-            WatermarkStrategy<T> watermarks, SourceSettings settings, Optional<String> group) {
+    private <T> WatermarkStrategy<T> inStep(WatermarkStrategy<T> watermarks, Optional<String> group) {
         return settings.bounded() || group.isEmpty()
                 ? watermarks
                 : watermarks.withWatermarkAlignment(group.get(), LONGEST_LEAD, LEAD_CHECK_INTERVAL);
@@ -312,9 +257,8 @@ public final class KafkaSources {
      * neither delays nor advances the streams that it is connected to. It has parallelism 1, because its topic has one
      * partition.
      */
-    public static SingleOutputStreamOperator<Policy> policies(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        return policies(env, kafka, settings, policy -> policy);
+    public SingleOutputStreamOperator<Policy> policies() {
+        return policies(policy -> policy);
     }
 
     /**
@@ -322,99 +266,66 @@ public final class KafkaSources {
      *
      * @param use throws IllegalArgumentException for a policy that the job cannot use
      */
-    public static SingleOutputStreamOperator<Policy> policies(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            SourceSettings settings,
-            SerializableFunction<Policy, ?> use) {
-        return stream(
-                env,
-                source(kafka, List.of(Topic.POLICIES), settings, POLICIES_UID, policyReader(settings, use))
-                        .setStartingOffsets(OffsetsInitializer.earliest())
-                        .build(),
-                GoodRecordWatermarks.none(),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
-                Format.typeOf(Codecs.POLICY),
-                POLICIES_UID,
-                1);
+    public SingleOutputStreamOperator<Policy> policies(SerializableFunction<Policy, ?> use) {
+        return fromEarliest(
+                Topic.POLICIES, policyReader(use), Format.typeOf(Codecs.POLICY), Topic.POLICIES.suffix(), 1);
     }
 
-    private static ValidatingDeserializationSchema<Policy> policyReader(
-            SourceSettings settings, SerializableFunction<Policy, ?> use) {
+    private ValidatingDeserializationSchema<Policy> policyReader(SerializableFunction<Policy, ?> use) {
         EventTime<Policy> anyTime = policy -> 0;
-        return inspection(
-                RecordReader.ofPolicies(use), anyTime, settings, Topic.POLICIES, Format.typeOf(Codecs.POLICY));
+        return inspection(RecordReader.ofPolicies(use), anyTime, Topic.POLICIES, Format.typeOf(Codecs.POLICY));
     }
 
     /** Reads writes of records with their documents. */
-    public static SingleOutputStreamOperator<AfterImage> recordWrites(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+    public SingleOutputStreamOperator<AfterImage> recordWrites() {
         return fromCommitted(
-                env,
-                kafka,
                 List.of(Topic.WRITES),
                 new RecordWriteReader(),
                 EventTime.by(AfterImage::writtenAtMillis, AfterImage::collection),
-                settings,
                 InvalidationFormats.WRITE.typeInfo(),
                 Optional.empty(),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
-                RECORD_WRITES_UID);
+                splitter(),
+                "record-writes");
     }
 
     /** Reads subscriptions and their ends from the earliest, since all active ones count. They carry no event time. */
-    public static SingleOutputStreamOperator<SubscriptionChange> subscriptions(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        return fromEarliest(
-                env,
-                kafka,
+    public SingleOutputStreamOperator<SubscriptionChange> subscriptions() {
+        return withRemovals(
                 Topic.SUBSCRIPTIONS,
                 new SubscriptionReader(),
                 change -> change.terms().map(QueryTerms::registeredMillis).orElse(0L),
-                settings,
                 InvalidationFormats.SUBSCRIPTION.typeInfo(),
-                SUBSCRIPTIONS_UID);
+                Topic.SUBSCRIPTIONS.suffix());
     }
 
     /**
      * Reads the worth of queries, which the ttl job estimates, from the earliest record. The records carry no event
      * time.
      */
-    public static SingleOutputStreamOperator<QueryWorth> queryWorths(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        return fromEarliest(
-                env,
-                kafka,
-                Topic.TTLS,
-                new QueryWorthReader(),
-                worth -> 0,
-                settings,
-                InvalidationFormats.WORTH.typeInfo(),
-                QUERY_WORTHS_UID);
+    public SingleOutputStreamOperator<QueryWorth> queryWorths() {
+        return withRemovals(
+                Topic.TTLS, new QueryWorthReader(), worth -> 0, InvalidationFormats.WORTH.typeInfo(), "query-worths");
     }
 
     /** Reads a topic from its earliest record, including removals of keys. The records carry no event time. */
-    private static <T> SingleOutputStreamOperator<T> fromEarliest(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
+    private <T> SingleOutputStreamOperator<T> withRemovals(
+            Topic topic, RecordReader<T> reader, EventTime<T> eventTime, TypeInformation<T> type, String uid) {
+        return fromEarliest(topic, inspection(reader, eventTime, false, type), type, uid, env.getParallelism());
+    }
+
+    private <T> SingleOutputStreamOperator<T> fromEarliest(
             Topic topic,
-            RecordReader<T> reader,
-            EventTime<T> eventTime,
-            SourceSettings settings,
+            ValidatingDeserializationSchema<T> inspection,
             TypeInformation<T> type,
-            String uid) {
-        ValidatingDeserializationSchema<T> inspection = new ValidatingDeserializationSchema<>(
-                reader, eventTime, settings.futureTolerance(), false, WallClock.SYSTEM, type);
+            String uid,
+            int parallelism) {
         return stream(
-                env,
-                source(kafka, List.of(topic), settings, uid, inspection)
-                        .setStartingOffsets(OffsetsInitializer.earliest())
-                        .build(),
+                source(List.of(topic), uid, inspection, Optional.empty(), OffsetsInitializer.earliest()),
                 GoodRecordWatermarks.none(),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
+                splitter(),
                 type,
                 uid,
-                env.getParallelism());
+                parallelism);
     }
 
     /**
@@ -422,13 +333,10 @@ public final class KafkaSources {
      *
      * @param inStep name of the alignment group
      */
-    private static <T> SingleOutputStreamOperator<T> fromCommitted(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
+    private <T> SingleOutputStreamOperator<T> fromCommitted(
             List<Topic> topics,
             RecordReader<T> reader,
             EventTime<T> eventTime,
-            SourceSettings settings,
             TypeInformation<T> type,
             Optional<String> inStep,
             DeadLetterSplitter<T> separation,
@@ -436,54 +344,41 @@ public final class KafkaSources {
         WatermarkStrategy<Either<DeadLetter, T>> watermarks =
                 GoodRecordWatermarks.strategy(settings, eventTime, WallClock.SYSTEM);
         return stream(
-                env,
                 source(
-                                kafka,
-                                topics,
-                                settings,
-                                uid,
-                                inspection(reader, eventTime, settings, topics.get(0), type),
-                                inStep)
-                        .setStartingOffsets(committedElseEarliest())
-                        .build(),
-                inStep(watermarks, settings, inStep),
+                        topics,
+                        uid,
+                        inspection(reader, eventTime, topics.get(0), type),
+                        inStep,
+                        committedElseEarliest()),
+                inStep(watermarks, inStep),
                 separation,
                 type,
                 uid,
                 env.getParallelism());
     }
 
-    private static <T> ValidatingDeserializationSchema<T> inspection(
-            RecordReader<T> reader,
-            EventTime<T> eventTime,
-            SourceSettings settings,
-            Topic topic,
-            TypeInformation<T> type) {
+    private <T> DeadLetterSplitter<T> splitter() {
+        return new DeadLetterSplitter<>(env.getBufferTimeout());
+    }
+
+    private <T> ValidatingDeserializationSchema<T> inspection(
+            RecordReader<T> reader, EventTime<T> eventTime, Topic topic, TypeInformation<T> type) {
+        return inspection(reader, eventTime, topic.cleanup() == Topic.Cleanup.COMPACT, type);
+    }
+
+    /** @param skipsRemovals whether records without value are skipped */
+    private <T> ValidatingDeserializationSchema<T> inspection(
+            RecordReader<T> reader, EventTime<T> eventTime, boolean skipsRemovals, TypeInformation<T> type) {
         return new ValidatingDeserializationSchema<>(
-                reader,
-                eventTime,
-                settings.futureTolerance(),
-                topic.cleanup() == Topic.Cleanup.COMPACT,
-                WallClock.SYSTEM,
-                type);
+                reader, eventTime, settings.futureTolerance(), skipsRemovals, WallClock.SYSTEM, type);
     }
 
-    private static <T> KafkaSourceBuilder<Either<DeadLetter, T>> source(
-            KafkaSettings kafka,
+    private <T> KafkaSource<Either<DeadLetter, T>> source(
             List<Topic> topics,
-            SourceSettings settings,
-            String uid,
-            KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection) {
-        return source(kafka, topics, settings, uid, inspection, Optional.empty());
-    }
-
-    private static <T> KafkaSourceBuilder<Either<DeadLetter, T>> source(
-            KafkaSettings kafka,
-            List<Topic> topics,
-            SourceSettings settings,
             String uid,
             KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection,
-            Optional<String> inStep) {
+            Optional<String> inStep,
+            OffsetsInitializer start) {
         Properties properties = new Properties();
         properties.putAll(kafka.forConsumer());
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
@@ -501,12 +396,15 @@ public final class KafkaSources {
                 .setTopics(topics.stream().map(kafka::name).toList())
                 .setGroupId(settings.groupId())
                 .setClientIdPrefix(settings.groupId() + '-' + uid)
+                .setStartingOffsets(start)
                 .setDeserializer(inspection);
         // A bounded reader starts several clients, whose metrics would collide.
-        return settings.bounded()
-                ? builder.setBounded(OffsetsInitializer.latest())
-                        .setProperty(KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
-                : builder.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
+        return (settings.bounded()
+                        ? builder.setBounded(OffsetsInitializer.latest())
+                                .setProperty(KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
+                        : builder.setProperty(
+                                KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS))
+                .build();
     }
 
     @SuppressWarnings("deprecation") // The connector's own signature asks for it.
@@ -514,19 +412,20 @@ public final class KafkaSources {
         return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
     }
 
-    private static <T> SingleOutputStreamOperator<T> stream(
-            StreamExecutionEnvironment env,
+    private <T> SingleOutputStreamOperator<T> stream(
             KafkaSource<Either<DeadLetter, T>> source,
             WatermarkStrategy<Either<DeadLetter, T>> watermarks,
             DeadLetterSplitter<T> separation,
             TypeInformation<T> type,
             String uid,
             int parallelism) {
-        return env.fromSource(source, watermarks, uid)
+        SingleOutputStreamOperator<T> stream = env.fromSource(source, watermarks, uid)
                 .uid(uid)
                 .setParallelism(parallelism)
                 .transform(uid + " without dead letters", type, separation)
                 .uid(uid + "-separation")
                 .setParallelism(parallelism);
+        deadLetters.add(stream.getSideOutput(DEAD_LETTERS));
+        return stream;
     }
 }

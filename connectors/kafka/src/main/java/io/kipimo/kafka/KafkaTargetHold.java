@@ -26,16 +26,10 @@ import java.util.Optional;
  * they are not released. Overrides of other people are kept. Without a policy there is nothing to hold, and in shadow
  * mode there are no admitted fractions to hold.
  */
-public final class KafkaTargetHold implements TargetHold {
+public record KafkaTargetHold(KafkaSettings kafka) implements TargetHold {
     private static final long serialVersionUID = 1L;
 
     private static final String REASON = "held while it is rated";
-
-    private final KafkaSettings kafka;
-
-    public KafkaTargetHold(KafkaSettings kafka) {
-        this.kafka = kafka;
-    }
 
     @Override
     public void hold(String service, String ratingId, long untilMillis) {

@@ -11,16 +11,9 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
  * Kafka's enumerator, which finds the partitions. An {@link OwnedPartitionsContext} assigns them, including those that
  * readers bring from a checkpoint and those of lost readers.
  */
-final class OwnedPartitionsEnumerator implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
-    private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator;
-    private final OwnedPartitionsContext context;
-
-    OwnedPartitionsEnumerator(
-            SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator, OwnedPartitionsContext context) {
-        this.enumerator = enumerator;
-        this.context = context;
-    }
-
+record OwnedPartitionsEnumerator(
+        SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator, OwnedPartitionsContext context)
+        implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
     @Override
     public void start() {
         enumerator.start();

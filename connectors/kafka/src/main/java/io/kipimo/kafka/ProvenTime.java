@@ -14,19 +14,10 @@ import org.apache.flink.types.Either;
  *
  * <p>The result is used for watermarks only; the record keeps its own time.
  */
-final class ProvenTime<T> implements TimestampAssigner<Either<DeadLetter, T>> {
+record ProvenTime<T>(EventTime<T> eventTime, WallClock clock, WritersAhead ahead)
+        implements TimestampAssigner<Either<DeadLetter, T>> {
     /** Clocks that are ahead by more are reported. Synchronized clocks differ by less. */
     static final long TOLERANCE_MILLIS = 2_000;
-
-    private final EventTime<T> eventTime;
-    private final WallClock clock;
-    private final WritersAhead ahead;
-
-    ProvenTime(EventTime<T> eventTime, WallClock clock, WritersAhead ahead) {
-        this.eventTime = eventTime;
-        this.clock = clock;
-        this.ahead = ahead;
-    }
 
     /**
      * The bounded event time, epoch milliseconds.

@@ -52,14 +52,9 @@ public record WriterPlaces(int partitions, long answers, long partials, long str
     /** Why the records are no evidence that all writers choose the right partition; empty: they are. */
     public Optional<String> doubt() {
         if (strays > 0) {
-            return Optional.of(strays
-                    + " of the "
-                    + (answers + partials)
-                    + " newest answers and partial results are not in the partition of their"
-                    + " query's id (its murmur2 hash modulo "
-                    + partitions
-                    + "), such as "
-                    + stray);
+            return Optional.of(("%s of the %s newest answers and partial results are not in the partition of their "
+                            + "query's id (its murmur2 hash modulo %s), such as %s")
+                    .formatted(strays, answers + partials, partitions, stray));
         }
         return answers < FEWEST || partials < FEWEST
                 ? Optional.of("only %d answers and %d partial results show which partitions writers choose"

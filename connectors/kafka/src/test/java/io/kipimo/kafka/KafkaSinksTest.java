@@ -27,23 +27,13 @@ class KafkaSinksTest {
     private static Sink<Observation> observations(DeliveryGuarantee guarantee, String prefix) {
         return KafkaSinks.of(
                 KAFKA,
-                Topic.OBSERVATIONS,
-                Codecs.OBSERVATION,
-                RecordKey.text(Observation::server),
-                Observation::secondMillis,
+                TopicRecords.of(Topic.OBSERVATIONS, Codecs.OBSERVATION, Observation::server, Observation::secondMillis),
                 guarantee,
                 prefix);
     }
 
     private static Sink<Decision> decisions(DeliveryGuarantee guarantee) {
-        return KafkaSinks.of(
-                KAFKA,
-                Topic.ADMISSION,
-                Codecs.DECISION,
-                RecordKey.text(Decision::scope),
-                Decision::issuedAtMillis,
-                guarantee,
-                "admission");
+        return KafkaSinks.of(KAFKA, TopicRecords.ADMISSION, guarantee, "admission");
     }
 
     @Test

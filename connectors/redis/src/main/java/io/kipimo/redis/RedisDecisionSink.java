@@ -17,21 +17,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param <D> type of decisions
  */
-public final class RedisDecisionSink<D> implements Sink<D> {
+public record RedisDecisionSink<D>(RedisSettings settings, Put<D> put) implements Sink<D> {
     private static final long serialVersionUID = 1L;
-
-    private final RedisSettings settings;
-    private final Put<D> put;
 
     /** Stores a decision of one type. */
     interface Put<D> extends Serializable {
         /** Stores a decision; returns whether it was newer than the stored one. */
         boolean put(RedisDecisionStore store, D decision);
-    }
-
-    private RedisDecisionSink(RedisSettings settings, Put<D> put) {
-        this.settings = settings;
-        this.put = put;
     }
 
     /** A sink of admitted fractions and sampling rates. */

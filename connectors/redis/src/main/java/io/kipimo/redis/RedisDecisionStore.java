@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The newest decision of every controller and scope, as hash {@code kipimo:decision:CONTROLLER:SCOPE} with the wire
@@ -21,18 +19,14 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p>Redis itself may return to older data at a restart, so readers must check epoch and sequence.
  */
-public final class RedisDecisionStore implements AutoCloseable {
+public final class RedisDecisionStore extends RedisUser {
     /** How long a decision is kept after its lease: the longest lease of an actuator. */
     public static final Duration GRACE = Duration.ofHours(1);
 
     private static final RedisScript PUT = RedisScript.of(RedisScript.class, "put_decision.lua");
 
-    private final RedisSettings settings;
-    private final RedisClient client;
-
-    private RedisDecisionStore(RedisSettings settings, RedisClient client) {
-        this.settings = settings;
-        this.client = client;
+    private RedisDecisionStore(RedisSettings settings) {
+        super(settings);
     }
 
     /**
@@ -41,7 +35,7 @@ public final class RedisDecisionStore implements AutoCloseable {
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisDecisionStore at(RedisSettings settings) {
-        return new RedisDecisionStore(settings, RedisConnections.open(settings));
+        return new RedisDecisionStore(settings);
     }
 
     /**
@@ -127,18 +121,5 @@ public final class RedisDecisionStore implements AutoCloseable {
     /** Name of the hash. */
     public static String key(String controller, String scope) {
         return "kipimo:decision:" + controller + ':' + scope;
-    }
-
-    private <R> R ask(Function<RedisClient, R> question) {
-        try {
-            return question.apply(client);
-        } catch (JedisException e) {
-            throw new RedisUnavailableException(settings, e);
-        }
-    }
-
-    @Override
-    public void close() {
-        client.close();
     }
 }

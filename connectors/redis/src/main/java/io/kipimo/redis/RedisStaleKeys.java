@@ -6,17 +6,16 @@ import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.Invalidation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.ZAddParams;
 
@@ -29,7 +28,7 @@ import redis.clients.jedis.params.ZAddParams;
  *
  * <p>Times come from the callers. Their clocks must agree within the error that a time to live may have.
  */
-public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
+public final class RedisStaleKeys extends RedisUser implements StaleKeys {
     private static final RedisScript INVALIDATE = RedisScript.of(RedisScript.class, "stale_invalidate.lua");
     private static final RedisScript FLAT = RedisScript.of(RedisScript.class, "stale_flat.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
@@ -42,8 +41,6 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
     private static final byte[] INVALIDATE_DIGEST = INVALIDATE.sha1().getBytes(StandardCharsets.US_ASCII);
 
-    private final RedisSettings settings;
-    private final RedisClient client;
     private final FilterShape shape;
     private final long longestTtlMillis;
     private final String table;
@@ -52,10 +49,8 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
     private record Flat(FlatFilter filter, long stale, long tracked) {}
 
-    private RedisStaleKeys(
-            RedisSettings settings, RedisClient client, String table, FilterShape shape, long longestTtlMillis) {
-        this.settings = settings;
-        this.client = client;
+    private RedisStaleKeys(RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
+        super(settings);
         this.shape = shape;
         this.longestTtlMillis = longestTtlMillis;
         this.table = table;
@@ -70,7 +65,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
      * @param longestTtlMillis longest time to live that is handed out
      */
     public static RedisStaleKeys at(RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
-        return new RedisStaleKeys(settings, RedisConnections.open(settings), table, shape, longestTtlMillis);
+        return new RedisStaleKeys(settings, table, shape, longestTtlMillis);
     }
 
     /** The stale keys of one table for users that report no reads; reports of reads are refused. */
@@ -205,19 +200,6 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
     private static byte[] key(String table, String what) {
         return ("kipimo:stale:{" + table + "}:" + what).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private <R> R ask(Function<RedisClient, R> question) {
-        try {
-            return question.apply(client);
-        } catch (JedisException e) {
-            throw new RedisUnavailableException(settings, e);
-        }
-    }
-
-    @Override
-    public void close() {
-        client.close();
     }
 
     /** Reads and changes to be sent together. It uses no connection before {@link #send}. For one thread. */

@@ -17,18 +17,11 @@ import org.slf4j.LoggerFactory;
  * Writes estimates to {@link RedisTtls} in batches, within a tenth of a second. An outage of Redis never stops the job:
  * the newest estimates of a bounded number of keys are queued and retried once a second. The queue is not part of
  * checkpoints; after a failure a key is written again when its estimate changes or has reached half of its retention.
+ *
+ * @param keepMillis retention of an estimate without a newer one
  */
-public final class RedisTtlSink implements Sink<TtlEstimate> {
+public record RedisTtlSink(RedisSettings settings, long keepMillis) implements Sink<TtlEstimate> {
     private static final long serialVersionUID = 1L;
-
-    private final RedisSettings settings;
-    private final long keepMillis;
-
-    /** @param keepMillis retention of an estimate without a newer one */
-    public RedisTtlSink(RedisSettings settings, long keepMillis) {
-        this.settings = settings;
-        this.keepMillis = keepMillis;
-    }
 
     @Override
     public SinkWriter<TtlEstimate> createWriter(WriterInitContext context) {

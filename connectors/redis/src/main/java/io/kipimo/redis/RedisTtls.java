@@ -7,11 +7,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
@@ -20,7 +18,7 @@ import redis.clients.jedis.params.SetParams;
  * {@code ,ID_LIST} or {@code ,OBJECT_LIST} if a form was chosen. It expires when the key has not been read for long.
  * The braces put a table on one node of a cluster, so that many keys take one round trip.
  */
-public final class RedisTtls implements AutoCloseable {
+public final class RedisTtls extends RedisUser {
     /**
      * How to cache a record or a query's result.
      *
@@ -43,13 +41,10 @@ public final class RedisTtls implements AutoCloseable {
         }
     }
 
-    private final RedisSettings settings;
-    private final RedisClient client;
     private final SetParams keep;
 
-    private RedisTtls(RedisSettings settings, RedisClient client, long keepMillis) {
-        this.settings = settings;
-        this.client = client;
+    private RedisTtls(RedisSettings settings, long keepMillis) {
+        super(settings);
         this.keep = SetParams.setParams().px(keepMillis);
     }
 
@@ -60,7 +55,7 @@ public final class RedisTtls implements AutoCloseable {
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisTtls at(RedisSettings settings, long keepMillis) {
-        return new RedisTtls(settings, RedisConnections.open(settings), keepMillis);
+        return new RedisTtls(settings, keepMillis);
     }
 
     /**
@@ -117,18 +112,5 @@ public final class RedisTtls implements AutoCloseable {
     /** Redis key of an estimate. */
     public static String key(String service, String table, String key) {
         return "kipimo:ttl:{" + CachedScope.of(service, table) + "}:" + key;
-    }
-
-    private <R> R ask(Function<RedisClient, R> question) {
-        try {
-            return question.apply(client);
-        } catch (JedisException e) {
-            throw new RedisUnavailableException(settings, e);
-        }
-    }
-
-    @Override
-    public void close() {
-        client.close();
     }
 }

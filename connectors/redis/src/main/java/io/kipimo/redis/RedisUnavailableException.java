@@ -6,13 +6,9 @@ public final class RedisUnavailableException extends RuntimeException {
 
     RedisUnavailableException(RedisSettings settings, Throwable cause) {
         super(
-                "Redis at "
-                        + settings.host()
-                        + ":"
-                        + settings.port()
-                        + (settings.tls() ? " (TLS)" : "")
-                        + " failed: "
-                        + rootMessage(cause),
+                "Redis at %s:%s%s failed: %s"
+                        .formatted(
+                                settings.host(), settings.port(), settings.tls() ? " (TLS)" : "", rootMessage(cause)),
                 cause);
     }
 

@@ -23,13 +23,10 @@ public record ClassDefaults(double safeFraction, double floor, double ceiling) {
     /** @throws IllegalArgumentException if a fraction is outside of its range */
     public ClassDefaults {
         if (!(floor > 0 && floor <= safeFraction && safeFraction <= ceiling && ceiling <= 1)) {
-            throw new IllegalArgumentException("floor is "
-                    + floor
-                    + ", safe fraction "
-                    + safeFraction
-                    + ", ceiling "
-                    + ceiling
-                    + "; allowed: 0 < floor <= safe fraction <= ceiling <= 1");
+            throw new IllegalArgumentException(
+                    ("floor is %s, safe fraction %s, ceiling %s; allowed: 0 < floor <= safe fraction <= "
+                                    + "ceiling <= 1")
+                            .formatted(floor, safeFraction, ceiling));
         }
     }
 }

@@ -145,11 +145,8 @@ final class Outbox implements AutoCloseable {
         event.tally().dropUndelivered();
         warn(
                 "an event is refused",
-                new IllegalArgumentException("its time is "
-                        + event.timestampMillis()
-                        + "; allowed: at most "
-                        + QueryEvent.MOST_AHEAD_MILLIS
-                        + " ms after now"));
+                new IllegalArgumentException("its time is %s; allowed: at most %s ms after now"
+                        .formatted(event.timestampMillis(), QueryEvent.MOST_AHEAD_MILLIS)));
     }
 
     private void run() {
@@ -254,9 +251,8 @@ final class Outbox implements AutoCloseable {
                 long waited = System.nanoTime() - since;
                 if (waited >= FIRST_ANSWER.toNanos()) {
                     warn(
-                            "Kafka is unavailable for "
-                                    + TimeUnit.NANOSECONDS.toSeconds(waited)
-                                    + " s, events are queued",
+                            "Kafka is unavailable for %s s, events are queued"
+                                    .formatted(TimeUnit.NANOSECONDS.toSeconds(waited)),
                             e);
                 }
             }

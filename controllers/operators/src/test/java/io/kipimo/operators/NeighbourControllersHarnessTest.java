@@ -8,8 +8,6 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.rating.DriftSettings;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.core.replication.TierWindowSamples;
-import io.kipimo.operators.admission.AdmissionFunction;
-import io.kipimo.operators.admission.SamplingFunction;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.deadline.DeadlineFunction;
 import io.kipimo.operators.isolation.EdgeRecords;
@@ -19,7 +17,6 @@ import io.kipimo.operators.rating.RatingFunction;
 import io.kipimo.operators.rating.ServiceFacts;
 import io.kipimo.operators.rating.StaleRatingFunction;
 import io.kipimo.operators.rating.TargetHold;
-import io.kipimo.operators.replication.ReplicationFunction;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
@@ -158,7 +155,7 @@ class NeighbourControllersHarnessTest {
     @Test
     void admission() throws Exception {
         controller(
-                () -> new AdmissionFunction((controller, claimant, now) -> 7),
+                () -> ControlFunction.admission((controller, claimant, now) -> 7),
                 Codecs.QUALITY_WINDOW,
                 Codecs.REPLICATION_DECISION,
                 active(),
@@ -168,7 +165,7 @@ class NeighbourControllersHarnessTest {
     @Test
     void sampling() throws Exception {
         controller(
-                () -> new SamplingFunction((controller, claimant, now) -> 7),
+                () -> ControlFunction.sampling((controller, claimant, now) -> 7),
                 Codecs.QUALITY_WINDOW,
                 Codecs.REPLICATION_DECISION,
                 active(),
@@ -183,7 +180,7 @@ class NeighbourControllersHarnessTest {
             windows.add(pages.window(at(step) - STEP_MILLIS, List.of(1, 1)));
         }
         controller(
-                () -> new ReplicationFunction((controller, claimant, now) -> 7),
+                () -> ControlFunction.replication((controller, claimant, now) -> 7),
                 Codecs.TAIL_WINDOW,
                 Codecs.DECISION,
                 TierWindowSamples.policy(1, Optional.of(TierWindowSamples.replication())),

@@ -22,11 +22,8 @@ final class FanOutCodec {
 
     private static void checkModel(FanOutPublication publication) throws InvalidRecordException {
         if (publication.model().isPresent() == (publication.state() == FanOutState.OFF)) {
-            throw Checks.inconsistent("model is "
-                    + (publication.model().isPresent() ? "set" : "not set")
-                    + " with state "
-                    + publication.state()
-                    + "; allowed: a model with ON and SHADOW, none with OFF");
+            throw Checks.inconsistent("model is %s with state %s; allowed: a model with ON and SHADOW, none with OFF"
+                    .formatted(publication.model().isPresent() ? "set" : "not set", publication.state()));
         }
     }
 
@@ -34,12 +31,8 @@ final class FanOutCodec {
         int components = table.components().size();
         long bytes = (long) components << table.rowBits();
         if (table.table().length != bytes) {
-            throw Checks.inconsistent(path
-                    + "table has "
-                    + table.table().length
-                    + " bytes; allowed: "
-                    + bytes
-                    + ", one for each component and row");
+            throw Checks.inconsistent("%stable has %s bytes; allowed: %s, one for each component and row"
+                    .formatted(path, table.table().length, bytes));
         }
         checkSize(path + "costs", table.costs().length, components);
         checkSize(path + "bias", table.bias().length, components);

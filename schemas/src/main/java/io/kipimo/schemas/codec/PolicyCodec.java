@@ -88,11 +88,8 @@ final class PolicyCodec {
         }
         FactorOverrideProto.Builder override = policy.getOverride().toBuilder();
         if (override.getFactorsCount() != policy.getTiersCount()) {
-            problems.add(Checks.inconsistent(field
-                    + ".factors has "
-                    + override.getFactorsCount()
-                    + " factors; allowed: one a tier, "
-                    + policy.getTiersCount()));
+            problems.add(Checks.inconsistent("%s.factors has %s factors; allowed: one a tier, %s"
+                    .formatted(field, override.getFactorsCount(), policy.getTiersCount())));
             override.clearFactors();
         }
         return Optional.of(FACTORS.fromWire(field, override.build(), problems));

@@ -87,11 +87,8 @@ final class QualityCodecs {
             throw Checks.inconsistent("items have numbers and texts; allowed: one kind");
         }
         if (wire.getScoresCount() != numbers + texts) {
-            throw Checks.inconsistent("items have "
-                    + wire.getScoresCount()
-                    + " scores for "
-                    + (numbers + texts)
-                    + " identifiers; allowed: one score each");
+            throw Checks.inconsistent("items have %s scores for %s identifiers; allowed: one score each"
+                    .formatted(wire.getScoresCount(), numbers + texts));
         }
         int size = Math.min(MAXIMUM_ITEMS, numbers + texts);
         float[] scores = new float[size];
@@ -160,11 +157,8 @@ final class QualityCodecs {
         long started = Checks.millis("started_at_millis", wire.getStartedAtMillis());
         long answered = Checks.millis("answered_at_millis", wire.getAnsweredAtMillis());
         if (answered < started) {
-            throw Checks.inconsistent("answered_at_millis is "
-                    + answered
-                    + ", before started_at_millis, "
-                    + started
-                    + "; allowed: not before");
+            throw Checks.inconsistent("answered_at_millis is %s, before started_at_millis, %s; allowed: not before"
+                    .formatted(answered, started));
         }
         return AnswerBuilder.builder()
                 .service(Checks.name("service", wire.getService()))
@@ -275,11 +269,10 @@ final class QualityCodecs {
     static void checkUnmeasurable(String path, Measurement measurement, MeasurementProto wire)
             throws InvalidRecordException {
         if (measurement.unmeasurable().isPresent() != (measurement.completeness() == Completeness.NOT_MEASURABLE)) {
-            throw Checks.inconsistent("unmeasurable is "
-                    + measurement.unmeasurable().map(Unmeasurable::name).orElse("not set")
-                    + " and completeness "
-                    + measurement.completeness()
-                    + "; allowed: set with NOT_MEASURABLE alone");
+            throw Checks.inconsistent("unmeasurable is %s and completeness %s; allowed: set with NOT_MEASURABLE alone"
+                    .formatted(
+                            measurement.unmeasurable().map(Unmeasurable::name).orElse("not set"),
+                            measurement.completeness()));
         }
     }
 

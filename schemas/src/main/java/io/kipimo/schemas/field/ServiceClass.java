@@ -10,6 +10,14 @@ public record ServiceClass(String service, String queryClass) implements Compara
     private static final Comparator<ServiceClass> BY_NAME =
             Comparator.comparing(ServiceClass::service).thenComparing(ServiceClass::queryClass);
 
+    /** The class of a scope, {@code service/class}; without a class if there is no slash. */
+    public static ServiceClass of(String scope) {
+        int slash = scope.indexOf('/');
+        return slash < 0
+                ? new ServiceClass(scope, "")
+                : new ServiceClass(scope.substring(0, slash), scope.substring(slash + 1));
+    }
+
     @Override
     public int compareTo(ServiceClass other) {
         return BY_NAME.compare(this, other);

@@ -14,9 +14,8 @@ public record Stay(
         long departureMicros) {
     public Stay {
         if (departureMicros < arrivalMicros) {
-            throw new IllegalArgumentException("departure is "
-                    + (arrivalMicros - departureMicros)
-                    + " us before the arrival; allowed: at or after it");
+            throw new IllegalArgumentException("departure is %s us before the arrival; allowed: at or after it"
+                    .formatted(arrivalMicros - departureMicros));
         }
     }
 }

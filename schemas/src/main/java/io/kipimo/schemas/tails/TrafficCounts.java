@@ -62,31 +62,23 @@ public record TrafficCounts(
                         | tokenMicros
                         | observedMicros)
                 < 0) {
-            throw new IllegalArgumentException("counts are "
-                    + arrivals
-                    + " arrivals, "
-                    + completions
-                    + " completions, "
-                    + timedOut
-                    + " timed out, "
-                    + failed
-                    + " failed, "
-                    + connections
-                    + " connections, "
-                    + inServiceMicros
-                    + " us in service, "
-                    + busyCoreMicros
-                    + " of "
-                    + coreMicros
-                    + " core-us, "
-                    + tokensReturned
-                    + " tokens returned, "
-                    + tokenHeldMicros
-                    + " of "
-                    + tokenMicros
-                    + " token-us, "
-                    + observedMicros
-                    + " us observed; allowed: >= 0");
+            throw new IllegalArgumentException(
+                    ("counts are %s arrivals, %s completions, %s timed out, %s failed, %s connections, %s "
+                                    + "us in service, %s of %s core-us, %s tokens returned, %s of %s token-us, %s us "
+                                    + "observed; allowed: >= 0")
+                            .formatted(
+                                    arrivals,
+                                    completions,
+                                    timedOut,
+                                    failed,
+                                    connections,
+                                    inServiceMicros,
+                                    busyCoreMicros,
+                                    coreMicros,
+                                    tokensReturned,
+                                    tokenHeldMicros,
+                                    tokenMicros,
+                                    observedMicros));
         }
     }
 

@@ -118,11 +118,8 @@ public final class HaproxyAdapter implements AutoCloseable {
         confirmed.clear();
         for (Map.Entry<String, Integer> want : wanted.entrySet()) {
             if (!want.getValue().toString().equals(found.get(want.getKey()))) {
-                throw new IOException(want.getKey()
-                        + " reads back as "
-                        + found.get(want.getKey())
-                        + " and not as "
-                        + want.getValue());
+                throw new IOException("%s reads back as %s and not as %s"
+                        .formatted(want.getKey(), found.get(want.getKey()), want.getValue()));
             }
             confirmed.put(want.getKey(), want.getValue());
         }

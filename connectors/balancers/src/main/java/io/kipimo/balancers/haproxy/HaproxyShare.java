@@ -49,13 +49,10 @@ public final class HaproxyShare {
                 .map(BackendServer::name)
                 .toList();
         if (!serving.contains(server) || serving.size() < 2) {
-            throw new IllegalArgumentException("server is '"
-                    + server
-                    + "' of "
-                    + backend
-                    + "; allowed: one of two or more that are up and have a weight, which"
-                    + " are now "
-                    + serving);
+            throw new IllegalArgumentException(
+                    ("server is '%s' of %s; allowed: one of two or more that are up and have a weight, "
+                                    + "which are now %s")
+                            .formatted(server, backend, serving));
         }
         return share;
     }

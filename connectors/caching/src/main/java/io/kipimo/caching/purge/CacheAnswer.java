@@ -71,9 +71,8 @@ record CacheAnswer(int status, HttpHeaders headers, String body) {
         }
         return isDropped
                 ? ""
-                : "the cache does not store the origin's answer, of status "
-                        + fresh.status()
-                        + ", so an older one may stay";
+                : "the cache does not store the origin's answer, of status %s, so an older one may stay"
+                        .formatted(fresh.status());
     }
 
     /** Whether the cache has dropped the entry, rather than passed the request on. */

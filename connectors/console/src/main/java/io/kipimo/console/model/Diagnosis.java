@@ -51,11 +51,8 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     /** Comes first, since it explains the rest: without a usable policy nothing is measured. */
     private static String unusable(ServiceState service) {
         return service.policyProblem()
-                .map(problem -> "The quality job cannot use version "
-                        + service.policy().orElseThrow().version()
-                        + " of the policy: "
-                        + Names.printable(problem)
-                        + ". ")
+                .map(problem -> "The quality job cannot use version %s of the policy: %s. "
+                        .formatted(service.policy().orElseThrow().version(), Names.printable(problem)))
                 .orElse("");
     }
 
@@ -68,14 +65,12 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 long since = c.history().since(Run.BELOW_OBJECTIVE).orElse(endMillis);
                 yield new Finding(
                         since,
-                        "Quality is "
-                                + interval(window.get())
-                                + ", below its objective "
-                                + DisplayText.quality(e.objective())
-                                + " for "
-                                + DisplayText.span(nowMillis - since)
-                                + costliest(c, window.get())
-                                + ".");
+                        "Quality is %s, below its objective %s for %s%s."
+                                .formatted(
+                                        interval(window.get()),
+                                        DisplayText.quality(e.objective()),
+                                        DisplayText.span(nowMillis - since),
+                                        costliest(c, window.get())));
             }
             case MANY_EXPIRED -> expired(service, c, window.get(), nowMillis);
             case LEASE_ENDED -> lapsed(service, c, nowMillis);
@@ -83,33 +78,35 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 long since = e.control().heldSinceMillis();
                 yield new Finding(
                         since,
-                        "The controller is held for "
-                                + DisplayText.span(nowMillis - since)
-                                + because(e.control().newest().get()));
+                        "The controller is held for %s%s"
+                                .formatted(
+                                        DisplayText.span(nowMillis - since),
+                                        because(e.control().newest().get())));
             }
             case BURNS_FAST ->
                 new Finding(
                         c.verdictSinceMillis,
-                        "The error budget burns "
-                                + DisplayText.fixed(c.budget.longWindow().rate(), 1)
-                                + " times as fast as it may; "
-                                + DisplayText.percent(Math.max(0, c.budget.remaining()))
-                                + " is left.");
+                        "The error budget burns %s times as fast as it may; %s is left."
+                                .formatted(
+                                        DisplayText.fixed(c.budget.longWindow().rate(), 1),
+                                        DisplayText.percent(Math.max(0, c.budget.remaining()))));
             case NOT_READ ->
                 new Finding(
                         e.readUntilMillis(),
                         e.readUntilMillis() == 0
                                 ? "The console still reads its topics: nothing is known yet."
-                                : "The console knows nothing newer than "
-                                        + DisplayText.span(nowMillis - e.readUntilMillis())
-                                        + ": Kafka does not answer, or the console is"
-                                        + " behind.");
+                                : ("The console knows nothing newer than %s: Kafka does not answer, or the console is "
+                                                + "behind.")
+                                        .formatted(DisplayText.span(nowMillis - e.readUntilMillis())));
             case NO_WINDOW ->
                 new Finding(
                         endMillis,
-                        "Queries are answered, but no quality window "
-                                + (endMillis == 0 ? "came" : "came for " + DisplayText.span(nowMillis - endMillis))
-                                + ": the quality job does not run, or is behind.");
+                        ("Queries are answered, but no quality window %s: the quality job does not run, or is "
+                                        + "behind.")
+                                .formatted(
+                                        endMillis == 0
+                                                ? "came"
+                                                : "came for " + DisplayText.span(nowMillis - endMillis)));
             case NOT_MEASURABLE -> {
                 long since = c.history().since(Run.NOT_MEASURABLE).orElse(endMillis);
                 yield new Finding(
@@ -128,11 +125,8 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
 
     private static String costliest(ClassState c, QualityWindow window) {
         return c.costliest()
-                .map(b -> "; "
-                        + b.component()
-                        + " costs most, "
-                        + DisplayText.quality(ClassState.lossPerQuery(window, b))
-                        + " a query")
+                .map(b -> "; %s costs most, %s a query"
+                        .formatted(b.component(), DisplayText.quality(ClassState.lossPerQuery(window, b))))
                 .orElse("");
     }
 
@@ -140,14 +134,14 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         long since = c.history().since(Run.MANY_EXPIRED).orElse(window.endMillis());
         return new Finding(
                 since,
-                DisplayText.percent((double) window.expired() / window.samples())
-                        + " of the measured queries expired before all their results were"
-                        + " in, for "
-                        + DisplayText.span(nowMillis - since)
-                        + ": how good they were is not known"
-                        + (isReplayed(service)
-                                ? " (without a replay; the gateway's replays_failed says" + " why)."
-                                : "."));
+                ("%s of the measured queries expired before all their results were in, for %s: how "
+                                + "good they were is not known%s")
+                        .formatted(
+                                DisplayText.percent((double) window.expired() / window.samples()),
+                                DisplayText.span(nowMillis - since),
+                                isReplayed(service)
+                                        ? " (without a replay; the gateway's replays_failed says why)."
+                                        : "."));
     }
 
     /** Whether a mature answer is the answer of a replay. */
@@ -162,15 +156,14 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         Optional<ClassPolicy> policy = service.policy(c).filter(p -> d.mode().isEffective());
         return new Finding(
                 d.validUntilMillis(),
-                "No decision is valid: the lease of the last one ended "
-                        + DisplayText.span(nowMillis - d.validUntilMillis())
-                        + " ago"
-                        + policy.map(p -> ", and each service goes to the safe fraction that"
-                                        + " it declares (the policy says "
-                                        + DisplayText.percent(p.safeFraction())
-                                        + ")")
-                                .orElse("")
-                        + ".");
+                "No decision is valid: the lease of the last one ended %s ago%s."
+                        .formatted(
+                                DisplayText.span(nowMillis - d.validUntilMillis()),
+                                policy.map(p -> ", and each service goes to the safe fraction that"
+                                                + " it declares (the policy says "
+                                                + DisplayText.percent(p.safeFraction())
+                                                + ")")
+                                        .orElse("")));
     }
 
     private static Finding idle(ClassState c, long nowMillis) {
@@ -189,15 +182,12 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         long since = c.history().since(Run.NOT_ENOUGH).orElse(window.endMillis());
         return new Finding(
                 since,
-                "Too few measurements to tell, for "
-                        + DisplayText.span(nowMillis - since)
-                        + ": "
-                        + window.degradedSamples()
-                        + " of "
-                        + window.timedOut()
-                        + " degraded queries were measured in "
-                        + DisplayText.span(window.endMillis() - window.startMillis())
-                        + ".");
+                "Too few measurements to tell, for %s: %s of %s degraded queries were measured in %s."
+                        .formatted(
+                                DisplayText.span(nowMillis - since),
+                                window.degradedSamples(),
+                                window.timedOut(),
+                                DisplayText.span(window.endMillis() - window.startMillis())));
     }
 
     private static Finding quality(Cause cause, ClassState c, ClassEvidence evidence) {
@@ -261,9 +251,8 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     private static String onPurpose(QualityWindow window) {
         return window.deliberateLoss() == 0
                 ? ""
-                : ", "
-                        + DisplayText.quality(window.deliberateLoss())
-                        + " lost on purpose by components that were not asked";
+                : ", %s lost on purpose by components that were not asked"
+                        .formatted(DisplayText.quality(window.deliberateLoss()));
     }
 
     /** What Kipimo does for the service, after a blank; empty without a controller. */
@@ -285,40 +274,37 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                 service.policy(c).flatMap(ClassPolicy::override).filter(o -> o.isInForce(nowMillis));
         if (override.isPresent()) {
             ManualOverride o = override.get();
-            return o.by()
-                    + " admits "
-                    + DisplayText.percent(o.fraction())
-                    + " of "
-                    + c.name
-                    + (o.reason().isEmpty() ? "." : " (" + o.reason() + ").");
+            return "%s admits %s of %s%s"
+                    .formatted(
+                            o.by(),
+                            DisplayText.percent(o.fraction()),
+                            c.name,
+                            o.reason().isEmpty() ? "." : " (" + o.reason() + ").");
         }
         Decision newest = c.decisions.newest().orElseThrow();
         boolean shadow = newest.mode() == DecisionMode.SHADOW;
         Optional<Decision> move =
                 c.decisions.lastMove().filter(d -> nowMillis - d.issuedAtMillis() <= RECENT_MOVE_MILLIS);
         if (move.isEmpty()) {
-            return "Kipimo "
-                    + (shadow ? "would admit " : "admits ")
-                    + DisplayText.percent(newest.value())
-                    + " of "
-                    + c.name
-                    + because(newest);
+            return "Kipimo %s%s of %s%s"
+                    .formatted(
+                            shadow ? "would admit " : "admits ",
+                            DisplayText.percent(newest.value()),
+                            c.name,
+                            because(newest));
         }
         Decision d = move.get();
         String verb = d.value() < d.previous()
                 ? shadow ? "would have cut " : "cut "
                 : shadow ? "would have opened " : "opened ";
-        return "Kipimo "
-                + verb
-                + c.name
-                + " from "
-                + DisplayText.percent(d.previous())
-                + " to "
-                + DisplayText.percent(d.value())
-                + " "
-                + DisplayText.span(nowMillis - d.issuedAtMillis())
-                + " ago"
-                + because(d);
+        return "Kipimo %s%s from %s to %s %s ago%s"
+                .formatted(
+                        verb,
+                        c.name,
+                        DisplayText.percent(d.previous()),
+                        DisplayText.percent(d.value()),
+                        DisplayText.span(nowMillis - d.issuedAtMillis()),
+                        because(d));
     }
 
     private static String because(Decision decision) {

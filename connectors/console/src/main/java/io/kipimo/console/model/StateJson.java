@@ -44,24 +44,12 @@ import java.util.function.ToDoubleFunction;
  * Writes the model as JSON. Unknown figures are null; fractions are 0..1, rounded to five places; times are epoch
  * milliseconds.
  */
-final class StateJson {
+record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<TraceLink> traceLink) {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final double PLACES = 1e5;
 
     /** Points of the sparkline on the first screen. */
     private static final int SPARK_POINTS = 40;
-
-    private final boolean full;
-    private final ConsoleModel model;
-    private final long nowMillis;
-    private final Optional<TraceLink> traceLink;
-
-    private StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<TraceLink> traceLink) {
-        this.model = model;
-        this.full = full;
-        this.nowMillis = nowMillis;
-        this.traceLink = traceLink;
-    }
 
     static byte[] document(
             ConsoleModel model, boolean full, boolean writable, long nowMillis, Optional<TraceLink> traceLink) {

@@ -124,10 +124,8 @@ final class Access {
         }
         throw new RequestRefusedException(
                 400,
-                header
-                        + " is no name; allowed: 1.."
-                        + WriteRequests.MAXIMUM_TEXT
-                        + " characters, UTF-8, no comma, no control characters");
+                "%s is no name; allowed: 1..%s characters, UTF-8, no comma, no control characters"
+                        .formatted(header, WriteRequests.MAXIMUM_TEXT));
     }
 
     /** @throws RequestRefusedException unless this client may change something */

@@ -31,10 +31,10 @@ public record ProxyLogin(String header, Predicate<String> isProxy) {
     /** @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is allowed */
     public ProxyLogin {
         if (!header.matches("[A-Za-z][A-Za-z0-9-]{0,63}") || TAKEN.contains(header.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("login header is '"
-                    + header
-                    + "'; allowed: the name of a header that only the proxy sets, such as"
-                    + " X-Forwarded-User");
+            throw new IllegalArgumentException(
+                    ("login header is '%s'; allowed: the name of a header that only the proxy sets, such "
+                                    + "as X-Forwarded-User")
+                            .formatted(header));
         }
     }
 }

@@ -52,13 +52,13 @@ public final class Profiler {
                 .map(ListenerConfig::name)
                 .collect(Collectors.toSet());
         if (fronts.size() != 1 || components.isEmpty() || !config.record().replay()) {
-            throw new IllegalArgumentException("listeners have "
-                    + fronts.size()
-                    + " of role front and "
-                    + components.size()
-                    + " of role component, record.replay is "
-                    + config.record().replay()
-                    + "; allowed: one, at least one, true");
+            throw new IllegalArgumentException(
+                    ("listeners have %s of role front and %s of role component, record.replay is %s; "
+                                    + "allowed: one, at least one, true")
+                            .formatted(
+                                    fronts.size(),
+                                    components.size(),
+                                    config.record().replay()));
         }
         front = fronts.get(0);
     }

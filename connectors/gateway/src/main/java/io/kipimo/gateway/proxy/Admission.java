@@ -18,17 +18,7 @@ import java.util.function.Consumer;
  * <p>A small body is read before a place under the local limit is taken. For a streamed body a place must be free now,
  * and is taken with its last byte, so that a slow caller occupies none.
  */
-final class Admission {
-    private final Route route;
-    private final HttpServerRequest request;
-    private final CallerResponse response;
-
-    Admission(Route route, HttpServerRequest request, CallerResponse response) {
-        this.route = route;
-        this.request = request;
-        this.response = response;
-    }
-
+record Admission(Route route, HttpServerRequest request, CallerResponse response) {
     /**
      * Runs the admission.
      *

@@ -34,13 +34,8 @@ final class PassedRequests {
         if (!hasQuery) {
             complaints.say(
                     Kind.NO_QUERY,
-                    "no request was measured so far; "
-                            + method
-                            + " "
-                            + target.split("\\?", 2)[0]
-                            + " passes, since only names "
-                            + paths
-                            + "; check engine and only");
+                    "no request was measured so far; %s %s passes, since only names %s; check engine and only"
+                            .formatted(method, target.split("\\?", 2)[0], paths));
         }
     }
 }

@@ -64,14 +64,9 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
             int status = in.readUnsignedShort();
             int count = in.readUnsignedShort();
             if (version != VERSION || count > MOST_HEADERS) {
-                throw new IllegalArgumentException("a recorded response of version "
-                        + version
-                        + " with "
-                        + count
-                        + " headers; allowed: "
-                        + VERSION
-                        + ", up to "
-                        + MOST_HEADERS);
+                throw new IllegalArgumentException(
+                        "a recorded response of version %s with %s headers; allowed: %s, up to %s"
+                                .formatted(version, count, VERSION, MOST_HEADERS));
             }
             List<Map.Entry<String, String>> headers = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {

@@ -84,14 +84,16 @@ public final class ReplicaAnswers {
         if (persists) {
             complaints.say(
                     Verdict.DIFFERENT,
-                    "answers depend on the server, also when asked again: query "
-                            + queryId
-                            + said(first, still.firstLacks())
-                            + said(second, still.secondLacks())
-                            + (still.firstLacks().isEmpty()
-                                            && still.secondLacks().isEmpty()
-                                    ? "; " + servers.get(first) + " and " + servers.get(second) + " have another order"
-                                    : ""));
+                    "answers depend on the server, also when asked again: query %s%s%s%s"
+                            .formatted(
+                                    queryId,
+                                    said(first, still.firstLacks()),
+                                    said(second, still.secondLacks()),
+                                    still.firstLacks().isEmpty()
+                                                    && still.secondLacks().isEmpty()
+                                            ? "; " + servers.get(first) + " and " + servers.get(second)
+                                                    + " have another order"
+                                            : ""));
         }
     }
 
@@ -104,11 +106,11 @@ public final class ReplicaAnswers {
     private String said(int server, Set<String> lacks) {
         return lacks.isEmpty()
                 ? ""
-                : "; "
-                        + servers.get(server)
-                        + " lacks "
-                        + lacks.stream().limit(3).collect(Collectors.joining(", "))
-                        + (lacks.size() > 3 ? " and " + (lacks.size() - 3) + " more" : "");
+                : "; %s lacks %s%s"
+                        .formatted(
+                                servers.get(server),
+                                lacks.stream().limit(3).collect(Collectors.joining(", ")),
+                                lacks.size() > 3 ? " and " + (lacks.size() - 3) + " more" : "");
     }
 
     /** The servers did not both answer again. */

@@ -110,18 +110,13 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
             secret = manager.getPrivateKey(manager.getServerAliases(algorithm, null)[0]);
         } catch (Exception e) {
             throw new BadFileException(
-                    "'"
-                            + files.key()
-                            + "' has no key that can be read; allowed: PEM, not encrypted, PKCS #8"
-                            + " or RSA or EC",
+                    "'%s' has no key that can be read; allowed: PEM, not encrypted, PKCS #8 or RSA or EC"
+                            .formatted(files.key()),
                     e);
         }
         if (!belongs(secret, own)) {
-            throw new BadFileException("the key in '"
-                    + files.key()
-                    + "' does not belong to the certificate in '"
-                    + files.certificate()
-                    + "'");
+            throw new BadFileException("the key in '%s' does not belong to the certificate in '%s'"
+                    .formatted(files.key(), files.certificate()));
         }
     }
 

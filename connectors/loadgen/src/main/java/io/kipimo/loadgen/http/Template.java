@@ -100,10 +100,10 @@ public final class Template {
             case RECORDED -> encoded ? request -> path(request.recorded) : request -> request.recorded;
             case "line" -> line(lines);
             default ->
-                throw new IllegalArgumentException("{"
-                        + place
-                        + "} is not a placeholder; allowed: {user}, {request}, {random:N},"
-                        + " {line}, {micros}, {recorded}");
+                throw new IllegalArgumentException(
+                        ("{%s} is not a placeholder; allowed: {user}, {request}, {random:N}, {line}, "
+                                        + "{micros}, {recorded}")
+                                .formatted(place));
         };
     }
 

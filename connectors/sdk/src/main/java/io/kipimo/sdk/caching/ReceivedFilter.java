@@ -58,11 +58,8 @@ record ReceivedFilter(FlatFilter keys, List<FlatFilter> older) {
     static List<Long> since(List<String> lines) {
         List<String> members = FieldList.of(lines).members();
         if (members.size() > MOST_WINDOWS) {
-            throw new IllegalArgumentException(CachingClient.FILTER_WINDOWS
-                    + " has "
-                    + members.size()
-                    + " windows; allowed: at most "
-                    + MOST_WINDOWS);
+            throw new IllegalArgumentException("%s has %s windows; allowed: at most %s"
+                    .formatted(CachingClient.FILTER_WINDOWS, members.size(), MOST_WINDOWS));
         }
         List<Long> since = members.stream().map(Long::valueOf).toList();
         for (int i = 1; i < since.size(); i++) {

@@ -137,11 +137,11 @@ final class AllowedProperties {
         } else if (NARROWED.containsKey(key)) {
             Pattern allowed = NARROWED.get(key);
             if (!allowed.matcher(value).matches()) {
-                problems.add(key
-                        + " is '"
-                        + printable(value)
-                        + "'; allowed: "
-                        + allowed.pattern().replace("\\Q", "").replace("\\E", ""));
+                problems.add("%s is '%s'; allowed: %s"
+                        .formatted(
+                                key,
+                                printable(value),
+                                allowed.pattern().replace("\\Q", "").replace("\\E", "")));
             }
         } else {
             typeProblem(key, value, problems);
@@ -171,12 +171,12 @@ final class AllowedProperties {
                     definitionOfKey.validator.ensureValid(key, parsed);
                 }
             } catch (ConfigException e) {
-                problems.add(key
-                        + " is '"
-                        + printable(value)
-                        + "'; allowed: "
-                        + definitionOfKey.type.name().toLowerCase(Locale.ROOT)
-                        + (definitionOfKey.validator == null ? "" : " " + definitionOfKey.validator));
+                problems.add("%s is '%s'; allowed: %s%s"
+                        .formatted(
+                                key,
+                                printable(value),
+                                definitionOfKey.type.name().toLowerCase(Locale.ROOT),
+                                definitionOfKey.validator == null ? "" : " " + definitionOfKey.validator));
             }
             return;
         }

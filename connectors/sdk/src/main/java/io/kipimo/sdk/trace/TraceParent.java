@@ -32,13 +32,10 @@ public record TraceParent(String traceId, String parentId, int flags) {
                 || !PARENT_ID.matcher(parentId).matches()
                 || flags < 0
                 || flags > 255) {
-            throw new IllegalArgumentException("trace id has "
-                    + traceId.length()
-                    + ", parent id "
-                    + parentId.length()
-                    + " characters, flags is "
-                    + flags
-                    + "; allowed: 32 and 16 of 0-9 a-f, not all zero, 0..255");
+            throw new IllegalArgumentException(
+                    ("trace id has %s, parent id %s characters, flags is %s; allowed: 32 and 16 of 0-9 "
+                                    + "a-f, not all zero, 0..255")
+                            .formatted(traceId.length(), parentId.length(), flags));
         }
     }
 

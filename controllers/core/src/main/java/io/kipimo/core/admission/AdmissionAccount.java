@@ -6,6 +6,7 @@ import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -67,41 +68,34 @@ public final class AdmissionAccount {
 
     private void heartbeat() {
         long ended = before.lastWindowMillis();
-        lines.add("Input: a heartbeat, no window; "
-                + (ended == 0
-                        ? "there was none before."
-                        : "the newest ended " + seconds(decision.issuedAtMillis() - ended) + " before."));
+        lines.add("Input: a heartbeat, no window; %s"
+                .formatted(
+                        ended == 0
+                                ? "there was none before."
+                                : "the newest ended " + seconds(decision.issuedAtMillis() - ended) + " before."));
         lines.add("Step: none; the fractions in force are renewed, unless an override, the policy"
                 + " or missing measurements require others.");
     }
 
     private void step(QualityWindow batch) {
-        lines.add("Input: "
-                + batch.kind()
-                + " of class "
-                + batch.queryClass()
-                + ", "
-                + Instant.ofEpochMilli(batch.startMillis())
-                + " to "
-                + Instant.ofEpochMilli(batch.endMillis())
-                + ": "
-                + batch.answered()
-                + " answers, "
-                + batch.timedOut()
-                + " without some component"
-                + unmeasurable(batch)
-                + "; "
-                + batch.samples()
-                + " measured, "
-                + batch.expired()
-                + " of them expired; quality "
-                + interval(batch.estimate())
-                + batch.estimator().map(e -> " (" + EXPLAINED.get(e) + ")").orElse("")
-                + ", averaged "
-                + interval(batch.averaged())
-                + " by "
-                + batch.averagedSamples()
-                + " samples.");
+        lines.add(("Input: %s of class %s, %s to %s: %s answers, %s without some component%s; %s "
+                        + "measured, %s of them expired; quality %s%s, averaged %s by %s samples.")
+                .formatted(
+                        batch.kind(),
+                        batch.queryClass(),
+                        Instant.ofEpochMilli(batch.startMillis()),
+                        Instant.ofEpochMilli(batch.endMillis()),
+                        batch.answered(),
+                        batch.timedOut(),
+                        unmeasurable(batch),
+                        batch.samples(),
+                        batch.expired(),
+                        interval(batch.estimate()),
+                        batch.estimator()
+                                .map(e -> " (" + EXPLAINED.get(e) + ")")
+                                .orElse(""),
+                        interval(batch.averaged()),
+                        batch.averagedSamples()));
         loss(batch).ifPresent(lost -> lines.add("Loss: " + lost));
         ControlTrace trace = new AdmissionControlStep(before, context).trace(batch);
         trace.input().ifPresent(now -> signal(batch, now));
@@ -119,18 +113,15 @@ public final class AdmissionAccount {
                 .map(e -> {
                     double lost = 1 - e.mean();
                     double deliberate = Math.min(lost, window.deliberateLoss());
-                    return figure(lost)
-                            + " of class "
-                            + window.queryClass()
-                            + "; "
-                            + figure(deliberate)
-                            + " deliberate, by components that were not asked ("
-                            + window.notAsked()
-                            + " of "
-                            + window.answered()
-                            + " answers), and "
-                            + figure(lost - deliberate)
-                            + " late.";
+                    return ("%s of class %s; %s deliberate, by components that were not asked (%s of %s "
+                                    + "answers), and %s late.")
+                            .formatted(
+                                    figure(lost),
+                                    window.queryClass(),
+                                    figure(deliberate),
+                                    window.notAsked(),
+                                    window.answered(),
+                                    figure(lost - deliberate));
                 });
     }
 
@@ -142,10 +133,8 @@ public final class AdmissionAccount {
                 .sorted(Map.Entry.comparingByKey())
                 .map(e -> e.getKey() + " " + e.getValue())
                 .collect(Collectors.joining(", "));
-        return ", "
-                + figure(batch.measurableShare())
-                + " of them measurable"
-                + (reasons.isEmpty() ? "" : " (not: " + reasons + ")");
+        return ", %s of them measurable%s"
+                .formatted(figure(batch.measurableShare()), reasons.isEmpty() ? "" : " (not: " + reasons + ")");
     }
 
     private void signal(QualityWindow batch, ControlInput now) {
@@ -153,36 +142,30 @@ public final class AdmissionAccount {
         String made =
                 switch (admission.signal()) {
                     case QUALITY ->
-                        figure(admission.currentWeight())
-                                + " x "
-                                + figure(batch.estimate().orElseThrow().mean())
-                                + " + "
-                                + figure(1 - admission.currentWeight())
-                                + " x "
-                                + figure(batch.averaged().orElseThrow().mean())
-                                + " = ";
+                        "%s x %s + %s x %s = "
+                                .formatted(
+                                        figure(admission.currentWeight()),
+                                        figure(batch.estimate().orElseThrow().mean()),
+                                        figure(1 - admission.currentWeight()),
+                                        figure(batch.averaged().orElseThrow().mean()));
                     case TIME_OUTS -> "1 - averaged share of time-outs = ";
                     case CASCADE -> "1 - learned loss a time-out x " + figure(batch.timeOutShare()) + " time-outs = ";
                 };
-        lines.add("Signal: "
-                + admission.signal()
-                + ", "
-                + made
-                + figure(now.measured())
-                + ", low end "
-                + figure(now.low())
-                + (now.low() < now.lowOfMeasurable() ? ", which counts unmeasurable answers as 0" : "")
-                + ", upper end "
-                + figure(now.high())
-                + (now.bestByTimeOuts() < 1
-                        ? ", at most " + figure(now.bestByTimeOuts()) + " by what the time-outs are known to lose"
-                        : "")
-                + (now.isProven() ? ", proven by the counts alone" : "")
-                + "; set point "
-                + figure(now.objective())
-                + "; error "
-                + figure(now.error())
-                + ".");
+        lines.add("Signal: %s, %s%s, low end %s%s, upper end %s%s%s; set point %s; error %s."
+                .formatted(
+                        admission.signal(),
+                        made,
+                        figure(now.measured()),
+                        figure(now.low()),
+                        now.low() < now.lowOfMeasurable() ? ", which counts unmeasurable answers as 0" : "",
+                        figure(now.high()),
+                        now.bestByTimeOuts() < 1
+                                ? ", at most " + figure(now.bestByTimeOuts())
+                                        + " by what the time-outs are known to lose"
+                                : "",
+                        now.isProven() ? ", proven by the counts alone" : "",
+                        figure(now.objective()),
+                        figure(now.error())));
     }
 
     private void controller(ControlTrace trace) {
@@ -192,23 +175,21 @@ public final class AdmissionAccount {
                             ? "Step: the policy asks for no control."
                             : trace.decided().reason() == Reason.START_OVERLOADED
                                     ? "Step: none before the first full window."
-                                    : "Step: none, since the window has no estimate"
-                                            + (trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
-                                                    ? ": too few of its answers are measurable."
-                                                    : "."));
+                                    : "Step: none, since the window has no estimate%s"
+                                            .formatted(
+                                                    trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
+                                                            ? ": too few of its answers are measurable."
+                                                            : "."));
             return;
         }
         ControlInput now = trace.input().get();
         ControlOutput<PidState> wanted = trace.wanted().get();
-        lines.add("Step: "
-                + policy.admission().controller()
-                + " from "
-                + figure(trace.opening())
-                + " open"
-                + (policy.admission().controller() == ControllerKind.PID ? pid(now) : "")
-                + " to "
-                + figure(wanted.value())
-                + ".");
+        lines.add("Step: %s from %s open%s to %s."
+                .formatted(
+                        policy.admission().controller(),
+                        figure(trace.opening()),
+                        policy.admission().controller() == ControllerKind.PID ? pid(now) : "",
+                        figure(wanted.value())));
     }
 
     private String pid(ControlInput now) {
@@ -220,19 +201,15 @@ public final class AdmissionAccount {
         if (!last.isStarted()) {
             return ", its first measurement, which is only a reference for the next,";
         }
-        return " by "
-                + figure(admission.kp())
-                + " x ("
-                + figure(now.error())
-                + " - "
-                + figure(last.error())
-                + ") + "
-                + figure(admission.ki())
-                + " x "
-                + figure(now.error())
-                + " x "
-                + seconds(now.stepMillis())
-                + (admission.kd() > 0 ? " and the slope" : "");
+        return " by %s x (%s - %s) + %s x %s x %s%s"
+                .formatted(
+                        figure(admission.kp()),
+                        figure(now.error()),
+                        figure(last.error()),
+                        figure(admission.ki()),
+                        figure(now.error()),
+                        seconds(now.stepMillis()),
+                        admission.kd() > 0 ? " and the slope" : "");
     }
 
     private void guards(ControlTrace trace) {
@@ -241,36 +218,33 @@ public final class AdmissionAccount {
                 .isEmpty();
         lines.add(
                 isHeld && policy.admission().controller() != ControllerKind.NO_CONTROL
-                        ? "Guard: "
-                                + trace.decided().reason()
-                                + " holds it at "
-                                + figure(trace.decided().value())
-                                + ". "
-                                + trace.decided().reason().sentence()
+                        ? "Guard: %s holds it at %s. %s"
+                                .formatted(
+                                        trace.decided().reason(),
+                                        figure(trace.decided().value()),
+                                        trace.decided().reason().sentence())
                         : "Guard: no guard of the controller holds it.");
     }
 
     private void result() {
-        String name = decision.scope().substring(decision.scope().indexOf('/') + 1);
+        String name = ServiceClass.of(decision.scope()).queryClass();
         Optional<ClassPolicy> classPolicy = policy.classPolicy(name);
-        lines.add("Class "
-                + name
-                + ": from "
-                + figure(decision.previous())
-                + " to "
-                + figure(decision.value())
-                + classPolicy
-                        .map(c -> "; allowed are "
-                                + figure(c.floor())
-                                + " to "
-                                + figure(c.ceiling())
-                                + ", at most "
-                                + figure(policy.admission().slewUp())
-                                + " up and "
-                                + figure(policy.admission().slewDown())
-                                + " down a step")
-                        .orElse("")
-                + ".");
+        lines.add("Class %s: from %s to %s%s."
+                .formatted(
+                        name,
+                        figure(decision.previous()),
+                        figure(decision.value()),
+                        classPolicy
+                                .map(c -> "; allowed are "
+                                        + figure(c.floor())
+                                        + " to "
+                                        + figure(c.ceiling())
+                                        + ", at most "
+                                        + figure(policy.admission().slewUp())
+                                        + " up and "
+                                        + figure(policy.admission().slewDown())
+                                        + " down a step")
+                                .orElse("")));
         lines.add("Decision: "
                 + decision.mode()
                 + ", "

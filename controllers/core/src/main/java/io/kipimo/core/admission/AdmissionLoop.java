@@ -1,12 +1,12 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlWindows;
-import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.ServiceController;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
@@ -34,9 +34,17 @@ import java.util.Map;
  * objective, in proportion to the distance. In between nothing moves. So the loop settles with quality between the
  * objective and one half-width of the interval above it.
  */
-public final class AdmissionLoop implements Controller<AdmissionState, QualityWindow, Decision, Policy> {
+public final class AdmissionLoop
+        implements ServiceController<AdmissionState, QualityWindow, ReplicationDecision, Decision> {
+    private static final long serialVersionUID = 1L;
+
     /** Windows that end further in the future come from a wrong clock and are rejected. */
     private static final long FUTURE_TOLERANCE_MILLIS = 60_000;
+
+    @Override
+    public AdmissionState initial() {
+        return AdmissionState.initial();
+    }
 
     /**
      * A control step. It decides nothing on a window that is not a batch of the highest class by the first metric, or
@@ -125,6 +133,12 @@ public final class AdmissionLoop implements Controller<AdmissionState, QualityWi
      * The lock after a decision on replication factors: a trial holds it for as long as its decision is valid. Any
      * other decision releases it.
      */
+    @Override
+    public MoverTurn lockAfter(MoverTurn lock, ReplicationDecision replication, Policy policy) {
+        return lockAfter(lock, replication);
+    }
+
+    /** The same: the policy makes no difference. */
     public static MoverTurn lockAfter(MoverTurn lock, ReplicationDecision replication) {
         return replication.mode().isEffective() && replication.inTrial()
                 ? lock.taken(

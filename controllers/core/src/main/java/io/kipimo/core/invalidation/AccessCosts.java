@@ -18,15 +18,10 @@ public record AccessCosts(double cacheMillis, double originMillis, int parallelF
 
     public AccessCosts {
         if (!(cacheMillis > 0) || !(originMillis >= cacheMillis) || parallelFetches < 1 || !(invalidationMillis >= 0)) {
-            throw new IllegalArgumentException("cacheMillis "
-                    + cacheMillis
-                    + ", originMillis "
-                    + originMillis
-                    + ", parallelFetches "
-                    + parallelFetches
-                    + ", invalidationMillis "
-                    + invalidationMillis
-                    + "; allowed: above 0, from cacheMillis, from 1, from 0");
+            throw new IllegalArgumentException(
+                    ("cacheMillis %s, originMillis %s, parallelFetches %s, invalidationMillis %s; "
+                                    + "allowed: above 0, from cacheMillis, from 1, from 0")
+                            .formatted(cacheMillis, originMillis, parallelFetches, invalidationMillis));
         }
     }
 

@@ -13,11 +13,8 @@ public record InvalidationRule(Representation representation, InvalidationMode m
     public InvalidationRule {
         boolean isSoft = mode == InvalidationMode.SOFT;
         if (isSoft ? serveStaleMillis < 1 : serveStaleMillis != 0) {
-            throw new IllegalArgumentException("serveStaleMillis "
-                    + serveStaleMillis
-                    + " with "
-                    + mode
-                    + "; allowed: from 1 with SOFT, 0 with HARD");
+            throw new IllegalArgumentException("serveStaleMillis %s with %s; allowed: from 1 with SOFT, 0 with HARD"
+                    .formatted(serveStaleMillis, mode));
         }
     }
 

@@ -43,13 +43,9 @@ public final class SortedWindow {
     public static SortedWindow of(
             SortOrder order, long offset, long limit, int slack, Collection<AfterImage> evaluated, boolean isAll) {
         if (offset < 0 || limit < 0 || offset + limit > Integer.MAX_VALUE / 2 || slack < 1) {
-            throw new IllegalArgumentException("offset "
-                    + offset
-                    + ", limit "
-                    + limit
-                    + ", slack "
-                    + slack
-                    + "; allowed: from 0, from 0, from 1; at most 2^30 in all");
+            throw new IllegalArgumentException(
+                    "offset %s, limit %s, slack %s; allowed: from 0, from 0, from 1; at most 2^30 in all"
+                            .formatted(offset, limit, slack));
         }
         if (limit == 0 && !isAll) {
             throw new IllegalArgumentException("without a limit all records are needed");

@@ -13,7 +13,7 @@ package io.kipimo.core.invalidation;
  * t, which is the estimator of an exponential's rate with the least mean squared error. Reads that reach the origin
  * although a cache could answer, through other caches, give a lower bound.
  */
-public final class UseMeter {
+public record UseMeter(AccessCosts costs) {
     /** Age at which an observation has half its weight. */
     private static final double HALF_LIFE_SECONDS = 600;
 
@@ -34,12 +34,6 @@ public final class UseMeter {
 
     private static final double MILLIS_PER_SECOND = 1000;
     private static final double DECAY_PER_SECOND = Math.log(2) / HALF_LIFE_SECONDS;
-
-    private final AccessCosts costs;
-
-    public UseMeter(AccessCosts costs) {
-        this.costs = costs;
-    }
 
     /**
      * Updates the use after the origin handed out a result. The first read only starts the time of exposure, because

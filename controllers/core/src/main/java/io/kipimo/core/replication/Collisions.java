@@ -35,16 +35,10 @@ public final class Collisions {
                 || from < 0
                 || from > to
                 || to >= factors.tiers()) {
-            throw new IllegalArgumentException("servers are "
-                    + servers
-                    + ", factors "
-                    + factors
-                    + ", tiers "
-                    + from
-                    + " to "
-                    + to
-                    + "; allowed: as many servers as factors, each >= 1, tiers 0.."
-                    + (factors.tiers() - 1));
+            throw new IllegalArgumentException(
+                    ("servers are %s, factors %s, tiers %s to %s; allowed: as many servers as factors, "
+                                    + "each >= 1, tiers 0..%s")
+                            .formatted(servers, factors, from, to, factors.tiers() - 1));
         }
         int tierServers = servers.get(to);
         int copies = factors.at(to);

@@ -1,8 +1,8 @@
 package io.kipimo.core.replication;
 
-import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
+import io.kipimo.core.guard.ServiceController;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
@@ -24,8 +24,20 @@ import java.util.List;
  * <p>A move of the admitted fractions takes the actuation lock ({@link #lockAfter}). While another controller holds the
  * lock, no trial begins and a running trial is taken back, since it would measure the other's effect.
  */
-public final class ReplicationLoop implements Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> {
+public final class ReplicationLoop
+        implements ServiceController<ReplicationState, TailWindow, Decision, ReplicationDecision> {
+    private static final long serialVersionUID = 1L;
     private static final Replicator REPLICATOR = new Replicator();
+
+    @Override
+    public ReplicationState initial() {
+        return ReplicationState.initial();
+    }
+
+    @Override
+    public long periodMillis(Policy policy) {
+        return policy.replication().map(ReplicationPolicy::periodMillis).orElse(0L);
+    }
 
     /** Stores a window. A control step follows once all windows with the same end have arrived. */
     @Override
@@ -67,7 +79,8 @@ public final class ReplicationLoop implements Controller<ReplicationState, TailW
      * The lock after a decision of admission: a fraction that moved holds it for as long as a trial would settle, and
      * at least until the next move may come.
      */
-    public static MoverTurn lockAfter(MoverTurn lock, Decision admission, Policy policy) {
+    @Override
+    public MoverTurn lockAfter(MoverTurn lock, Decision admission, Policy policy) {
         boolean moves = admission.mode() == DecisionMode.ACTIVE && admission.value() != admission.previous();
         if (!moves) {
             return lock;

@@ -98,11 +98,9 @@ public final class SimulatedQueues {
                 * (replicas / traffic.arrivalsPerSecond() * MILLIS)
                 / (stalls.everyMillis() + stalls.lengthMillis());
         if (!stalls.isNone() && stallsOfARequest * FEWEST_REQUESTS > MOST_STALLS) {
-            throw new IllegalArgumentException("everyMillis is "
-                    + stalls.everyMillis()
-                    + "; allowed: at most "
-                    + MOST_STALLS / FEWEST_REQUESTS
-                    + " stalls of a group between two of its requests");
+            throw new IllegalArgumentException(
+                    "everyMillis is %s; allowed: at most %s stalls of a group between two of its requests"
+                            .formatted(stalls.everyMillis(), MOST_STALLS / FEWEST_REQUESTS));
         }
         double most = stalls.isNone() ? MOST_REQUESTS : MOST_STALLS / stallsOfARequest;
         return (int) Math.max(FEWEST_REQUESTS, Math.min(Math.min(MOST_REQUESTS, most), (double) SERVICES / duplicates));

@@ -65,11 +65,9 @@ public final class Zoolander {
         atLeast1("duplicates", duplicates);
         Duplicate.atLeast0("tauMillis", tauMillis);
         if (times.size() != 1 && times.size() != duplicates) {
-            throw new IllegalArgumentException("distributions are "
-                    + times.size()
-                    + " for "
-                    + duplicates
-                    + " duplicates; allowed: one for all, or one each");
+            throw new IllegalArgumentException(
+                    "distributions are %s for %s duplicates; allowed: one for all, or one each"
+                            .formatted(times.size(), duplicates));
         }
         List<Duplicate> group = new ArrayList<>();
         for (ServiceTimes one : times) {

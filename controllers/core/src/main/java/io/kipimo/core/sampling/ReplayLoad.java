@@ -24,13 +24,9 @@ public record ReplayLoad(
                     "queued is " + queued + ", outstanding is " + outstanding + "; allowed: 0 or more");
         }
         if (!(executionMillis >= 0 && interarrivalMillis >= 0 && lowerQuartile >= 0)) {
-            throw new IllegalArgumentException("execution "
-                    + executionMillis
-                    + " ms, inter-arrival "
-                    + interarrivalMillis
-                    + " ms, lower quartile "
-                    + lowerQuartile
-                    + "; allowed: 0 or more");
+            throw new IllegalArgumentException(
+                    "execution %s ms, inter-arrival %s ms, lower quartile %s; allowed: 0 or more"
+                            .formatted(executionMillis, interarrivalMillis, lowerQuartile));
         }
     }
 }

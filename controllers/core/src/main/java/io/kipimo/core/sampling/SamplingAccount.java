@@ -30,40 +30,32 @@ public final class SamplingAccount {
         if (window.isPresent()) {
             QualityWindow w = window.get();
             SamplingBudget budget = before.with(w.queryClass(), ClassLoad.of(w)).budget();
-            lines.add("Input: the averaging window of class "
-                    + w.queryClass()
-                    + " that ends at "
-                    + Instant.ofEpochMilli(w.endMillis())
-                    + ": "
-                    + w.samples()
-                    + " samples, half-width "
-                    + w.estimate().map(e -> figure(e.halfWidth())).orElse("unknown")
-                    + ", wanted "
-                    + figure(sampling.targetHalfWidth())
-                    + ".");
-            lines.add("Budget: least admitted share of a class "
-                    + figure(budget.leastAdmitted())
-                    + (budget.isSpent() ? ", so measuring is reduced" : "")
-                    + "; late work "
-                    + (budget.extraLoad().isPresent()
-                            ? figure(budget.extraLoad().getAsDouble()) + " of that for the answers"
-                            : "unknown")
-                    + ", allowed "
-                    + (sampling.extraLoad() > 0 ? figure(sampling.extraLoad()) : "any")
-                    + ".");
+            lines.add(("Input: the averaging window of class %s that ends at %s: %s samples, half-width %s, "
+                            + "wanted %s.")
+                    .formatted(
+                            w.queryClass(),
+                            Instant.ofEpochMilli(w.endMillis()),
+                            w.samples(),
+                            w.estimate().map(e -> figure(e.halfWidth())).orElse("unknown"),
+                            figure(sampling.targetHalfWidth())));
+            lines.add("Budget: least admitted share of a class %s%s; late work %s, allowed %s."
+                    .formatted(
+                            figure(budget.leastAdmitted()),
+                            budget.isSpent() ? ", so measuring is reduced" : "",
+                            budget.extraLoad().isPresent()
+                                    ? figure(budget.extraLoad().getAsDouble()) + " of that for the answers"
+                                    : "unknown",
+                            sampling.extraLoad() > 0 ? figure(sampling.extraLoad()) : "any"));
         } else {
             lines.add("Input: a heartbeat, no window; the rate in force is renewed.");
         }
-        lines.add("Step: from "
-                + figure(decision.previous())
-                + " to "
-                + figure(decision.value())
-                + "; allowed are "
-                + figure(sampling.minimumRate())
-                + " to "
-                + figure(sampling.maximumRate())
-                + (sampling.fixedRate() > 0 ? ", fixed at " + figure(sampling.fixedRate()) : "")
-                + ".");
+        lines.add("Step: from %s to %s; allowed are %s to %s%s."
+                .formatted(
+                        figure(decision.previous()),
+                        figure(decision.value()),
+                        figure(sampling.minimumRate()),
+                        figure(sampling.maximumRate()),
+                        sampling.fixedRate() > 0 ? ", fixed at " + figure(sampling.fixedRate()) : ""));
         lines.add("Decision: "
                 + decision.mode()
                 + ", "

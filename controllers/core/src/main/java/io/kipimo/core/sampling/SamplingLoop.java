@@ -1,19 +1,34 @@
 package io.kipimo.core.sampling;
 
-import io.kipimo.core.guard.Controller;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.ServiceController;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
 
 /**
  * The whole sampling decision for one service: {@link AdaptiveSampling} on the windows of its highest class, within a
  * budget that follows from the unsampled counts of all its classes. Its decisions do not affect other controllers, so
  * it ignores the actuation lock.
  */
-public final class SamplingLoop implements Controller<SamplingMemory, QualityWindow, Decision, Policy> {
+public final class SamplingLoop
+        implements ServiceController<SamplingMemory, QualityWindow, ReplicationDecision, Decision> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public SamplingMemory initial() {
+        return SamplingMemory.initial();
+    }
+
+    @Override
+    public MoverTurn lockAfter(MoverTurn lock, ReplicationDecision decision, Policy policy) {
+        return lock;
+    }
+
     /** A step, on every window. */
     @Override
     public Step<SamplingMemory, Decision> step(

@@ -232,15 +232,9 @@ public final class LatencySketch {
             return new LatencySketch();
         }
         if (bytes.length < HEADER_BYTES || bytes[0] != VERSION) {
-            throw new IllegalArgumentException("latency sketch has "
-                    + bytes.length
-                    + " bytes"
-                    + ", version "
-                    + bytes[0]
-                    + "; allowed: none, or at least "
-                    + HEADER_BYTES
-                    + ", version "
-                    + VERSION);
+            throw new IllegalArgumentException(
+                    "latency sketch has %s bytes, version %s; allowed: none, or at least %s, version %s"
+                            .formatted(bytes.length, bytes[0], HEADER_BYTES, VERSION));
         }
         LatencySketch sketch = new LatencySketch();
         ByteBuffer header = ByteBuffer.wrap(bytes, 1, HEADER_BYTES - 1);
@@ -256,15 +250,10 @@ public final class LatencySketch {
             throw new IllegalArgumentException("latency sketch of " + bytes.length + " bytes cannot be read: " + e, e);
         }
         if (!sketch.isConsistent()) {
-            throw new IllegalArgumentException("latency sketch contradicts itself: count "
-                    + sketch.count
-                    + ", in bins "
-                    + sketch.bins.getCount()
-                    + ", from "
-                    + sketch.minimumMicros
-                    + " to "
-                    + sketch.maximumMicros
-                    + " us");
+            throw new IllegalArgumentException(
+                    "latency sketch contradicts itself: count %s, in bins %s, from %s to %s us"
+                            .formatted(
+                                    sketch.count, sketch.bins.getCount(), sketch.minimumMicros, sketch.maximumMicros));
         }
         return sketch;
     }

@@ -20,18 +20,13 @@ public record TailSpans(long tumblingMillis, long stepMillis, long slidingMillis
                     "tumbling window is " + tumblingMillis + " ms; allowed: whole seconds, 1.." + MOST_SECONDS);
         }
         if (stepMillis < tumblingMillis || stepMillis % tumblingMillis != 0) {
-            throw new IllegalArgumentException("step of the sliding window is "
-                    + stepMillis
-                    + " ms; allowed: a multiple of the tumbling window, "
-                    + tumblingMillis);
+            throw new IllegalArgumentException(
+                    "step of the sliding window is %s ms; allowed: a multiple of the tumbling window, %s"
+                            .formatted(stepMillis, tumblingMillis));
         }
         if (slidingMillis < stepMillis || slidingMillis % stepMillis != 0 || slidingMillis / stepMillis > MOST_STEPS) {
-            throw new IllegalArgumentException("sliding window is "
-                    + slidingMillis
-                    + " ms; allowed: 1.."
-                    + MOST_STEPS
-                    + " steps of "
-                    + stepMillis);
+            throw new IllegalArgumentException("sliding window is %s ms; allowed: 1..%s steps of %s"
+                    .formatted(slidingMillis, MOST_STEPS, stepMillis));
         }
     }
 

@@ -6,6 +6,7 @@ import io.kipimo.core.guard.Controller;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class ControlReplay {
             return state;
         }
         for (Decision decision : runs.get(0)) {
-            String queryClass = decision.scope().substring(decision.scope().indexOf('/') + 1);
+            String queryClass = ServiceClass.of(decision.scope()).queryClass();
             state = AdmissionLoop.learn(state, queryClass, decision.previous(), decision.issuedAtMillis());
         }
         return state;

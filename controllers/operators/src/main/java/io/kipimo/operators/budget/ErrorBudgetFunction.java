@@ -4,10 +4,10 @@ import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.quality.window.BudgetState;
 import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
-import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.policy.PolicyFunction;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -15,10 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
@@ -28,11 +26,9 @@ import org.apache.flink.util.Collector;
  *
  * <p>For its metrics see {@link BudgetMetrics}.
  */
-public final class ErrorBudgetFunction
-        extends KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, ErrorBudget> {
+public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, Observation>, ErrorBudget> {
     private static final long serialVersionUID = 1L;
 
-    private final PolicyBook<Policy> policies;
     private final long shortWindowMillis;
     private final long longWindowMillis;
     private final long periodMillis;
@@ -40,11 +36,10 @@ public final class ErrorBudgetFunction
     private transient BudgetSettings settings;
     private transient ValueState<BudgetState> budgets;
     private transient BudgetMetrics metrics;
-    private transient Isolation isolation;
 
     /** @param knownPolicies policies at the time of submission, by service */
     public ErrorBudgetFunction(Map<String, Policy> knownPolicies, BudgetSettings settings) {
-        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
+        super(knownPolicies);
         this.shortWindowMillis = settings.shortWindowMillis();
         this.longWindowMillis = settings.longWindowMillis();
         this.periodMillis = settings.periodMillis();
@@ -57,22 +52,18 @@ public final class ErrorBudgetFunction
 
     @Override
     public void open(OpenContext openContext) {
-        isolation = new Isolation(getRuntimeContext().getMetricGroup());
+        super.open(openContext);
         settings = new BudgetSettings(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
         metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
-    public void processElement(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
+    protected void add(
+            Either<ClassPane, Observation> input, Policy policy, ReadOnlyContext ctx, Collector<ErrorBudget> out)
             throws Exception {
-        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
-    }
-
-    private void add(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
-            throws Exception {
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
-        if (policy == null || classPolicy(policy, ctx.getCurrentKey()).isEmpty()) {
+        if (policy.classPolicy(ServiceClass.of(ctx.getCurrentKey()).queryClass())
+                .isEmpty()) {
             return;
         }
         BudgetState state = budgets.value();
@@ -88,19 +79,14 @@ public final class ErrorBudgetFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out) throws Exception {
-        isolation.run(ctx.getCurrentKey(), () -> publish(timestamp, ctx, out));
-    }
-
-    private void publish(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out) throws Exception {
+    protected void close(long timestamp, Policy policy, OnTimerContext ctx, Collector<ErrorBudget> out)
+            throws Exception {
         BudgetState state = budgets.value();
         if (state == null) {
             return;
         }
-        String key = ctx.getCurrentKey();
-        int slash = key.indexOf('/');
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), key);
-        Optional<ClassPolicy> classPolicy = policy == null ? Optional.empty() : classPolicy(policy, key);
+        ServiceClass key = ServiceClass.of(ctx.getCurrentKey());
+        Optional<ClassPolicy> classPolicy = policy.classPolicy(key.queryClass());
         if (classPolicy.isEmpty()) {
             budgets.clear();
             return;
@@ -108,8 +94,8 @@ public final class ErrorBudgetFunction
         Budgets.close(
                         state,
                         settings,
-                        key.substring(0, slash),
-                        key.substring(slash + 1),
+                        key.service(),
+                        key.queryClass(),
                         policy.metrics().get(0),
                         classPolicy.get().objective(),
                         timestamp)
@@ -128,18 +114,5 @@ public final class ErrorBudgetFunction
         } else {
             budgets.clear();
         }
-    }
-
-    @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<ErrorBudget> out) throws Exception {
-        policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
-    }
-
-    private static Optional<ClassPolicy> classPolicy(Policy policy, String key) {
-        return policy.classPolicy(key.substring(key.indexOf('/') + 1));
-    }
-
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
-        return policies.find(state, key.substring(0, key.indexOf('/')));
     }
 }

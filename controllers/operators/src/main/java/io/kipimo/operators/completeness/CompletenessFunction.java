@@ -5,6 +5,7 @@ import io.kipimo.core.quality.merge.CompletenessState;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Measurement;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
@@ -112,10 +113,9 @@ public final class CompletenessFunction extends KeyedProcessFunction<String, Mea
             throws Exception {
         CompletenessState state = learned.value();
         if (publishAt.value() != null) {
-            String key = ctx.getCurrentKey();
-            int slash = key.indexOf('/');
+            ServiceClass key = ServiceClass.of(ctx.getCurrentKey());
             models.inc();
-            out.collect(CompletenessLearning.model(state, key.substring(0, slash), key.substring(slash + 1)));
+            out.collect(CompletenessLearning.model(state, key.service(), key.queryClass()));
             publishAt.clear();
             forgetAt.update(timestamp + EXPIRY_MILLIS);
             ctx.timerService().registerEventTimeTimer(timestamp + EXPIRY_MILLIS);

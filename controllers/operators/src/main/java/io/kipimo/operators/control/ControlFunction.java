@@ -1,24 +1,37 @@
 package io.kipimo.operators.control;
 
-import io.kipimo.core.guard.Controller;
+import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.ServiceController;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.guard.StepContext;
+import io.kipimo.core.replication.ReplicationLoop;
+import io.kipimo.core.replication.ReplicationState;
+import io.kipimo.core.sampling.SamplingLoop;
+import io.kipimo.core.sampling.SamplingMemory;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.TailWindow;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs a {@link Controller} on Flink, keyed by service: a step for every input, and a heartbeat every period of
+ * Runs a {@link ServiceController} on Flink, keyed by service: a step for every input, and a heartbeat every period of
  * processing time. Policies are keyed instead of broadcast, since only the key of their service needs them, and a
  * changed policy applies at once. Decisions of the other controller of the same service take and release the actuation
  * lock.
@@ -28,12 +41,16 @@ import org.apache.flink.util.Collector;
  * @param <D> this controller's decisions
  * @param <S> the controller's state
  */
-public abstract class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
+public final class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
     private static final long serialVersionUID = 1L;
 
+    private final ServiceController<S, I, O, D> controller;
     private final EpochClaimer claimer;
     private final String name;
-    private transient Controller<S, I, D, Policy> controller;
+    private final String stateName;
+    private final TypeInformation<S> stateType;
+    private final SerializableFunction<MetricGroup, Consumer<D>> metrics;
+    private transient Consumer<D> count;
     private transient Epoch epoch;
     private transient Isolation isolation;
     private transient ValueState<Policy> policy;
@@ -41,44 +58,75 @@ public abstract class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction
     private transient ValueState<S> state;
     private transient ValueState<Long> heartbeatMillis;
 
-    /** @param name name of the controller in its decisions */
-    protected ControlFunction(EpochClaimer claimer, String name) {
+    /**
+     * @param name of the controller in its decisions
+     * @param metrics registers what each decision changes
+     */
+    private ControlFunction(
+            ServiceController<S, I, O, D> controller,
+            EpochClaimer claimer,
+            String name,
+            String stateName,
+            Format<S> format,
+            SerializableFunction<MetricGroup, Consumer<D>> metrics) {
+        this.controller = controller;
         this.claimer = claimer;
         this.name = name;
+        this.stateName = stateName;
+        this.stateType = format.typeInfo();
+        this.metrics = metrics;
     }
 
-    protected abstract Controller<S, I, D, Policy> controller();
+    /** Replication's trials hold the actuation lock. */
+    public static ControlFunction<QualityWindow, ReplicationDecision, Decision, AdmissionState> admission(
+            EpochClaimer claimer) {
+        return new ControlFunction<>(
+                new AdmissionLoop(),
+                claimer,
+                Decision.ADMISSION,
+                "admission-state",
+                StateFormats.ADMISSION,
+                group -> new ControlMetrics(group)::decided);
+    }
 
-    protected abstract ValueStateDescriptor<S> descriptor();
+    public static ControlFunction<QualityWindow, ReplicationDecision, Decision, SamplingMemory> sampling(
+            EpochClaimer claimer) {
+        return new ControlFunction<>(
+                new SamplingLoop(),
+                claimer,
+                Decision.SAMPLING,
+                "sampling-state",
+                StateFormats.SAMPLING,
+                group -> new ControlMetrics(group)::decided);
+    }
 
-    protected abstract S initial();
-
-    /** The actuation lock after a decision of the other controller. */
-    protected abstract MoverTurn lockAfter(MoverTurn before, O decision, Policy policy);
-
-    /** Period of heartbeats, milliseconds; 0: the policy does not use this controller. */
-    protected abstract long periodMillis(Policy policy);
-
-    protected abstract void registerMetrics(MetricGroup group);
-
-    protected abstract void count(D decision);
+    /** Admission's moves hold the actuation lock. */
+    public static ControlFunction<TailWindow, Decision, ReplicationDecision, ReplicationState> replication(
+            EpochClaimer claimer) {
+        return new ControlFunction<>(
+                new ReplicationLoop(),
+                claimer,
+                ReplicationDecision.CONTROLLER,
+                "replication-state",
+                StateFormats.REPLICATION,
+                group -> new ReplicationMetrics(group)::decided);
+    }
 
     @Override
-    public final void open(OpenContext openContext) {
-        controller = controller();
-        state = getRuntimeContext().getState(descriptor());
+    public void open(OpenContext openContext) {
+        state = getRuntimeContext().getState(new ValueStateDescriptor<>(stateName, stateType));
         policy = getRuntimeContext().getState(new ValueStateDescriptor<>("policy", Format.typeOf(Codecs.POLICY)));
         lock = getRuntimeContext().getState(new ValueStateDescriptor<>("turn", StateFormats.MOVER_TURN.typeInfo()));
         heartbeatMillis = getRuntimeContext().getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
-        registerMetrics(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
+        count = metrics.apply(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
         epoch = new Epoch(claimer, name, getRuntimeContext());
     }
 
     @Override
-    public final void processElement1(I input, Context ctx, Collector<D> out) throws Exception {
+    public void processElement1(I input, Context ctx, Collector<D> out) throws Exception {
         Policy wanted = policy.value();
-        if (wanted == null || periodMillis(wanted) == 0) {
+        if (wanted == null || controller.periodMillis(wanted) == 0) {
             return;
         }
         StepContext<Policy> context = context(wanted, ctx);
@@ -86,11 +134,13 @@ public abstract class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction
     }
 
     @Override
-    public final void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out) throws Exception {
+    public void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out) throws Exception {
         if (message.isLeft()) {
             updatePolicy(message.left(), ctx, out);
         } else if (policy.value() != null) {
-            isolation.run(ctx.getCurrentKey(), () -> lock.update(lockAfter(lock(), message.right(), policy.value())));
+            isolation.run(
+                    ctx.getCurrentKey(),
+                    () -> lock.update(controller.lockAfter(lock(), message.right(), policy.value())));
         }
     }
 
@@ -108,12 +158,12 @@ public abstract class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction
     }
 
     @Override
-    public final void onTimer(long timestamp, OnTimerContext ctx, Collector<D> out) throws Exception {
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<D> out) throws Exception {
         heartbeat(policy.value(), ctx, out);
     }
 
     private void heartbeat(Policy wanted, Context ctx, Collector<D> out) throws Exception {
-        long periodMillis = periodMillis(wanted);
+        long periodMillis = controller.periodMillis(wanted);
         if (periodMillis == 0) {
             heartbeatMillis.clear();
             return;
@@ -137,13 +187,13 @@ public abstract class ControlFunction<I, O, D, S> extends KeyedCoProcessFunction
 
     private S current() throws Exception {
         S known = state.value();
-        return known == null ? initial() : known;
+        return known == null ? controller.initial() : known;
     }
 
     private void emit(Step<S, D> step, Collector<D> out) throws Exception {
         state.update(step.next());
         for (D decision : step.decisions()) {
-            count(decision);
+            count.accept(decision);
             out.collect(decision);
         }
     }

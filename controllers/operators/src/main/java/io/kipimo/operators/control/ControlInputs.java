@@ -1,12 +1,15 @@
 package io.kipimo.operators.control;
 
+import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.typeutils.EitherTypeInfo;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.types.Either;
 
@@ -15,18 +18,22 @@ public final class ControlInputs {
     private ControlInputs() {}
 
     /**
-     * Both in one stream. Each operator has the parallelism of the stream before it, so that records keep their order.
+     * Both in one stream, by service. Each operator has the parallelism of the stream before it, so that records keep
+     * their order.
      *
+     * @param service of a decision
      * @param uid prefix of the operators' uids
      */
-    public static <O> DataStream<Either<Policy, O>> of(
+    public static <O> KeyedStream<Either<Policy, O>, String> of(
             SingleOutputStreamOperator<Policy> policies,
             SingleOutputStreamOperator<O> decisions,
             TypeInformation<O> type,
+            SerializableFunction<O, String> service,
             String uid) {
         TypeInformation<Either<Policy, O>> either = new EitherTypeInfo<>(Format.typeOf(Codecs.POLICY), type);
         DataStream<Either<Policy, O>> inputs = map(policies, Either::Left, either, uid + "-policies");
-        return inputs.union(map(decisions, Either::Right, either, uid + "-turns"));
+        return inputs.union(map(decisions, Either::Right, either, uid + "-turns"))
+                .keyBy(input -> input.isLeft() ? input.left().service() : service.apply(input.right()), Types.STRING);
     }
 
     private static <T, R> DataStream<R> map(

@@ -9,8 +9,7 @@ import io.kipimo.core.quality.fanout.model.ContributionLearning;
 import io.kipimo.core.quality.fanout.model.FanOutPublisher;
 import io.kipimo.core.quality.fanout.model.FanOutSample;
 import io.kipimo.core.sampling.Exploration;
-import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.policy.PolicyFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -40,7 +38,6 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -57,8 +54,7 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code fanOutPublications}.
  */
-public final class DeadlineFunction
-        extends KeyedBroadcastProcessFunction<String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> {
+public final class DeadlineFunction extends PolicyFunction<Either<QueryProfile, Observation>, DeadlineCurve> {
     private static final long serialVersionUID = 1L;
 
     /** Most queries of a slide that teach contributions: the last one of each millisecond, modulo this. */
@@ -68,7 +64,6 @@ public final class DeadlineFunction
     public static final OutputTag<FanOutPublication> FAN_OUT_OUTPUT =
             new OutputTag<>("fan-out", Format.typeOf(Codecs.FAN_OUT_PUBLICATION));
 
-    private final PolicyBook<Policy> policies;
     private final long windowMillis;
     private final long slideMillis;
     private transient MapState<Long, DeadlinePane> panes;
@@ -89,7 +84,6 @@ public final class DeadlineFunction
     private transient Counter profiles;
     private transient Counter curves;
     private transient Counter publications;
-    private transient Isolation isolation;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -97,14 +91,11 @@ public final class DeadlineFunction
      * @throws IllegalArgumentException if it is not
      */
     public DeadlineFunction(Map<String, Policy> knownPolicies, long windowMillis, long slideMillis) {
+        super(knownPolicies);
         if (slideMillis < 1 || windowMillis < slideMillis || windowMillis % slideMillis != 0) {
-            throw new IllegalArgumentException("window is "
-                    + windowMillis
-                    + " ms; allowed: a multiple of the slide, which is "
-                    + slideMillis
-                    + " ms");
+            throw new IllegalArgumentException("window is %s ms; allowed: a multiple of the slide, which is %s ms"
+                    .formatted(windowMillis, slideMillis));
         }
-        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
         this.windowMillis = windowMillis;
         this.slideMillis = slideMillis;
     }
@@ -139,7 +130,7 @@ public final class DeadlineFunction
 
     @Override
     public void open(OpenContext openContext) {
-        isolation = new Isolation(getRuntimeContext().getMetricGroup());
+        super.open(openContext);
         panes = getRuntimeContext().getMapState(panesDescriptor());
         progress = getRuntimeContext().getState(progressDescriptor());
         samples = getRuntimeContext()
@@ -159,18 +150,9 @@ public final class DeadlineFunction
     }
 
     @Override
-    public void processElement(
-            Either<QueryProfile, Observation> input, ReadOnlyContext ctx, Collector<DeadlineCurve> out)
+    protected void add(
+            Either<QueryProfile, Observation> input, Policy policy, ReadOnlyContext ctx, Collector<DeadlineCurve> out)
             throws Exception {
-        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
-    }
-
-    private void add(Either<QueryProfile, Observation> input, ReadOnlyContext ctx, Collector<DeadlineCurve> out)
-            throws Exception {
-        if (policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey()) == null) {
-            // The policy has not reached this subtask yet.
-            return;
-        }
         if (input.isRight() && input.right().answered() == 0) {
             return;
         }
@@ -213,16 +195,10 @@ public final class DeadlineFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out) throws Exception {
-        if (!isolation.run(ctx.getCurrentKey(), () -> closeSlide(timestamp, ctx, out))) {
-            forget();
-        }
-    }
-
-    private void closeSlide(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out) throws Exception {
+    protected void close(long timestamp, Policy policy, OnTimerContext ctx, Collector<DeadlineCurve> out)
+            throws Exception {
         DeadlineProgress known = progress.value();
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
-        if (known == null || policy == null || timestamp != known.timerMillis) {
+        if (known == null || timestamp != known.timerMillis) {
             return;
         }
         known.closedUntilMillis = timestamp;
@@ -240,12 +216,11 @@ public final class DeadlineFunction
             }
         }
         if (!within.isEmpty()) {
-            String key = ctx.getCurrentKey();
-            int slash = key.indexOf('/');
+            ServiceClass key = ServiceClass.of(ctx.getCurrentKey());
             curves.inc();
             DeadlineCurve curve = DeadlineCurves.curve(
-                    key.substring(0, slash),
-                    key.substring(slash + 1),
+                    key.service(),
+                    key.queryClass(),
                     policy.metrics().get(0),
                     Math.max(1, timestamp - windowMillis),
                     timestamp,
@@ -267,7 +242,8 @@ public final class DeadlineFunction
         }
     }
 
-    private void forget() {
+    @Override
+    protected void forget() {
         panes.clear();
         progress.clear();
         samples.clear();
@@ -318,14 +294,5 @@ public final class DeadlineFunction
         ctx.output(FAN_OUT_OUTPUT, next.get());
         publication.update(Codecs.FAN_OUT_PUBLICATION.encode(next.get()));
         exploration.update(next.get().state() == FanOutState.ON ? next.get().exploration() : null);
-    }
-
-    @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<DeadlineCurve> out) throws Exception {
-        policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
-    }
-
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
-        return policies.find(state, key.substring(0, key.indexOf('/')));
     }
 }

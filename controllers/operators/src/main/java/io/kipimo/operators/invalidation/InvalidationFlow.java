@@ -95,16 +95,8 @@ public record InvalidationFlow(DataStream<Notification> changes, DataStream<Noti
     }
 
     /** Sends a write to all cells of its row. */
-    private static final class Rows implements FlatMapFunction<AfterImage, CellInput> {
+    private record Rows(int columns, int rows) implements FlatMapFunction<AfterImage, CellInput> {
         private static final long serialVersionUID = 1L;
-
-        private final int columns;
-        private final int rows;
-
-        Rows(int columns, int rows) {
-            this.columns = columns;
-            this.rows = rows;
-        }
 
         @Override
         public void flatMap(AfterImage image, Collector<CellInput> out) {

@@ -64,10 +64,8 @@ public final class InvalidationInput {
         if ((long) subscription.offset() + subscription.limit() > FARTHEST) {
             throw new InvalidRecordException(
                     IMPOSSIBLE_NUMBER,
-                    "offset + limit is "
-                            + ((long) subscription.offset() + subscription.limit())
-                            + "; allowed: at most "
-                            + FARTHEST);
+                    "offset + limit is %s; allowed: at most %s"
+                            .formatted((long) subscription.offset() + subscription.limit(), FARTHEST));
         }
         String collection = collection(subscription.service(), subscription.table());
         RegisteredQuery query = new RegisteredQuery(
@@ -103,9 +101,8 @@ public final class InvalidationInput {
         if (record.document().isEmpty()) {
             throw new InvalidRecordException(
                     MISSING_FIELD,
-                    "result.document of '"
-                            + record.record()
-                            + "' is empty in a sorted or limited query; allowed: the document");
+                    "result.document of '%s' is empty in a sorted or limited query; allowed: the document"
+                            .formatted(record.record()));
         }
         return AfterImage.of(
                 collection,

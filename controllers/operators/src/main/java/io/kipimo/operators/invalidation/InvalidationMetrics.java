@@ -1,5 +1,6 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.operators.metrics.ConservedCounters;
 import java.util.EnumMap;
 import java.util.Map;
 import org.apache.flink.metrics.Counter;
@@ -17,29 +18,23 @@ final class InvalidationMetrics {
     /** Counters; they restart at 0 after a failover. */
     enum Count {
         /** Matched writes, counted once for each column. */
-        APPLIED_WRITES("appliedWrites"),
+        APPLIED_WRITES,
         /** Writes of versions that were not new. */
-        STALE_WRITES("staleWrites"),
+        STALE_WRITES,
         /** Results that a write made stale. */
-        INVALIDATED_RESULTS("invalidatedResults"),
+        INVALIDATED_RESULTS,
         /** Changes that do not affect the cached form of the result. */
-        TOLERATED_CHANGES("toleratedChanges"),
+        TOLERATED_CHANGES,
         /** Results that must be evaluated again. */
-        UNKNOWN_RESULTS("unknownResults"),
+        UNKNOWN_RESULTS,
         /** Queries refused for lack of budget. */
-        REFUSED_QUERIES("refusedQueries"),
+        REFUSED_QUERIES,
         /** Queries that queries of higher worth displaced. */
-        EVICTED_QUERIES("evictedQueries"),
+        EVICTED_QUERIES,
         /** Notifications that the log already had from before a failover. */
-        REPEATED_NOTIFICATIONS("repeatedNotifications"),
+        REPEATED_NOTIFICATIONS,
         /** Notifications that were numbered. */
-        NOTIFICATIONS("notifications");
-
-        private final String metricName;
-
-        Count(String metricName) {
-            this.metricName = metricName;
-        }
+        NOTIFICATIONS
     }
 
     private final Map<Count, Counter> counters = new EnumMap<>(Count.class);
@@ -47,7 +42,7 @@ final class InvalidationMetrics {
     InvalidationMetrics(MetricGroup operatorGroup) {
         MetricGroup group = operatorGroup.addGroup(GROUP);
         for (Count count : Count.values()) {
-            counters.put(count, group.counter(count.metricName));
+            counters.put(count, group.counter(ConservedCounters.metricName(count)));
         }
     }
 

@@ -2,7 +2,8 @@ package io.kipimo.operators.metrics;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -17,6 +18,8 @@ import org.apache.flink.runtime.state.FunctionInitializationContext;
  * @param <E> names of the counters
  */
 public final class ConservedCounters<E extends Enum<E>> {
+    private static final Pattern NEXT_WORD = Pattern.compile("_(.)");
+
     private final E[] names;
     private final long[] counts;
     private ListState<long[]> state;
@@ -43,11 +46,17 @@ public final class ConservedCounters<E extends Enum<E>> {
         state.update(List.of(counts.clone()));
     }
 
-    /** Registers one gauge for each counter, named by {@code metricName}. */
-    public void register(MetricGroup group, Function<E, String> metricName) {
+    /** Registers one gauge for each counter. */
+    public void register(MetricGroup group) {
         for (E name : names) {
-            group.gauge(metricName.apply(name), () -> counts[name.ordinal()]);
+            group.gauge(metricName(name), () -> counts[name.ordinal()]);
         }
+    }
+
+    /** Name of a counter's metric: the constant in camel case. */
+    public static String metricName(Enum<?> name) {
+        return NEXT_WORD.matcher(name.name().toLowerCase(Locale.ROOT)).replaceAll(initial -> initial.group(1)
+                .toUpperCase(Locale.ROOT));
     }
 
     public void increment(E name) {

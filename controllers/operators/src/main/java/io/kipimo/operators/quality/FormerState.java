@@ -18,13 +18,11 @@ final class FormerState {
      */
     static void refuseList(OperatorStateStore store, String uid, String name) {
         if (store.getRegisteredStateNames().contains(name)) {
-            throw new SuppressRestartsException(new IllegalStateException("the savepoint has state '"
-                    + name
-                    + "' of "
-                    + uid
-                    + " as a list of all subtasks, which this version does not"
-                    + " read; allowed: a savepoint of this version, or none, and"
-                    + " the job continues at its committed offsets"));
+            throw new SuppressRestartsException(new IllegalStateException(
+                    ("the savepoint has state '%s' of %s as a list of all subtasks, which this version "
+                                    + "does not read; allowed: a savepoint of this version, or none, and the job continues "
+                                    + "at its committed offsets")
+                            .formatted(name, uid)));
         }
     }
 

@@ -27,49 +27,39 @@ final class QualityMetrics {
     /** Counters of the join; all are checkpointed gauges that sum over the subtasks. */
     enum JoinCount {
         /** Events that are part of their query. */
-        JOINED_EVENTS("joinedEvents"),
+        JOINED_EVENTS,
         /** Events after the expiration window. */
-        LATE_EVENTS("lateEvents"),
+        LATE_EVENTS,
         /** Repeated events. */
-        DUPLICATE_EVENTS("duplicateEvents"),
+        DUPLICATE_EVENTS,
         /** Events of unknown services. */
-        REJECTED_EVENTS("rejectedEvents"),
+        REJECTED_EVENTS,
         /** Queries with at least one event. Minus the four kinds of measured queries, these are the open ones. */
-        STARTED_QUERIES("startedQueries"),
-        COMPLETE_QUERIES("completeQueries"),
-        EXPIRED_QUERIES("expiredQueries"),
-        ORPHAN_QUERIES("orphanQueries"),
+        STARTED_QUERIES,
+        COMPLETE_QUERIES,
+        EXPIRED_QUERIES,
+        ORPHAN_QUERIES,
         /** Policies that cannot be used. */
-        REJECTED_POLICIES("rejectedPolicies"),
+        REJECTED_POLICIES,
         /** Queries that were merged again for every deadline. */
-        PROFILED_QUERIES("profiledQueries"),
+        PROFILED_QUERIES,
         /** Queries that are NOT_MEASURABLE. */
-        UNMEASURABLE_QUERIES("unmeasurableQueries"),
+        UNMEASURABLE_QUERIES,
         /** Results of components that their answers do not name; they count in no quality. */
-        UNNAMED_RESULTS("unnamedResults"),
+        UNNAMED_RESULTS,
         /** Events outside the partition of their query, which the local join writes again. */
-        STRAY_EVENTS("strayEvents"),
+        STRAY_EVENTS,
         /**
          * Those of the late events that the log says were in time: they were read so late that their queries may have
          * been measured and removed.
          */
-        OVERDUE_EVENTS("overdueEvents"),
+        OVERDUE_EVENTS,
         /** Events of queries that are not measured, as the job samples its backlog; they are not read. */
-        SAMPLED_OUT_EVENTS("sampledOutEvents"),
+        SAMPLED_OUT_EVENTS,
         /**
          * Queries that began and were not measured, as the job samples its backlog: those near a change of the rate.
          */
-        SAMPLED_OUT_QUERIES("sampledOutQueries");
-
-        private final String metricName;
-
-        JoinCount(String metricName) {
-            this.metricName = metricName;
-        }
-
-        String metricName() {
-            return metricName;
-        }
+        SAMPLED_OUT_QUERIES
     }
 
     /** Number of queries in one test of randomness. */
@@ -84,7 +74,7 @@ final class QualityMetrics {
 
     QualityMetrics(MetricGroup operatorGroup, ConservedCounters<JoinCount> counts) {
         group = operatorGroup.addGroup(GROUP);
-        counts.register(group, JoinCount::metricName);
+        counts.register(group);
         group.gauge("samplingUniformity", () -> uniformity);
         group.gauge(
                 "openQueries",

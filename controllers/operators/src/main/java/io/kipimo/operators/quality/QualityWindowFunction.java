@@ -3,11 +3,11 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
-import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.policy.PolicyFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -15,34 +15,29 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /** Runs {@link QualityWindows}, keyed by service/class. */
-public final class QualityWindowFunction
-        extends KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, QualityWindow> {
+public final class QualityWindowFunction extends PolicyFunction<Either<ClassPane, Observation>, QualityWindow> {
     private static final long serialVersionUID = 1L;
 
     /** Flink's type of {@link #inputs}. */
     static final TypeInformation<Either<ClassPane, Observation>> INPUT_TYPE =
             Types.EITHER(StateFormats.CLASS_PANE.typeInfo(), Format.typeOf(Codecs.OBSERVATION));
 
-    private final PolicyBook<Policy> policies;
     private transient ValueState<ClassWindows> windows;
     private transient WindowMetrics metrics;
-    private transient Isolation isolation;
 
     /** @param knownPolicies policies at the time of submission, by service */
     public QualityWindowFunction(Map<String, Policy> knownPolicies) {
-        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
+        super(knownPolicies);
     }
 
     /** Sums of measurements, and counts, in one keyed stream. */
@@ -69,24 +64,15 @@ public final class QualityWindowFunction
 
     @Override
     public void open(OpenContext openContext) {
-        isolation = new Isolation(getRuntimeContext().getMetricGroup());
+        super.open(openContext);
         windows = getRuntimeContext().getState(stateDescriptor());
         metrics = new WindowMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
-    public void processElement(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+    protected void add(
+            Either<ClassPane, Observation> input, Policy policy, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
-        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
-    }
-
-    private void add(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
-            throws Exception {
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
-        if (policy == null) {
-            // The policy has not reached this subtask yet.
-            return;
-        }
         ClassWindows state = windows.value();
         if (state == null) {
             state = new ClassWindows();
@@ -103,24 +89,16 @@ public final class QualityWindowFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
-        if (!isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out))) {
-            // What cannot be closed would fail at every later end, too.
-            windows.clear();
-        }
-    }
-
-    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
+    protected void close(long timestamp, Policy policy, OnTimerContext ctx, Collector<QualityWindow> out)
+            throws Exception {
         ClassWindows state = windows.value();
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
-        if (state == null || policy == null) {
+        if (state == null) {
             return;
         }
-        String key = ctx.getCurrentKey();
-        int slash = key.indexOf('/');
+        ServiceClass key = ServiceClass.of(ctx.getCurrentKey());
         List<QualityWindow> closed =
-                QualityWindows.closeSlide(state, policy, key.substring(0, slash), key.substring(slash + 1), timestamp);
-        metrics.closed(key, closed);
+                QualityWindows.closeSlide(state, policy, key.service(), key.queryClass(), timestamp);
+        metrics.closed(key.toString(), closed);
         closed.forEach(out::collect);
         var next = QualityWindows.nextSlideEndMillis(state, policy);
         if (next.isPresent()) {
@@ -132,11 +110,7 @@ public final class QualityWindowFunction
     }
 
     @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out) throws Exception {
-        policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
-    }
-
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
-        return policies.find(state, key.substring(0, key.indexOf('/')));
+    protected void forget() {
+        windows.clear();
     }
 }

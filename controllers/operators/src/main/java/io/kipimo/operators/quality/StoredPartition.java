@@ -20,35 +20,19 @@ import org.apache.flink.core.memory.DataOutputView;
  * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers to the queries, which
  * are written later; a restored one has their bytes, which are read only by the subtask that owns the partition.
  * Immutable.
+ *
+ * @param partitions number of partitions of the topic at the snapshot
+ * @param eventTimeMillis event time of the partition, epoch milliseconds
+ * @param queries null after a restore, and without queries
+ * @param bytes null for the queries of a snapshot
+ * @param version version of {@link QualityFormats#OPEN_QUERY} in the bytes
  */
-final class StoredPartition {
+record StoredPartition(
+        int partition, int partitions, long eventTimeMillis, QuerySegment queries, byte[] bytes, int version) {
     /** An open query with 20 items a result and four components has less than this. */
     private static final int USUAL_BYTES = 1024;
 
     private static final byte[] NO_QUERIES = {};
-
-    private final int partition;
-    private final int partitions;
-    private final long eventTimeMillis;
-
-    /** Null after a restore, and without queries. */
-    private final QuerySegment queries;
-
-    /** Null for the queries of a snapshot. */
-    private final byte[] bytes;
-
-    /** Version of {@link QualityFormats#OPEN_QUERY} in the bytes. */
-    private final int version;
-
-    private StoredPartition(
-            int partition, int partitions, long eventTimeMillis, QuerySegment queries, byte[] bytes, int version) {
-        this.partition = partition;
-        this.partitions = partitions;
-        this.eventTimeMillis = eventTimeMillis;
-        this.queries = queries;
-        this.bytes = bytes;
-        this.version = version;
-    }
 
     /**
      * The state of a partition, in at least one element.
@@ -81,20 +65,6 @@ final class StoredPartition {
         long eventTimeMillis = in.readLong();
         int version = in.readInt();
         return new StoredPartition(partition, partitions, eventTimeMillis, null, Format.readBytes(in), version);
-    }
-
-    int partition() {
-        return partition;
-    }
-
-    /** Number of partitions of the topic at the snapshot. */
-    int partitions() {
-        return partitions;
-    }
-
-    /** Event time of the partition, epoch milliseconds. */
-    long eventTimeMillis() {
-        return eventTimeMillis;
     }
 
     /** The queries, as {@link #forEach} reads them. */

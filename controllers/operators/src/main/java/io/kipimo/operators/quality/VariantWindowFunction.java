@@ -4,9 +4,9 @@ import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.core.quality.window.VariantNames;
-import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.policy.PolicyFunction;
 import io.kipimo.operators.types.StateFormats;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -18,9 +18,7 @@ import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
@@ -28,17 +26,14 @@ import org.apache.flink.util.Collector;
  * Runs {@link QualityWindows} for each variant of a class, keyed by service/class. Input without a variant is ignored.
  * A variant is forgotten when its window is empty.
  */
-public final class VariantWindowFunction
-        extends KeyedBroadcastProcessFunction<String, Either<ClassPane, Observation>, Policy, QualityWindow> {
+public final class VariantWindowFunction extends PolicyFunction<Either<ClassPane, Observation>, QualityWindow> {
     private static final long serialVersionUID = 1L;
 
-    private final PolicyBook<Policy> policies;
     private transient MapState<String, ClassWindows> windows;
-    private transient Isolation isolation;
 
     /** @param knownPolicies policies at the time of submission, by service */
     public VariantWindowFunction(Map<String, Policy> knownPolicies) {
-        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
+        super(knownPolicies);
     }
 
     static MapStateDescriptor<String, ClassWindows> stateDescriptor() {
@@ -47,25 +42,16 @@ public final class VariantWindowFunction
 
     @Override
     public void open(OpenContext openContext) {
-        isolation = new Isolation(getRuntimeContext().getMetricGroup());
+        super.open(openContext);
         windows = getRuntimeContext().getMapState(stateDescriptor());
     }
 
     @Override
-    public void processElement(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
-            throws Exception {
-        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
-    }
-
-    private void add(Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+    protected void add(
+            Either<ClassPane, Observation> input, Policy policy, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         String named = input.isLeft() ? input.left().variant : input.right().variant();
         if (named.isEmpty()) {
-            return;
-        }
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
-        if (policy == null) {
-            // The policy has not reached this subtask yet.
             return;
         }
         String variant = VariantNames.fold(names(), named);
@@ -83,31 +69,16 @@ public final class VariantWindowFunction
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
-        if (!isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out))) {
-            // What cannot be closed would fail at every later end, too.
-            windows.clear();
-        }
-    }
-
-    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out) throws Exception {
-        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
-        if (policy == null) {
-            return;
-        }
-        String key = ctx.getCurrentKey();
-        int slash = key.indexOf('/');
+    protected void close(long timestamp, Policy policy, OnTimerContext ctx, Collector<QualityWindow> out)
+            throws Exception {
+        ServiceClass key = ServiceClass.of(ctx.getCurrentKey());
         for (String variant : names()) {
             ClassWindows state = windows.get(variant);
             Optional<Long> due = QualityWindows.nextSlideEndMillis(state, policy);
             if (due.isPresent() && due.get() > timestamp) {
                 continue;
             }
-            emit(
-                    QualityWindows.closeSlide(
-                            state, policy, key.substring(0, slash), key.substring(slash + 1), timestamp),
-                    variant,
-                    out);
+            emit(QualityWindows.closeSlide(state, policy, key.service(), key.queryClass(), timestamp), variant, out);
             Optional<Long> next = QualityWindows.nextSlideEndMillis(state, policy);
             if (next.isPresent()) {
                 ctx.timerService().registerEventTimeTimer(next.get());
@@ -116,11 +87,6 @@ public final class VariantWindowFunction
                 windows.remove(variant);
             }
         }
-    }
-
-    @Override
-    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out) throws Exception {
-        policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
     }
 
     private static void emit(List<QualityWindow> ofClass, String variant, Collector<QualityWindow> out) {
@@ -135,7 +101,8 @@ public final class VariantWindowFunction
         return names;
     }
 
-    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key) throws Exception {
-        return policies.find(state, key.substring(0, key.indexOf('/')));
+    @Override
+    protected void forget() {
+        windows.clear();
     }
 }

@@ -6,6 +6,7 @@ import io.kipimo.core.rating.DriftState;
 import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.metrics.NewestGauges;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
@@ -20,12 +21,16 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
  * Runs {@link DriftWatch}, keyed by service. Input are ratings and facts, output are stale ratings. It watches the
  * newest rating of each target.
+ *
+ * <p>Metric {@code kipimo.service.<name>.target.<name>.ratingStale} is 1 when the newest rating of a target is stale, 0
+ * when it holds.
  */
 public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
     private static final long serialVersionUID = 1L;
@@ -35,6 +40,9 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
 
     private static final int MOST_REMARK = 250;
 
+    /** The newest rating of a target. */
+    private record Newest(String service, String target, boolean isStale) {}
+
     private final long profileMillis;
     private final double mix;
     private final double capacity;
@@ -42,7 +50,7 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
     private transient DriftSettings settings;
     private transient MapState<String, Rating> watched;
     private transient MapState<String, DriftState> drift;
-    private transient StaleRatingMetrics metrics;
+    private transient NewestGauges<Newest> metrics;
     private transient Isolation isolation;
 
     public StaleRatingFunction(DriftSettings settings) {
@@ -60,7 +68,10 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
                 .getMapState(new MapStateDescriptor<>("watched", Types.STRING, Format.typeOf(Codecs.RATING)));
         drift = getRuntimeContext()
                 .getMapState(new MapStateDescriptor<>("drift", Types.STRING, StateFormats.DRIFT.typeInfo()));
-        metrics = new StaleRatingMetrics(getRuntimeContext().getMetricGroup());
+        MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
+        metrics = new NewestGauges<Newest>(
+                        newest -> group.addGroup("service", newest.service()).addGroup("target", newest.target()))
+                .with("ratingStale", newest -> newest.isStale() ? 1 : 0);
     }
 
     @Override
@@ -75,7 +86,7 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
             if (known != null && known.ratingId().equals(received.ratingId())) {
                 forget(target);
             }
-            metrics.stale(received.request().service(), target, true);
+            report(received.request().service(), target, true);
             return;
         }
         boolean isFound = received.state() == RatingState.FOUND || received.state() == RatingState.AT_LEAST;
@@ -84,7 +95,7 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
         if (isFound && isNews) {
             watched.put(target, received);
             drift.put(target, DriftState.since(received.updatedAtMillis()));
-            metrics.stale(received.request().service(), target, false);
+            report(received.request().service(), target, false);
         }
     }
 
@@ -102,9 +113,13 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
             }
             Rating rating = watched.get(target);
             forget(target);
-            metrics.stale(fact.service(), target, true);
+            report(fact.service(), target, true);
             out.collect(stale(rating, step.decisions(), ctx.timerService().currentProcessingTime()));
         }
+    }
+
+    private void report(String service, String target, boolean isStale) {
+        metrics.update(service + '/' + target, new Newest(service, target, isStale));
     }
 
     private List<String> targets() throws Exception {

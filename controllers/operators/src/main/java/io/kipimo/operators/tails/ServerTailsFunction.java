@@ -100,7 +100,7 @@ final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, Re
         state = getRuntimeContext().getState(stateDescriptor());
         servers = new HashMap<>();
         MetricGroup group = getRuntimeContext().getMetricGroup().addGroup(TailsMetrics.GROUP);
-        counts.register(group, ObservationCount::metricName);
+        counts.register(group);
         tooManyNames = group.counter(TailsMetrics.TOO_MANY_NAMES);
     }
 
@@ -130,11 +130,8 @@ final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, Re
                 deadLetter(
                         received,
                         RejectionReason.TOO_MANY_NAMES,
-                        "server is '"
-                                + received.server()
-                                + "'; allowed: at most "
-                                + MOST_SERVERS
-                                + " of a service in a subtask",
+                        "server is '%s'; allowed: at most %s of a service in a subtask"
+                                .formatted(received.server(), MOST_SERVERS),
                         ctx);
                 return;
             }
@@ -157,10 +154,8 @@ final class ServerTailsFunction extends KeyedBroadcastProcessFunction<String, Re
                 deadLetter(
                         received,
                         RejectionReason.LATE,
-                        "second is "
-                                + received.observation().secondMillis()
-                                + " ms; allowed: one whose window has not ended at "
-                                + ctx.currentWatermark(),
+                        "second is %s ms; allowed: one whose window has not ended at %s"
+                                .formatted(received.observation().secondMillis(), ctx.currentWatermark()),
                         ctx);
             }
         }

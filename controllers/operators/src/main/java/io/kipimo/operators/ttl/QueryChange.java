@@ -26,7 +26,8 @@ record QueryChange(
         long[] records,
         long ttlMillis,
         int size,
-        boolean changesIds) {
+        boolean changesIds)
+        implements ShardFunction.Event {
     private static final long[] NO_RECORDS = {};
 
     /** Kinds, in the order in which events of one millisecond apply. */

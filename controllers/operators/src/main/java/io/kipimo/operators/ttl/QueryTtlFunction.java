@@ -1,25 +1,16 @@
 package io.kipimo.operators.ttl;
 
-import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.CHANGES;
-import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.ESTIMATES;
-import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.FORGOTTEN;
-import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.LATE_EVENTS;
-import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS;
-import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS_WITHOUT_RATES;
-
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.PublishedTtl;
 import io.kipimo.core.ttl.PublishedUse;
 import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.core.ttl.TtlTracking;
-import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.ttl.TtlMetrics.QueryCount;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
 import io.kipimo.schemas.caching.TtlEstimateBuilder;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,17 +19,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.runtime.state.FunctionInitializationContext;
-import org.apache.flink.runtime.state.FunctionSnapshotContext;
-import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.util.Collector;
 
 /** Runs {@link TtlTracking} for the queries of a shard. */
-final class QueryTtlFunction extends ShardFunction<QueryChange> implements CheckpointedFunction {
+final class QueryTtlFunction extends ShardFunction<QueryChange, TrackedQuery, QueryCount> {
     private static final long serialVersionUID = 1L;
 
     /** Greatest mean in an estimate; longer means are published as never. */
@@ -47,52 +33,17 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     /** A read that requested rates. */
     private record Question(String query, long atMillis) {}
 
-    private final TtlFlowSettings settings;
-    private transient TtlTracking tracking;
-    private transient MapState<String, TrackedQuery> queries;
-    private transient ConservedCounters<QueryCount> counts;
-
     QueryTtlFunction(TtlFlowSettings settings) {
-        super(TtlFormats.QUERY_CHANGE.typeInfo(), settings);
-        this.settings = settings;
+        super(
+                TtlFormats.QUERY_CHANGE.typeInfo(),
+                stateDescriptor(),
+                new Counting<>(
+                        QueryCount.values(), "query-counts", QueryCount.LATE_EVENTS, QueryCount.FORGOTTEN_QUERIES),
+                settings);
     }
 
     static MapStateDescriptor<String, TrackedQuery> stateDescriptor() {
         return new MapStateDescriptor<>("queries", Types.STRING, TtlFormats.TRACKED_QUERY.typeInfo());
-    }
-
-    @Override
-    public void initializeState(FunctionInitializationContext context) throws Exception {
-        counts = new ConservedCounters<>(QueryCount.values());
-        counts.initialize(context, "query-counts");
-    }
-
-    @Override
-    public void snapshotState(FunctionSnapshotContext context) throws Exception {
-        counts.snapshot();
-    }
-
-    @Override
-    public void open(OpenContext context) throws Exception {
-        super.open(context);
-        tracking = settings.tracking();
-        queries = getRuntimeContext().getMapState(stateDescriptor());
-        counts.register(getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP), QueryCount::metricName);
-    }
-
-    @Override
-    long atMillis(QueryChange event) {
-        return event.atMillis();
-    }
-
-    @Override
-    int order(QueryChange event) {
-        return event.kind().ordinal();
-    }
-
-    @Override
-    void late() {
-        counts.increment(LATE_EVENTS);
     }
 
     @Override
@@ -106,18 +57,18 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                     rates.computeIfAbsent(new Question(event.query(), event.atMillis()), q -> new TreeMap<>())
                             .put(event.shard(), event.writesPerSecond());
                 case READ -> {
-                    counts.increment(READS);
+                    counts.increment(QueryCount.QUERY_READS);
                     if (read(event, rates.get(new Question(event.query(), event.atMillis())))) {
                         touched.put(event.query(), event);
                     }
                 }
                 case CHANGED -> {
-                    counts.increment(CHANGES);
-                    TrackedQuery before = queries.get(event.query());
+                    counts.increment(QueryCount.CHANGES);
+                    TrackedQuery before = known.get(event.query());
                     TrackedQuery after = tracking.usedUntil(
                             tracking.changed(before, event.atMillis()), event.changesIds(), event.atMillis());
                     if (!Objects.equals(after, before)) {
-                        queries.put(event.query(), after);
+                        known.put(event.query(), after);
                         touched.put(event.query(), event);
                     }
                 }
@@ -141,26 +92,26 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
             }
             perSecond = OptionalDouble.of(sum);
         } else {
-            counts.increment(READS_WITHOUT_RATES);
+            counts.increment(QueryCount.READS_WITHOUT_RATES);
         }
-        TrackedQuery before = queries.get(read.query());
+        TrackedQuery before = known.get(read.query());
         TrackedQuery after = tracking.read(before, perSecond, read.records(), read.atMillis());
         if (after == null) {
             return false;
         }
-        queries.put(read.query(), tracking.used(after, read.ttlMillis(), read.size(), perSecond, read.atMillis()));
+        known.put(read.query(), tracking.used(after, read.ttlMillis(), read.size(), perSecond, read.atMillis()));
         return true;
     }
 
     private void publish(QueryChange last, Collector<TtlUpdate> out) throws Exception {
-        TrackedQuery query = queries.get(last.query());
+        TrackedQuery query = known.get(last.query());
         long now = last.atMillis();
         long ttl = tracking.queryMillis(query);
         PublishedUse use = tracking.use(query);
         if (tracking.isWorthPublishing(query.published(), ttl, now)
                 || tracking.isWorthPublishing(query.publishedUse(), use)) {
-            counts.increment(ESTIMATES);
-            queries.put(last.query(), query.published(new PublishedTtl(ttl, now), use));
+            counts.increment(QueryCount.QUERY_ESTIMATES);
+            known.put(last.query(), query.published(new PublishedTtl(ttl, now), use));
             out.collect(
                     new TtlUpdate(estimate(last.service(), last.table(), last.query(), query, ttl, use, now), false));
         }
@@ -194,32 +145,13 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     }
 
     @Override
-    boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
-        String[] scope = ctx.getCurrentKey().split("/", -1);
-        List<String> forgotten = new ArrayList<>();
-        boolean isSomethingLeft = false;
-        for (Map.Entry<String, TrackedQuery> entry : queries.entries()) {
-            TrackedQuery query = entry.getValue();
-            if (tracking.isForgotten(query, nowMillis)) {
-                counts.increment(FORGOTTEN);
-                forgotten.add(entry.getKey());
-                out.collect(new TtlUpdate(
-                        estimate(
-                                scope[0],
-                                scope[1],
-                                entry.getKey(),
-                                query,
-                                Math.max(0, query.published().ttlMillis()),
-                                tracking.use(query),
-                                nowMillis),
-                        true));
-            } else {
-                isSomethingLeft = true;
-            }
-        }
-        for (String key : forgotten) {
-            queries.remove(key);
-        }
-        return isSomethingLeft;
+    boolean isForgotten(TrackedQuery query, long nowMillis) {
+        return tracking.isForgotten(query, nowMillis);
+    }
+
+    @Override
+    Optional<TtlEstimate> last(String service, String table, String key, TrackedQuery query, long nowMillis) {
+        long ttl = Math.max(0, query.published().ttlMillis());
+        return Optional.of(estimate(service, table, key, query, ttl, tracking.use(query), nowMillis));
     }
 }

@@ -9,7 +9,8 @@ import java.util.List;
  * @param query query that requests the rates of the records; empty for other kinds
  * @param records one record, or all those in a request for rates
  */
-record RecordEvent(Kind kind, String service, String table, long atMillis, String query, List<String> records) {
+record RecordEvent(Kind kind, String service, String table, long atMillis, String query, List<String> records)
+        implements ShardFunction.Event {
     /** Kinds, in the order in which events of one millisecond apply. */
     enum Kind {
         WRITTEN,

@@ -1,17 +1,28 @@
 package io.kipimo.operators.ttl;
 
+import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.metrics.ConservedCounters;
+import io.kipimo.schemas.caching.TtlEstimate;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
@@ -22,52 +33,89 @@ import org.apache.flink.util.Collector;
  * has its timers, instead of each key.
  *
  * @param <E> event
+ * @param <T> what is known of a key
+ * @param <C> counters
  */
-abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdate> {
+abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>>
+        extends KeyedProcessFunction<String, E, TtlUpdate> implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
     private static final long TICK_MILLIS = 1_000;
 
+    /** An event of a shard. */
+    interface Event {
+        /** Event time, epoch milliseconds. */
+        long atMillis();
+
+        /** The order of the constants is that of events of one millisecond. */
+        Enum<?> kind();
+    }
+
+    /** How a function counts. */
+    record Counting<C extends Enum<C>>(C[] all, String state, C late, C forgotten) implements Serializable {}
+
     private final TypeInformation<E> eventType;
-    private final long sweepMillis;
+    private final MapStateDescriptor<String, T> descriptor;
+    private final Counting<C> counting;
+    private final TtlFlowSettings settings;
+    transient TtlTracking tracking;
+    transient MapState<String, T> known;
+    transient ConservedCounters<C> counts;
     private transient ListState<E> waiting;
     private transient ValueState<Long> nextSweep;
     private transient Isolation isolation;
 
-    ShardFunction(TypeInformation<E> eventType, TtlFlowSettings settings) {
+    ShardFunction(
+            TypeInformation<E> eventType,
+            MapStateDescriptor<String, T> descriptor,
+            Counting<C> counting,
+            TtlFlowSettings settings) {
         this.eventType = eventType;
-        this.sweepMillis = Math.max(TICK_MILLIS, settings.forgetAfterMillis() / 4);
+        this.descriptor = descriptor;
+        this.counting = counting;
+        this.settings = settings;
     }
-
-    abstract long atMillis(E event);
-
-    /** Rank of an event among events of one millisecond. */
-    abstract int order(E event);
-
-    /** Counts a late event. */
-    abstract void late();
 
     /** Processes events in their order. */
     abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception;
 
-    /** Forgets keys that are not read any more. Returns whether keys are left. */
-    abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception;
+    abstract boolean isForgotten(T tracked, long nowMillis);
+
+    /** The estimate of a key that is not read any more; empty: there was none. */
+    abstract Optional<TtlEstimate> last(String service, String table, String key, T tracked, long nowMillis);
+
+    /** The last key was forgotten. */
+    void clear() {}
+
+    @Override
+    public void initializeState(FunctionInitializationContext context) throws Exception {
+        counts = new ConservedCounters<>(counting.all());
+        counts.initialize(context, counting.state());
+    }
+
+    @Override
+    public void snapshotState(FunctionSnapshotContext context) throws Exception {
+        counts.snapshot();
+    }
 
     @Override
     public void open(OpenContext context) throws Exception {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
+        tracking = settings.tracking();
+        known = getRuntimeContext().getMapState(descriptor);
         waiting = getRuntimeContext().getListState(new ListStateDescriptor<>("waiting", eventType));
         nextSweep = getRuntimeContext().getState(new ValueStateDescriptor<>("next-sweep", Types.LONG));
+        counts.register(getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP));
     }
 
     @Override
     public void processElement(E event, Context ctx, Collector<TtlUpdate> out) throws Exception {
         waiting.add(event);
         long watermark = ctx.timerService().currentWatermark();
-        if (atMillis(event) <= watermark) {
-            late();
+        if (event.atMillis() <= watermark) {
+            counts.increment(counting.late());
         }
-        ctx.timerService().registerEventTimeTimer(endOfTick(Math.max(atMillis(event), watermark + 1)));
+        ctx.timerService().registerEventTimeTimer(endOfTick(Math.max(event.atMillis(), watermark + 1)));
     }
 
     /** Last millisecond of the second of {@code millis}. */
@@ -80,10 +128,11 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
         List<E> due = new ArrayList<>();
         List<E> early = new ArrayList<>();
         for (E event : waiting.get()) {
-            (atMillis(event) <= timestamp ? due : early).add(event);
+            (event.atMillis() <= timestamp ? due : early).add(event);
         }
         if (!due.isEmpty()) {
-            due.sort(Comparator.comparingLong(this::atMillis).thenComparingInt(this::order));
+            due.sort(Comparator.comparingLong(Event::atMillis)
+                    .thenComparingInt(event -> event.kind().ordinal()));
             waiting.update(early);
             isolation.run(ctx.getCurrentKey(), () -> advance(due, ctx, out));
         }
@@ -104,8 +153,34 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
     }
 
     private void scheduleSweep(long nowMillis, TimerService timers) throws Exception {
-        long next = endOfTick(nowMillis + sweepMillis);
+        long next = endOfTick(nowMillis + Math.max(TICK_MILLIS, settings.forgetAfterMillis() / 4));
         nextSweep.update(next);
         timers.registerEventTimeTimer(next);
+    }
+
+    /** Forgets keys that are not read any more. Returns whether keys are left. */
+    private boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
+        String[] scope = ctx.getCurrentKey().split("/", -1);
+        List<String> forgotten = new ArrayList<>();
+        boolean isSomethingLeft = false;
+        for (Map.Entry<String, T> entry : known.entries()) {
+            if (!isForgotten(entry.getValue(), nowMillis)) {
+                isSomethingLeft = true;
+                continue;
+            }
+            forgotten.add(entry.getKey());
+            last(scope[0], scope[1], entry.getKey(), entry.getValue(), nowMillis)
+                    .ifPresent(estimate -> {
+                        counts.increment(counting.forgotten());
+                        out.collect(new TtlUpdate(estimate, true));
+                    });
+        }
+        for (String key : forgotten) {
+            known.remove(key);
+        }
+        if (!isSomethingLeft) {
+            clear();
+        }
+        return isSomethingLeft;
     }
 }

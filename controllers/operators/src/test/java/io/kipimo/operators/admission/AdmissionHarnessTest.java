@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.join.Events;
+import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -38,7 +39,7 @@ class AdmissionHarnessTest {
                     String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
             harness() throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(new AdmissionFunction((controller, claimant, now) -> ++claims)),
+                new KeyedCoProcessOperator<>(ControlFunction.admission((controller, claimant, now) -> ++claims)),
                 QualityWindow::service,
                 word -> word.isLeft() ? word.left().service() : word.right().service(),
                 Types.STRING);

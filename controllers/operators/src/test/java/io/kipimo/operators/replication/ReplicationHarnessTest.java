@@ -3,6 +3,7 @@ package io.kipimo.operators.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.replication.TierWindowSamples;
+import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -36,7 +37,7 @@ class ReplicationHarnessTest {
                     String, TailWindow, Either<Policy, Decision>, ReplicationDecision>
             harness() throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(new ReplicationFunction((controller, claimant, now) -> ++claims)),
+                new KeyedCoProcessOperator<>(ControlFunction.replication((controller, claimant, now) -> ++claims)),
                 TailWindow::service,
                 word -> word.isLeft()
                         ? word.left().service()

@@ -5,15 +5,9 @@ import io.kipimo.simulator.engine.Handler;
 import io.kipimo.simulator.engine.Times;
 
 /** Virtual time as the epoch milliseconds that the product's functions take. */
-public final class VirtualClock {
+public record VirtualClock(Engine engine) {
     /** 2026-01-01T00:00Z, a full hour, when the salt of admission changes. */
     public static final long START_MILLIS = 1_767_225_600_000L;
-
-    private final Engine engine;
-
-    public VirtualClock(Engine engine) {
-        this.engine = engine;
-    }
 
     /** The current time, epoch milliseconds. */
     public long millis() {

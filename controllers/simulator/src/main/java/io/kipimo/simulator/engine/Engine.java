@@ -176,14 +176,8 @@ public final class Engine {
 
     private void check(int timer, long atNanos) {
         if (atNanos < nowNanos || position[timer] == FREE) {
-            throw new IllegalArgumentException("timer "
-                    + timer
-                    + (position[timer] == FREE ? ", which is gone," : "")
-                    + " is set to "
-                    + atNanos
-                    + " ns; allowed: at least now, "
-                    + nowNanos
-                    + " ns");
+            throw new IllegalArgumentException("timer %s%s is set to %s ns; allowed: at least now, %s ns"
+                    .formatted(timer, position[timer] == FREE ? ", which is gone," : "", atNanos, nowNanos));
         }
     }
 

@@ -66,11 +66,9 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
     record Points(double[] seconds, double[] rates) implements RateCurve {
         public Points {
             if (seconds.length == 0 || seconds.length != rates.length) {
-                throw new IllegalArgumentException("rate has "
-                        + seconds.length
-                        + " times and "
-                        + rates.length
-                        + " values; allowed: as many of each, at least one");
+                throw new IllegalArgumentException(
+                        "rate has %s times and %s values; allowed: as many of each, at least one"
+                                .formatted(seconds.length, rates.length));
             }
             for (int i = 0; i < seconds.length; i++) {
                 ModelChecks.atLeast("rate", rates[i], 0);

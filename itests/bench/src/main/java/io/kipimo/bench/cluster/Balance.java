@@ -73,7 +73,12 @@ final class Balance {
         double[] hot = even.clone();
         hot[subtask.applyAsInt(place.applyAsInt(keys[0]))] +=
                 HOT_SHARE / (1 - HOT_SHARE) * Arrays.stream(even).sum();
-        table.row().cell("subtasks", parallelism).cell("join.path", path).cell("even", busiest(even)).cell("a partition of four shares", busiest(skewed)).cell("a query of 5 % of all events", busiest(hot));
+        table.row()
+                .cell("subtasks", parallelism)
+                .cell("join.path", path)
+                .cell("even", busiest(even))
+                .cell("a partition of four shares", busiest(skewed))
+                .cell("a query of 5 % of all events", busiest(hot));
     }
 
     private static double busiest(double[] events) {

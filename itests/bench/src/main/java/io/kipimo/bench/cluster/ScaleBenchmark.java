@@ -119,7 +119,20 @@ public final class ScaleBenchmark implements Benchmark {
             double took = (after.nanos() - before.nanos()) / 1e9;
             double events = after.events() - before.events();
             double cpu = after.cpuMicros() - before.cpuMicros();
-            table.row().cell("TaskManagers", taskManagers).cell("join.path", path.name()).cell("queries/s", shape.queriesPerSecond()).cell("components", shape.components()).cell("items", shape.items()).cell("events/s", events / took).cell("us of TaskManagers/event", cpu / events).cell("cores", cpu / 1e6 / took).cell("cores foreseen", size.cores()).cell("bytes in/event", (after.inBytes() - before.inBytes()) / events).cell("bytes foreseen", size.inBytesPerSecond() / size.eventsPerSecond()).cell("bytes between TaskManagers/event", (after.remoteBytes() - before.remoteBytes()) / events).cell("measurements/s", (after.measurements() - before.measurements()) / took);
+            table.row()
+                    .cell("TaskManagers", taskManagers)
+                    .cell("join.path", path.name())
+                    .cell("queries/s", shape.queriesPerSecond())
+                    .cell("components", shape.components())
+                    .cell("items", shape.items())
+                    .cell("events/s", events / took)
+                    .cell("us of TaskManagers/event", cpu / events)
+                    .cell("cores", cpu / 1e6 / took)
+                    .cell("cores foreseen", size.cores())
+                    .cell("bytes in/event", (after.inBytes() - before.inBytes()) / events)
+                    .cell("bytes foreseen", size.inBytesPerSecond() / size.eventsPerSecond())
+                    .cell("bytes between TaskManagers/event", (after.remoteBytes() - before.remoteBytes()) / events)
+                    .cell("measurements/s", (after.measurements() - before.measurements()) / took);
         } finally {
             threads.shutdownNow();
         }

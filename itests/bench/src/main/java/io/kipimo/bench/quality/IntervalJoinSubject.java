@@ -2,6 +2,7 @@ package io.kipimo.bench.quality;
 
 import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.peer.PeerQuery;
+import io.kipimo.bench.report.Context;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.FirstEvent;
 import io.kipimo.bench.side.SideRequest;
@@ -11,13 +12,12 @@ import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.topics.Topic;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -57,22 +57,11 @@ public final class IntervalJoinSubject extends FlinkSubject {
     }
 
     private static void define(StreamExecutionEnvironment env, JobOptions options) {
-        DataStream<Answer> answers = KafkaSources.stream(
-                env,
-                options.kafka(),
-                Topic.ANSWERS,
-                Codecs.ANSWER,
-                Answer::answeredAtMillis,
-                options.source(),
-                "answers");
-        DataStream<PartialResult> partials = KafkaSources.stream(
-                env,
-                options.kafka(),
-                Topic.PARTIALS,
-                Codecs.PARTIAL_RESULT,
-                PartialResult::completedAtMillis,
-                options.source(),
-                "partials");
+        KafkaSources in = new KafkaSources(env, options.kafka(), options.source());
+        DataStream<Answer> answers =
+                in.stream(TopicRecords.of(Topic.ANSWERS, Codecs.ANSWER, Answer::queryId, Answer::answeredAtMillis));
+        DataStream<PartialResult> partials = in.stream(TopicRecords.of(
+                Topic.PARTIALS, Codecs.PARTIAL_RESULT, PartialResult::queryId, PartialResult::completedAtMillis));
         TypeInformation<Tuple2<Answer, PartialResult>> pair =
                 Types.TUPLE(Format.typeOf(Codecs.ANSWER), Format.typeOf(Codecs.PARTIAL_RESULT));
         answers.keyBy(Answer::queryId, Types.STRING)
@@ -84,12 +73,7 @@ public final class IntervalJoinSubject extends FlinkSubject {
                 .window(EventTimeSessionWindows.withGap(SESSION_GAP))
                 .process(new MeasureSession(), Format.typeOf(Codecs.MEASUREMENT))
                 .uid("measure")
-                .sinkTo(KafkaSinks.of(
-                        options.kafka(),
-                        Topic.QUALITY,
-                        Codecs.MEASUREMENT,
-                        m -> m.queryId().getBytes(StandardCharsets.UTF_8),
-                        Measurement::measuredAtMillis))
+                .sinkTo(KafkaSinks.of(options.kafka(), TopicRecords.QUALITY))
                 .uid("quality-sink");
     }
 

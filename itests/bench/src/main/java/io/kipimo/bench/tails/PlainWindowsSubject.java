@@ -1,6 +1,7 @@
 package io.kipimo.bench.tails;
 
 import io.kipimo.bench.machine.FlinkSubject;
+import io.kipimo.bench.report.Context;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.core.tails.LatencySketch;
@@ -10,6 +11,7 @@ import io.kipimo.core.tails.TailSums;
 import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
@@ -18,7 +20,6 @@ import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.topics.Topic;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +59,8 @@ public final class PlainWindowsSubject extends FlinkSubject {
     }
 
     private static void define(StreamExecutionEnvironment env, TailsOptions options) {
-        DataStream<ReceivedObservation> observations = KafkaSources.serverObservations(
-                env, options.common().kafka(), options.common().source());
+        DataStream<ReceivedObservation> observations =
+                new KafkaSources(env, options.common().kafka(), options.common().source()).serverObservations();
         List<DataStream<TailWindow>> all = new ArrayList<>();
         for (TailLevel level : List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
             KeyedStream<ReceivedObservation, String> keyed =
@@ -70,12 +71,7 @@ public final class PlainWindowsSubject extends FlinkSubject {
         all.stream()
                 .reduce((a, b) -> a.union(b))
                 .orElseThrow()
-                .sinkTo(KafkaSinks.of(
-                        options.common().kafka(),
-                        Topic.TAILS,
-                        Codecs.TAIL_WINDOW,
-                        w -> w.scope().getBytes(StandardCharsets.UTF_8),
-                        TailWindow::endMillis))
+                .sinkTo(KafkaSinks.of(options.common().kafka(), TopicRecords.TAILS))
                 .uid("tails-sink");
     }
 

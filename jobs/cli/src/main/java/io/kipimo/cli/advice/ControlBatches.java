@@ -22,20 +22,9 @@ import java.util.TreeMap;
  * Control batches of a running system. They follow one another without overlap, are few, and are kept far longer than
  * measurements and counts.
  */
-final class ControlBatches implements GateSource {
-    private final KafkaSettings kafka;
-    private final Policy policy;
-    private final ClassPolicy classPolicy;
-    private final String metric;
-
+record ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolicy, String metric)
+        implements GateSource {
     private record Chosen(Policy policy, ClassPolicy classPolicy) {}
-
-    private ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolicy, String metric) {
-        this.kafka = kafka;
-        this.policy = policy;
-        this.classPolicy = classPolicy;
-        this.metric = metric;
-    }
 
     /** @throws InputException unless the policies have exactly one such class */
     static ControlBatches of(ClassFilter filter, Optional<String> metric, KafkaSettings kafka) {
@@ -51,10 +40,8 @@ final class ControlBatches implements GateSource {
                 ClassFilter.only(classes).orElseThrow(() -> new InputException("there is no policy for " + filter));
         String wanted = metric.orElse(chosen.policy.metrics().get(0));
         if (!chosen.policy.metrics().contains(wanted)) {
-            throw new InputException("--metric is '"
-                    + wanted
-                    + "'; allowed, as measured: "
-                    + String.join(", ", chosen.policy.metrics()));
+            throw new InputException("--metric is '%s'; allowed, as measured: %s"
+                    .formatted(wanted, String.join(", ", chosen.policy.metrics())));
         }
         return new ControlBatches(kafka, chosen.policy, chosen.classPolicy, wanted);
     }

@@ -27,21 +27,16 @@ final class CurveReport {
     }
 
     void printCurve(PrintWriter out) {
-        out.println(curve.service()
-                + "/"
-                + curve.queryClass()
-                + ", "
-                + curve.metric()
-                + ", from "
-                + curve.profiles()
-                + " queries of which "
-                + curve.degradedProfiles()
-                + " lacked a component, "
-                + FigureText.time(curve.startMillis())
-                + " to "
-                + FigureText.time(curve.endMillis())
-                + "; deadline in force: "
-                + FigureText.millis(curve.deadlineMillis()));
+        out.println("%s/%s, %s, from %s queries of which %s lacked a component, %s to %s; deadline in force: %s"
+                .formatted(
+                        curve.service(),
+                        curve.queryClass(),
+                        curve.metric(),
+                        curve.profiles(),
+                        curve.degradedProfiles(),
+                        FigureText.time(curve.startMillis()),
+                        FigureText.time(curve.endMillis()),
+                        FigureText.millis(curve.deadlineMillis())));
         out.println();
         DotPlot plot = new DotPlot(
                 curve.points().stream()
@@ -82,17 +77,15 @@ final class CurveReport {
         out.println(
                 switch (advice.outcome()) {
                     case KEEPS ->
-                        "shortest deadline that keeps "
-                                + wanted
-                                + ": "
-                                + FigureText.millis(advice.point().orElseThrow().deadlineMillis());
+                        "shortest deadline that keeps %s: %s"
+                                .formatted(
+                                        wanted,
+                                        FigureText.millis(
+                                                advice.point().orElseThrow().deadlineMillis()));
                     case NONE -> deadlines + " keeps " + wanted;
                     case CANNOT_TELL ->
-                        "NOT-ENOUGH: "
-                                + deadlines
-                                + " keeps "
-                                + wanted
-                                + " with certainty, but some may; measure more queries";
+                        "NOT-ENOUGH: %s keeps %s with certainty, but some may; measure more queries"
+                                .formatted(deadlines, wanted);
                 });
     }
 

@@ -156,10 +156,8 @@ public final class FanOutCommand implements Callable<Integer> {
             NotEnough.print(
                     out,
                     output,
-                    "the contributions of all components are known of "
-                            + advice.queries()
-                            + " queries; needed: "
-                            + FanOut.LEAST_QUERIES);
+                    "the contributions of all components are known of %s queries; needed: %s"
+                            .formatted(advice.queries(), FanOut.LEAST_QUERIES));
             return ExitCodes.NOT_ENOUGH;
         }
         if (output.isDocument()) {
@@ -218,12 +216,12 @@ public final class FanOutCommand implements Callable<Integer> {
     }
 
     private static String text(FanOutPublication publication) {
-        return "front ends choose components: "
-                + publication.state()
-                + ", "
-                + publication.reason()
-                + (isExpired(publication) ? "; expired at " : "; valid until ")
-                + Instant.ofEpochMilli(publication.validUntilMillis()).truncatedTo(ChronoUnit.SECONDS);
+        return "front ends choose components: %s, %s%s%s"
+                .formatted(
+                        publication.state(),
+                        publication.reason(),
+                        isExpired(publication) ? "; expired at " : "; valid until ",
+                        Instant.ofEpochMilli(publication.validUntilMillis()).truncatedTo(ChronoUnit.SECONDS));
     }
 
     private void learn(Answer answer) {
@@ -247,29 +245,23 @@ public final class FanOutCommand implements Callable<Integer> {
         out.println(
                 switch (advice.outcome()) {
                     case FIXED ->
-                        "saves "
-                                + FigureText.share(advice.saving())
-                                + " of the work at "
-                                + FigureText.fraction(objective)
-                                + " without "
-                                + String.join(
-                                        ", ", advice.chosen().orElseThrow().leftOut());
+                        "saves %s of the work at %s without %s"
+                                .formatted(
+                                        FigureText.share(advice.saving()),
+                                        FigureText.fraction(objective),
+                                        String.join(
+                                                ", ",
+                                                advice.chosen().orElseThrow().leftOut()));
                     case LEARNED ->
-                        "a learned choice for each query saves "
-                                + FigureText.share(advice.saving())
-                                + " of the work at "
-                                + FigureText.fraction(objective);
+                        "a learned choice for each query saves %s of the work at %s"
+                                .formatted(FigureText.share(advice.saving()), FigureText.fraction(objective));
                     case PER_QUERY ->
-                        "the same choice for all queries saves less than 10 %; a choice for each"
-                                + " query saves at most "
-                                + FigureText.share(advice.saving())
-                                + " of the work at "
-                                + FigureText.fraction(objective);
+                        ("the same choice for all queries saves less than 10 %%; a choice for each query "
+                                        + "saves at most %s of the work at %s")
+                                .formatted(FigureText.share(advice.saving()), FigureText.fraction(objective));
                     case NOTHING_TO_GAIN ->
-                        "nothing to gain here: even a perfect choice saves only "
-                                + FigureText.share(advice.saving())
-                                + " of the work at "
-                                + FigureText.fraction(objective);
+                        "nothing to gain here: even a perfect choice saves only %s of the work at %s"
+                                .formatted(FigureText.share(advice.saving()), FigureText.fraction(objective));
                     case NOT_ENOUGH -> throw new IllegalStateException("handled before");
                 });
     }

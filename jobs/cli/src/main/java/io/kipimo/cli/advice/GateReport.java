@@ -5,8 +5,8 @@ import io.kipimo.core.quality.window.Gate;
 import io.kipimo.core.quality.window.GateEvidence;
 import io.kipimo.core.quality.window.GateResult;
 import io.kipimo.core.quality.window.GateRule;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,17 +28,15 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
 
     void print(PrintWriter out) {
         GateEvidence evidence = result.candidateEvidence();
-        out.println(FigureText.verdict(result.verdict().name())
-                + ": "
-                + evidence.service()
-                + "/"
-                + evidence.queryClass()
-                + (evidence.variant().isEmpty() ? "" : " " + evidence.variant())
-                + (isAgainst() ? " against " + baseline.orElseThrow().variant() : "")
-                + ", "
-                + evidence.metric()
-                + ": "
-                + result.reason());
+        out.println("%s: %s/%s%s%s, %s: %s"
+                .formatted(
+                        FigureText.verdict(result.verdict().name()),
+                        evidence.service(),
+                        evidence.queryClass(),
+                        evidence.variant().isEmpty() ? "" : " " + evidence.variant(),
+                        isAgainst() ? " against " + baseline.orElseThrow().variant() : "",
+                        evidence.metric(),
+                        result.reason()));
         out.println(basis(evidence));
         baseline.ifPresent(b -> out.println((isAgainst() ? b.variant() : "baseline")
                 + ": "
@@ -63,64 +61,52 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
 
     private static String basis(GateEvidence evidence) {
         StratumCounts counts = evidence.counts();
-        return "from "
-                + (evidence.fromMillis() == 0 ? "the beginning" : FigureText.time(evidence.fromMillis()))
-                + " to "
-                + (evidence.untilMillis() == Long.MAX_VALUE ? "the end" : FigureText.time(evidence.untilMillis()))
-                + ": "
-                + (counts.answered() == 0
-                        ? ""
-                        : counts.answered() + " answers, " + counts.timedOut() + " lacked a component; ")
-                + (evidence.measurableShare() < 1 ? FigureText.share(evidence.measurableShare()) + " measurable; " : "")
-                + counts.samples()
-                + " measured, "
-                + counts.degradedSamples()
-                + " lacked a component, "
-                + evidence.expired()
-                + " expired"
-                + (evidence.deliberateLoss() == 0
-                        ? ""
-                        : "; "
-                                + FigureText.fraction(evidence.deliberateLoss())
-                                + " lost on purpose, by components not asked");
+        return "from %s to %s: %s%s%s measured, %s lacked a component, %s expired%s"
+                .formatted(
+                        evidence.fromMillis() == 0 ? "the beginning" : FigureText.time(evidence.fromMillis()),
+                        evidence.untilMillis() == Long.MAX_VALUE ? "the end" : FigureText.time(evidence.untilMillis()),
+                        counts.answered() == 0
+                                ? ""
+                                : counts.answered() + " answers, " + counts.timedOut() + " lacked a component; ",
+                        evidence.measurableShare() < 1
+                                ? FigureText.share(evidence.measurableShare()) + " measurable; "
+                                : "",
+                        counts.samples(),
+                        counts.degradedSamples(),
+                        evidence.expired(),
+                        evidence.deliberateLoss() == 0
+                                ? ""
+                                : "; "
+                                        + FigureText.fraction(evidence.deliberateLoss())
+                                        + " lost on purpose, by components not asked");
     }
 
     Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("verdict", FigureText.verdict(result.verdict().name()));
-        document.put("reason", result.reason());
-        document.put("objective", result.rule().objective());
-        document.put("minimumSamples", result.rule().minimumSamples());
-        document.put("quality", result.candidate().orElse(null));
-        document.put("evidence", document(result.candidateEvidence()));
-        if (baseline.isPresent()) {
-            document.put("allowedDrop", result.rule().allowedDrop());
-            document.put("drop", result.drop().orElse(null));
-            document.put("baseline", result.baseline().orElse(null));
-            document.put("baselineEvidence", document(baseline.get()));
-        }
-        document.put("lostBy", losses);
-        return document;
+        JsonObject document = new JsonObject()
+                .with("verdict", FigureText.verdict(result.verdict().name()))
+                .with(result, "reason")
+                .with(result.rule(), "objective", "minimumSamples")
+                .with("quality", result.candidate())
+                .with("evidence", document(result.candidateEvidence()));
+        baseline.ifPresent(evidence -> document.with(result.rule(), "allowedDrop")
+                .with(result, "drop", "baseline")
+                .with("baselineEvidence", document(evidence)));
+        return document.with("lostBy", losses);
     }
 
-    private static Map<String, Object> document(GateEvidence evidence) {
-        StratumCounts counts = evidence.counts();
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("service", evidence.service());
-        document.put("class", evidence.queryClass());
-        document.put("metric", evidence.metric());
-        if (!evidence.variant().isEmpty()) {
-            document.put("variant", evidence.variant());
-        }
-        document.put("fromMillis", evidence.fromMillis());
-        document.put("untilMillis", evidence.untilMillis());
-        document.put("answered", counts.answered());
-        document.put("deliberateLoss", evidence.deliberateLoss());
-        document.put("timedOut", counts.timedOut());
-        document.put("measurableShare", evidence.measurableShare());
-        document.put("samples", counts.samples());
-        document.put("degradedSamples", counts.degradedSamples());
-        document.put("expired", evidence.expired());
-        return document;
+    private static JsonObject document(GateEvidence evidence) {
+        return new JsonObject()
+                .with(evidence, "service")
+                .with("class", evidence.queryClass())
+                .with(evidence, "metric")
+                .withPresent("variant", Optional.of(evidence.variant()).filter(name -> !name.isEmpty()))
+                .with(evidence, "fromMillis", "untilMillis")
+                .with("answered", evidence.counts().answered())
+                .with("deliberateLoss", evidence.deliberateLoss())
+                .with("timedOut", evidence.counts().timedOut())
+                .with("measurableShare", evidence.measurableShare())
+                .with("samples", evidence.counts().samples())
+                .with("degradedSamples", evidence.counts().degradedSamples())
+                .with(evidence, "expired");
     }
 }

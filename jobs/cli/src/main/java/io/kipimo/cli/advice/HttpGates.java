@@ -105,9 +105,8 @@ public final class HttpGates implements Gates {
     private static GateRule rule(Map<String, String> parameters, double objective) {
         double samples = number(parameters, "minimum-samples", GateCommand.DEFAULT_MINIMUM_SAMPLES);
         if (samples != Math.rint(samples) || samples > Integer.MAX_VALUE) {
-            throw new InputException("minimum-samples is "
-                    + parameters.get("minimum-samples")
-                    + "; allowed: a whole number, at least 1");
+            throw new InputException("minimum-samples is %s; allowed: a whole number, at least 1"
+                    .formatted(parameters.get("minimum-samples")));
         }
         return new GateRule(
                 number(parameters, "objective", objective),

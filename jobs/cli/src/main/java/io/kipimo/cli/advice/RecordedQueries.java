@@ -106,10 +106,10 @@ final class RecordedQueries {
                 ? byMetric()
                 : PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
-            throw new InputException(policyFile
-                    + ": merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges "
-                    + "partial results, because these can be merged again for "
-                    + "another deadline");
+            throw new InputException(
+                    ("%s: merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges partial results, "
+                                    + "because these can be merged again for another deadline")
+                            .formatted(policyFile));
         }
         return policy;
     }

@@ -16,11 +16,8 @@ public record TimeRange(long fromMillis, long untilMillis) {
 
     public TimeRange {
         if (fromMillis >= untilMillis) {
-            throw new InputException("time range is from "
-                    + FigureText.time(fromMillis)
-                    + " to "
-                    + FigureText.time(untilMillis)
-                    + "; allowed: one that ends after it starts");
+            throw new InputException("time range is from %s to %s; allowed: one that ends after it starts"
+                    .formatted(FigureText.time(fromMillis), FigureText.time(untilMillis)));
         }
     }
 

@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,21 +191,27 @@ public final class ConformCommand implements Callable<Integer> {
     private void print(EmittedRecords records, List<ConformFinding> findings) {
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("records", records.read());
-            document.put("services", List.copyOf(records.services()));
-            document.put(
-                    "conforms",
-                    records.read() > 0
-                            && findings.stream().noneMatch(f -> f.rule().isWrong()));
-            document.put(
-                    "findings", findings.stream().map(ConformFinding::document).toList());
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with("records", records.read())
+                            .with("services", List.copyOf(records.services()))
+                            .with(
+                                    "conforms",
+                                    records.read() > 0
+                                            && findings.stream()
+                                                    .noneMatch(f -> f.rule().isWrong()))
+                            .with(
+                                    "findings",
+                                    findings.stream()
+                                            .map(ConformFinding::document)
+                                            .toList()));
             return;
         }
-        out.println(records.read()
-                + " records of "
-                + (records.services().isEmpty() ? "no service" : String.join(", ", records.services())));
+        out.println("%s records of %s"
+                .formatted(
+                        records.read(),
+                        records.services().isEmpty() ? "no service" : String.join(", ", records.services())));
         if (records.read() == 0) {
             out.println("Nothing was emitted.");
         } else if (findings.isEmpty()) {

@@ -5,6 +5,7 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.UniformityCheck;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -50,8 +51,6 @@ final class EmittedRecords {
 
     private record Problem(Rule rule, String service) {}
 
-    private record ClassKey(String service, String queryClass) {}
-
     private record MeterKey(String service, String tier, String server, String queryClass) {}
 
     private record VariantKey(String service, String queryClass, String variant) {}
@@ -86,8 +85,8 @@ final class EmittedRecords {
     private final List<Timed> events = new ArrayList<>();
     private final Map<Problem, Counted> problems = new HashMap<>();
     private final Map<String, Query> queries = new HashMap<>();
-    private final Map<ClassKey, Long> answers = new TreeMap<>(order());
-    private final Map<ClassKey, Long> counted = new HashMap<>();
+    private final Map<ServiceClass, Long> answers = new TreeMap<>();
+    private final Map<ServiceClass, Long> counted = new HashMap<>();
     private final Map<MeterKey, TreeSet<Long>> seconds = new HashMap<>();
     private final Map<VariantKey, String> variants = new HashMap<>();
     private final Set<VariantKey> countedVariants = new HashSet<>();
@@ -109,10 +108,6 @@ final class EmittedRecords {
         this.partitions = partitions;
         this.onlyService = onlyService;
         this.knownRate = knownRate;
-    }
-
-    private static Comparator<ClassKey> order() {
-        return Comparator.comparing(ClassKey::service).thenComparing(ClassKey::queryClass);
     }
 
     long read() {
@@ -170,7 +165,7 @@ final class EmittedRecords {
         if (answer.kind() != AnswerKind.ONLINE) {
             return;
         }
-        answers.merge(new ClassKey(service, answer.queryClass()), 1L, Long::sum);
+        answers.merge(new ServiceClass(service, answer.queryClass()), 1L, Long::sum);
         if (!answer.variant().isEmpty() && variants.size() < MOST_QUERIES) {
             variants.putIfAbsent(new VariantKey(service, answer.queryClass(), answer.variant()), place);
         }
@@ -216,7 +211,7 @@ final class EmittedRecords {
                 Math.floorDiv(entry.timestamp(), GRAIN_MILLIS) * GRAIN_MILLIS,
                 new CountedSecond(observation.secondMillis(), key),
                 (a, b) -> a.millis() >= b.millis() ? a : b);
-        counted.merge(new ClassKey(service, observation.queryClass()), observation.answered(), Long::sum);
+        counted.merge(new ServiceClass(service, observation.queryClass()), observation.answered(), Long::sum);
         if (countedVariants.size() < MOST_QUERIES) {
             countedVariants.add(new VariantKey(service, observation.queryClass(), observation.variant()));
         }
@@ -261,12 +256,9 @@ final class EmittedRecords {
             add(
                     Rule.EVENT_TIME,
                     service,
-                    place
-                            + ": event time is "
-                            + eventMillis
-                            + ", "
-                            + Math.abs(ahead) / 1000
-                            + (ahead > 0 ? " s ahead" : " s behind"));
+                    "%s: event time is %s, %s%s"
+                            .formatted(
+                                    place, eventMillis, Math.abs(ahead) / 1000, ahead > 0 ? " s ahead" : " s behind"));
         }
     }
 
@@ -293,14 +285,12 @@ final class EmittedRecords {
                 add(
                         Rule.LATE_FOR_COUNTS,
                         event.service(),
-                        event.place()
-                                + " was sent "
-                                + (event.appendMillis() - event.startMillis())
-                                + " ms after its start, when counts of "
-                                + at.getValue().server()
-                                + " were "
-                                + past
-                                + " ms past its window");
+                        "%s was sent %s ms after its start, when counts of %s were %s ms past its window"
+                                .formatted(
+                                        event.place(),
+                                        event.appendMillis() - event.startMillis(),
+                                        at.getValue().server(),
+                                        past));
             }
         }
     }
@@ -365,13 +355,12 @@ final class EmittedRecords {
                 add(
                         Rule.START_DIFFERS,
                         query.service,
-                        query.place
-                                + ", component "
-                                + partial.component()
-                                + ": "
-                                + partial.startedAtMillis()
-                                + ", its answer "
-                                + answer.startedAtMillis());
+                        "%s, component %s: %s, its answer %s"
+                                .formatted(
+                                        query.place,
+                                        partial.component(),
+                                        partial.startedAtMillis(),
+                                        answer.startedAtMillis()));
             }
         }
     }
@@ -418,9 +407,9 @@ final class EmittedRecords {
                 : OptionalDouble.of(Math.min(1, 1.5 * sampled / all + 0.02));
     }
 
-    private static long sum(Map<ClassKey, Long> counts, String service) {
+    private static long sum(Map<ServiceClass, Long> counts, String service) {
         return counts.entrySet().stream()
-                .filter(e -> e.getKey().service.equals(service))
+                .filter(e -> e.getKey().service().equals(service))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
     }
@@ -428,11 +417,11 @@ final class EmittedRecords {
     private void checkObservations() {
         answers.forEach((key, sampled) -> {
             Long all = counted.get(key);
-            String name = "class " + key.queryClass;
+            String name = "class " + key.queryClass();
             if (all == null) {
-                add(Rule.NO_OBSERVATIONS, key.service, name + ": " + sampled + " answers");
+                add(Rule.NO_OBSERVATIONS, key.service(), name + ": " + sampled + " answers");
             } else if (sampled > all * 1.1 + 10) {
-                add(Rule.COUNTS, key.service, name + ": " + all + " counted, " + sampled + " sampled");
+                add(Rule.COUNTS, key.service(), name + ": " + all + " counted, " + sampled + " sampled");
             }
         });
         variants.forEach((key, place) -> {

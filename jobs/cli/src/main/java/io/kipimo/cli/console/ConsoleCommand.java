@@ -179,16 +179,16 @@ public final class ConsoleCommand implements Callable<Integer> {
         List<AddressRange> proxies = new ArrayList<>();
         for (String proxy : trustedProxies) {
             proxies.add(AddressRange.parse(proxy)
-                    .orElseThrow(() -> new InputException("--trusted-proxy is '"
-                            + proxy
-                            + "'; allowed: an address or a range,"
-                            + " such as 10.0.0.0/8")));
+                    .orElseThrow(() -> new InputException(
+                            "--trusted-proxy is '%s'; allowed: an address or a range, such as 10.0.0.0/8"
+                                    .formatted(proxy))));
         }
         if ((loginHeader == null) != proxies.isEmpty()) {
-            throw new InputException((loginHeader == null
-                            ? "--trusted-proxy is there without --login-header"
-                            : "--login-header is there without --trusted-proxy")
-                    + "; allowed: both or none");
+            throw new InputException("%s; allowed: both or none"
+                    .formatted(
+                            loginHeader == null
+                                    ? "--trusted-proxy is there without --login-header"
+                                    : "--login-header is there without --trusted-proxy"));
         }
         return Optional.ofNullable(loginHeader)
                 .map(header ->
@@ -205,9 +205,8 @@ public final class ConsoleCommand implements Callable<Integer> {
                             .put("url", console.address())
                             .put("writable", server.isWritable()));
         } else {
-            out.println("Kipimo's console is at "
-                    + console.address()
-                    + (server.isWritable() ? "" : " (nothing can be changed there)"));
+            out.println("Kipimo's console is at %s%s"
+                    .formatted(console.address(), server.isWritable() ? "" : " (nothing can be changed there)"));
         }
         out.flush();
     }

@@ -72,9 +72,9 @@ final class Checkup {
         checkup.adapters();
         checkup.findings.add(Finding.note(
                 "others",
-                "not known without Kafka: topics, policies, emitters, clocks, "
-                        + (facts.jobs().isPresent() ? "" : "jobs, ")
-                        + "measuring, decisions, dead letters",
+                ("not known without Kafka: topics, policies, emitters, clocks, %smeasuring, "
+                                + "decisions, dead letters")
+                        .formatted(facts.jobs().isPresent() ? "" : "jobs, "),
                 facts.jobs().isPresent() ? "" : "--rest http://JOBMANAGER:8081 looks at Flink"));
         return checkup.findings;
     }
@@ -111,11 +111,8 @@ final class Checkup {
             QualitySettings.problem(policy)
                     .ifPresent(problem -> findings.add(Finding.wrong(
                             "policies",
-                            policy.service()
-                                    + ": the quality job cannot use it, as"
-                                    + " far as this program's class path"
-                                    + " tells: "
-                                    + problem,
+                            "%s: the quality job cannot use it, as far as this program's class path tells: %s"
+                                    .formatted(policy.service(), problem),
                             "kipimo policy set with another metric, or" + " put the provider on the class" + " path")));
             if (policy.killSwitch()) {
                 findings.add(Finding.note(
@@ -169,22 +166,21 @@ final class Checkup {
             findings.add(Finding.wrong(
                     "emitters",
                     service + ": no front end counted queries in the last minute",
-                    "does it run with the SDK, a client or a gateway, and reach the"
-                            + " brokers? kipimo conform --service "
-                            + service));
+                    ("does it run with the SDK, a client or a gateway, and reach the brokers? kipimo "
+                                    + "conform --service %s")
+                            .formatted(service)));
             return;
         }
         safeFractions(facts.policies().get(service), fronts);
         long answered = fronts.stream().mapToLong(Front::answered).sum();
         long sampled = facts.sampled().getOrDefault(service, 0L);
-        String text = service
-                + ": "
-                + fronts.size()
-                + (fronts.size() == 1 ? " front end, " : " front ends, ")
-                + answered
-                + " answers in the last minute, "
-                + sampled
-                + " sampled";
+        String text = "%s: %s%s%s answers in the last minute, %s sampled"
+                .formatted(
+                        service,
+                        fronts.size(),
+                        fronts.size() == 1 ? " front end, " : " front ends, ",
+                        answered,
+                        sampled);
         if (answered > 0 && sampled == 0) {
             findings.add(Finding.note("emitters", text, "at low rates that is chance; see sampling.minimum_rate"));
         } else {
@@ -214,13 +210,8 @@ final class Checkup {
                 if (declared != null && Math.abs(declared - c.safeFraction()) > ROUNDING) {
                     findings.add(Finding.wrong(
                             "policies",
-                            policy.serviceClass(c)
-                                    + ": without a valid decision "
-                                    + front.server()
-                                    + " admits "
-                                    + declared
-                                    + ", and the policy's safe_fraction is "
-                                    + c.safeFraction(),
+                            "%s: without a valid decision %s admits %s, and the policy's safe_fraction is %s"
+                                    .formatted(policy.serviceClass(c), front.server(), declared, c.safeFraction()),
                             "declare the same in both: safe_fraction here, safe or" + " ClassDefaults there"));
                 }
             }
@@ -231,11 +222,12 @@ final class Checkup {
         facts.late()
                 .forEach((service, events) -> findings.add(Finding.note(
                         "emitters",
-                        service
-                                + ": late events in the last ten minutes: "
-                                + events.entrySet().stream()
-                                        .map(e -> e.getValue() + " of " + e.getKey())
-                                        .collect(Collectors.joining(", ")),
+                        "%s: late events in the last ten minutes: %s"
+                                .formatted(
+                                        service,
+                                        events.entrySet().stream()
+                                                .map(e -> e.getValue() + " of " + e.getKey())
+                                                .collect(Collectors.joining(", "))),
                         "slower than expiration_window, or held for too"
                                 + " long: kipimo conform says whose counts"
                                 + " were ahead")));
@@ -313,12 +305,8 @@ final class Checkup {
             job.lost()
                     .forEach((what, count) -> findings.add(Finding.wrong(
                             "jobs",
-                            job.name()
-                                    + ": failed and left out since its"
-                                    + " start: "
-                                    + count
-                                    + ' '
-                                    + Names.printable(what),
+                            "%s: failed and left out since its start: %s %s"
+                                    .formatted(job.name(), count, Names.printable(what)),
                             "the log of its TaskManager has the cause;" + " docs/alerts.md," + " KipimoStepsFail")));
         }
         if (facts.jobs().get().stream()
@@ -345,20 +333,16 @@ final class Checkup {
         if (execution.maxParallelism() != JobEnvironment.MAXIMUM_PARALLELISM) {
             findings.add(Finding.wrong(
                     "jobs",
-                    name
-                            + ": its maximum parallelism is "
-                            + execution.maxParallelism()
-                            + "; allowed: "
-                            + JobEnvironment.MAXIMUM_PARALLELISM
-                            + ", or its savepoints do not restore in other versions",
+                    ("%s: its maximum parallelism is %s; allowed: %s, or its savepoints do not restore in "
+                                    + "other versions")
+                            .formatted(name, execution.maxParallelism(), JobEnvironment.MAXIMUM_PARALLELISM),
                     "submit it by kipimo submit, or by flink run with Kipimo's main class"));
         }
         if (execution.checkpointMillis().isEmpty()) {
             findings.add(Finding.wrong(
                     "jobs",
-                    name
-                            + ": it takes no checkpoints, so a failure loses its state: open"
-                            + " queries, windows, budgets",
+                    "%s: it takes no checkpoints, so a failure loses its state: open queries, windows, budgets"
+                            .formatted(name),
                     "set execution.checkpointing.interval, or leave it to Kipimo (10 s)"));
         }
         if (execution.restarts().orElse(0) > 0) {
@@ -399,16 +383,15 @@ final class Checkup {
 
     private void measurable(ServiceClass scope, QualityWindow window) {
         double share = window.measurableShare();
-        String text = scope
-                + ": "
-                + FigureText.share(share)
-                + " measurable, "
-                + window.samples()
-                + " samples"
-                + (window.backlogRate() < 1
-                        ? ", " + FigureText.share(window.backlogRate()) + " of the queries while the job is behind"
-                        : "")
-                + (window.estimate().isPresent() ? "" : ", too few for an estimate");
+        String text = "%s: %s measurable, %s samples%s%s"
+                .formatted(
+                        scope,
+                        FigureText.share(share),
+                        window.samples(),
+                        window.backlogRate() < 1
+                                ? ", " + FigureText.share(window.backlogRate()) + " of the queries while the job is behind"
+                                : "",
+                        window.estimate().isPresent() ? "" : ", too few for an estimate");
         String reasons =
                 window.unmeasurable().keySet().stream().map(Enum::name).sorted().collect(Collectors.joining(", "));
         String advice = window.unmeasurable().entrySet().stream()
@@ -440,10 +423,8 @@ final class Checkup {
                 } else if (newest.validUntilMillis() < facts.nowMillis()) {
                     findings.add(Finding.wrong(
                             "decisions",
-                            scope
-                                    + ": the lease ended at "
-                                    + FigureText.time(newest.validUntilMillis())
-                                    + "; each service goes to the safe fraction that it declares",
+                            "%s: the lease ended at %s; each service goes to the safe fraction that it declares"
+                                    .formatted(scope, FigureText.time(newest.validUntilMillis())),
                             "does the admission job run? kipimo explain " + scope));
                 } else {
                     findings.add(Finding.ok(
@@ -480,11 +461,11 @@ final class Checkup {
         }
         findings.add(Finding.wrong(
                 "dead letters",
-                "in the last 10 minutes: "
-                        + facts.deadLetters().entrySet().stream()
+                "in the last 10 minutes: %s"
+                        .formatted(facts.deadLetters().entrySet().stream()
                                 .map(e -> e.getValue() + " " + e.getKey())
                                 .sorted()
-                                .collect(Collectors.joining(", ")),
+                                .collect(Collectors.joining(", "))),
                 "kipimo tail dead-letters --from-beginning"));
     }
 }

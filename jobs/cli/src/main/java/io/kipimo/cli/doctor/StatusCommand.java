@@ -175,9 +175,8 @@ public final class StatusCommand implements Callable<Integer> {
             return;
         }
         if (lines.isEmpty()) {
-            out.println("there is no policy"
-                    + (service == null ? "" : " of service '" + service + "'")
-                    + "; kipimo policy set stores one");
+            out.println("there is no policy%s; kipimo policy set stores one"
+                    .formatted(service == null ? "" : " of service '" + service + "'"));
             return;
         }
         TextTable table = new TextTable(

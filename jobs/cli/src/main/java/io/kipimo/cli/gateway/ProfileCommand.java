@@ -11,10 +11,10 @@ import io.kipimo.gateway.profile.ProfileTrial;
 import io.kipimo.gateway.profile.Profiler;
 import io.kipimo.gateway.profile.ProfilerSettings;
 import io.kipimo.gateway.profile.Recommendation;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -116,11 +116,15 @@ public final class ProfileCommand implements Callable<Integer> {
         Optional<ProfileTrial> recommended = Recommendation.of(trials, mostSlowdown);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put(
-                    "recommended", recommended.map(ProfileCommand::document).orElse(null));
-            document.put("trials", trials.stream().map(ProfileCommand::document).toList());
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with("recommended", recommended.map(ProfileCommand::document))
+                            .with(
+                                    "trials",
+                                    trials.stream()
+                                            .map(ProfileCommand::document)
+                                            .toList()));
         } else {
             print(out, trials, recommended);
         }
@@ -145,17 +149,16 @@ public final class ProfileCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> document(ProfileTrial trial) {
-        Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("memoized", new TreeSet<>(trial.memoized()));
-        figures.put("sampling_rate", trial.samplingRate());
-        figures.put("queries", trial.queries());
-        figures.put("failures", trial.failures());
-        figures.put("mature_per_100", trial.maturePer100());
-        figures.put("replayed_per_100", trial.replayedPer100());
-        figures.put("unmeasured_share", trial.unmeasuredShare());
-        figures.put("unsampled_slowdown", known(trial.unsampledSlowdown()));
-        figures.put("sampled_slowdown", known(trial.sampledSlowdown()));
-        return figures;
+        return new JsonObject()
+                .with("memoized", new TreeSet<>(trial.memoized()))
+                .with("sampling_rate", trial.samplingRate())
+                .with("queries", trial.queries())
+                .with("failures", trial.failures())
+                .with("mature_per_100", trial.maturePer100())
+                .with("replayed_per_100", trial.replayedPer100())
+                .with("unmeasured_share", trial.unmeasuredShare())
+                .with("unsampled_slowdown", known(trial.unsampledSlowdown()))
+                .with("sampled_slowdown", known(trial.sampledSlowdown()));
     }
 
     private static Object known(double figure) {
@@ -182,15 +185,11 @@ public final class ProfileCommand implements Callable<Integer> {
             out.println(failures + " queries were not answered and are not included.");
         }
         out.println(recommended
-                .map(trial -> "Recommended: sampling.rate "
-                        + trial.samplingRate()
-                        + "; memoize "
-                        + names(trial)
-                        + " (memoize: false on the others).")
-                .orElse("Nothing is recommended: every trial slows unsampled queries down by"
-                        + " more than "
-                        + percent(mostSlowdown)
-                        + ", or has no gain."));
+                .map(trial -> "Recommended: sampling.rate %s; memoize %s (memoize: false on the others)."
+                        .formatted(trial.samplingRate(), names(trial)))
+                .orElse(("Nothing is recommended: every trial slows unsampled queries down by more than %s, "
+                                + "or has no gain.")
+                        .formatted(percent(mostSlowdown))));
         out.flush();
     }
 

@@ -45,14 +45,15 @@ final class Policies {
     /** @throws InputException if the policy does not name the class */
     static ClassPolicy classOf(Policy policy, String name) {
         return policy.classPolicy(name)
-                .orElseThrow(() -> new InputException("service '"
-                        + policy.service()
-                        + "' has no class '"
-                        + name
-                        + "'; allowed: "
-                        + String.join(
-                                ", ",
-                                policy.classes().stream().map(ClassPolicy::name).toList())));
+                .orElseThrow(() -> new InputException("service '%s' has no class '%s'; allowed: %s"
+                        .formatted(
+                                policy.service(),
+                                name,
+                                String.join(
+                                        ", ",
+                                        policy.classes().stream()
+                                                .map(ClassPolicy::name)
+                                                .toList()))));
     }
 
     /** The policy with another override for one of its classes. */
@@ -74,10 +75,8 @@ final class Policies {
                 replication.tiers().stream().map(ReplicatedTier::name).toList();
         override.filter(o -> o.factors().size() != tiers.size() || Collections.min(o.factors()) < 1)
                 .ifPresent(o -> {
-                    throw new InputException("FACTOR is "
-                            + o.factors()
-                            + "; allowed: one for each tier, at least 1: "
-                            + String.join(", ", tiers));
+                    throw new InputException("FACTOR is %s; allowed: one for each tier, at least 1: %s"
+                            .formatted(o.factors(), String.join(", ", tiers)));
                 });
         return policy.withReplication(Optional.of(replication.withOverride(override)));
     }

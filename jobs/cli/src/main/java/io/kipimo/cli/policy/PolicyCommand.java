@@ -7,6 +7,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -16,7 +17,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,13 +142,16 @@ public final class PolicyCommand implements Runnable {
         List<PolicyDifference> differences =
                 PolicyDifference.between(stored, stored.map(document::after).orElse(document.policy()));
         if (output.isDocument()) {
-            Map<String, Object> tree = new LinkedHashMap<>();
-            tree.put("service", service);
-            tree.put("storedVersion", stored.map(Policy::version).orElse(null));
-            tree.put(
-                    "differences",
-                    differences.stream().map(PolicyDifference::document).toList());
-            output.print(out(), tree);
+            output.print(
+                    out(),
+                    new JsonObject()
+                            .with("service", service)
+                            .with("storedVersion", stored.map(Policy::version))
+                            .with(
+                                    "differences",
+                                    differences.stream()
+                                            .map(PolicyDifference::document)
+                                            .toList()));
         } else {
             out().println("policy of "
                     + service
@@ -202,12 +205,11 @@ public final class PolicyCommand implements Runnable {
 
     private int report(Policy policy, boolean changed, OutputOption output) {
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("service", policy.service());
-            document.put("version", policy.version());
-            document.put("killSwitch", policy.killSwitch());
-            document.put("changed", changed);
-            output.print(out(), document);
+            output.print(
+                    out(),
+                    new JsonObject()
+                            .with(policy, "service", "version", "killSwitch")
+                            .with("changed", changed));
         } else {
             out().println("policy of "
                     + policy.service()

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A policy in YAML or JSON: fields of {@code PolicyProto}, most with a default. */
-public final class PolicyDocument {
+public record PolicyDocument(JsonNode tree, Policy policy) {
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             // A name that looks like a number keeps its zeros.
@@ -55,14 +55,6 @@ public final class PolicyDocument {
             .setFloor(0.05)
             .setCeiling(1)
             .build();
-
-    private final JsonNode tree;
-    private final Policy policy;
-
-    private PolicyDocument(JsonNode tree, Policy policy) {
-        this.tree = tree;
-        this.policy = policy;
-    }
 
     /**
      * @param name of the file, for messages
@@ -117,10 +109,8 @@ public final class PolicyDocument {
                 }
             }
             if (!hasField(classes.path(i), "objective")) {
-                problems.add("classes."
-                        + (merged.getName().isEmpty() ? "?" : merged.getName())
-                        + ".objective is missing; allowed: the mean answer quality to"
-                        + " keep, 0..1");
+                problems.add("classes.%s.objective is missing; allowed: the mean answer quality to keep, 0..1"
+                        .formatted(merged.getName().isEmpty() ? "?" : merged.getName()));
             }
         }
     }
@@ -147,10 +137,6 @@ public final class PolicyDocument {
         if (message.getClassesCount() > 0 && message.getClassesList().stream().allMatch(c -> c.getPriority() > 0)) {
             problems.add("classes: none has priority 0; allowed: at least one, which is never shed");
         }
-    }
-
-    public Policy policy() {
-        return policy;
     }
 
     /**

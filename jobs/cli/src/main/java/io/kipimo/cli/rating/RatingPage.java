@@ -10,7 +10,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /** A rating as a self-contained HTML page. */
-final class RatingPage {
+record RatingPage(RatingView view, Html html) {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 218;
     private static final int LEFT = 64;
@@ -26,14 +26,6 @@ final class RatingPage {
     private static final String FAILED = "#d55e00";
     private static final String VOID = "#8c8c8c";
     private static final String RATED = "#0072b2";
-
-    private final RatingView view;
-    private final Html html;
-
-    private RatingPage(RatingView view, Html html) {
-        this.view = view;
-        this.html = html;
-    }
 
     /** The page of one rating, or of several successive ratings of one target. */
     static String of(List<RatingView> views) {

@@ -100,12 +100,9 @@ final class RatingReport {
         }
         out.println(
                 noise > 0
-                        ? "experiments (mean), error of the load found and share of runs within 0.1"
-                                + " %, of "
-                                + runs
-                                + " runs with "
-                                + percent(noise)
-                                + " noise on every reading"
+                        ? ("experiments (mean), error of the load found and share of runs within 0.1 %%, of %s "
+                                        + "runs with %s noise on every reading")
+                                .formatted(runs, percent(noise))
                         : "experiments, and error of the load found");
         out.println();
         table.print(out);

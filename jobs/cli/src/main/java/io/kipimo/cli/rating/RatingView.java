@@ -49,16 +49,14 @@ final class RatingView {
                 ? "no rating"
                 : String.format(
                         Locale.ROOT, "rating %s requests/s at %s", number(rating.throughput()), imposed(rating.load()));
-        return found
-                + ", "
-                + AgreementText.format(request.agreement())
-                + ", in "
-                + rating.trials().size()
-                + " experiments ("
-                + request.search().technique().name().toLowerCase(Locale.ROOT)
-                + "): "
-                + rating.state().text()
-                + (rating.remark().isEmpty() ? "" : ": " + rating.remark());
+        return "%s, %s, in %s experiments (%s): %s%s"
+                .formatted(
+                        found,
+                        AgreementText.format(request.agreement()),
+                        rating.trials().size(),
+                        request.search().technique().name().toLowerCase(Locale.ROOT),
+                        rating.state().text(),
+                        rating.remark().isEmpty() ? "" : ": " + rating.remark());
     }
 
     String times() {

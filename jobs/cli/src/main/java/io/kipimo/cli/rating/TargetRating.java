@@ -27,17 +27,16 @@ import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Rates a real target by the options. */
-final class TargetRating {
+record TargetRating(
+        String target,
+        RatingTerms terms,
+        RatingTechnique technique,
+        int climb,
+        double epsilon,
+        double accuracy,
+        long seed,
+        PrintWriter err) {
     private static final String AUTO = "auto";
-
-    private final String target;
-    private final RatingTerms terms;
-    private final RatingTechnique technique;
-    private final int climb;
-    private final double epsilon;
-    private final double accuracy;
-    private final long seed;
-    private final PrintWriter err;
 
     /** A rating, and the sweep if requested. */
     record Result(Rating rating, Optional<Rating> swept) {
@@ -62,25 +61,6 @@ final class TargetRating {
             out.flush();
             return text.toString();
         }
-    }
-
-    TargetRating(
-            String target,
-            RatingTerms terms,
-            RatingTechnique technique,
-            int climb,
-            double epsilon,
-            double accuracy,
-            long seed,
-            PrintWriter err) {
-        this.target = target;
-        this.terms = terms;
-        this.technique = technique;
-        this.climb = climb;
-        this.epsilon = epsilon;
-        this.accuracy = accuracy;
-        this.seed = seed;
-        this.err = err;
     }
 
     private RatingRequest request(RatingTechnique by, long experimentMillis) {

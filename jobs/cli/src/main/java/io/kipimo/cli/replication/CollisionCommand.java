@@ -60,23 +60,15 @@ public final class CollisionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (servers.size() != factors.size()) {
-            throw new InputException("--servers has "
-                    + servers.size()
-                    + " tiers, --factors "
-                    + factors.size()
-                    + "; allowed: equal numbers");
+            throw new InputException("--servers has %s tiers, --factors %s; allowed: equal numbers"
+                    .formatted(servers.size(), factors.size()));
         }
         within("--servers", servers);
         within("--factors", factors);
         for (int tier = 0; tier < servers.size(); tier++) {
             if (factors.get(tier) > servers.get(tier)) {
-                throw new InputException("--factors has "
-                        + factors.get(tier)
-                        + " in tier "
-                        + (tier + 1)
-                        + "; allowed: 1.."
-                        + servers.get(tier)
-                        + ", its servers");
+                throw new InputException("--factors has %s in tier %s; allowed: 1..%s, its servers"
+                        .formatted(factors.get(tier), tier + 1, servers.get(tier)));
             }
         }
         Factors r = new Factors(factors);

@@ -98,22 +98,16 @@ public final class PredictCommand implements Callable<Integer> {
         arrivalRate = queue.arrivalRate(arrivalRate);
         ReplicationChecks.atLeast0("--network-ms", networkMillis);
         if (samples.size() != 1 && samples.size() != duplicates) {
-            throw new InputException("--samples is given "
-                    + samples.size()
-                    + " times for "
-                    + duplicates
-                    + " duplicates; allowed: once, or once for each");
+            throw new InputException("--samples is given %s times for %s duplicates; allowed: once, or once for each"
+                    .formatted(samples.size(), duplicates));
         }
         if (samples.stream().filter(InputFile.STANDARD_INPUT::equals).count() > 1) {
             throw new InputException("--samples: - is given twice; allowed: once");
         }
         List<ServiceTimes> times = samples.stream().map(SampleFile::read).toList();
         if (queue.isSimulated(arrivalRate) && duplicates > QueueOptions.MOST_SIMULATED_DUPLICATES) {
-            throw new InputException("--duplicates is "
-                    + duplicates
-                    + "; allowed: at most "
-                    + QueueOptions.MOST_SIMULATED_DUPLICATES
-                    + " with --model simulation");
+            throw new InputException("--duplicates is %s; allowed: at most %s with --model simulation"
+                    .formatted(duplicates, QueueOptions.MOST_SIMULATED_DUPLICATES));
         }
         Mix mix = queue.model(times, tau, arrivalRate, networkMillis).of(replicas, duplicates);
         queue.warn(spec.commandLine().getErr(), mix, tau, arrivalRate);

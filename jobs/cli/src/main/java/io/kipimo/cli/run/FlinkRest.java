@@ -135,10 +135,9 @@ public final class FlinkRest {
             throw new InputException("Flink at " + root + " " + reason.get());
         }
         if (!config.path("features").path("web-submit").asBoolean()) {
-            throw new InputException("Flink at "
-                    + root
-                    + " accepts no jobs here (web.submit.enable is false, or it runs one"
-                    + " application only); allowed: a session cluster that does");
+            throw new InputException(("Flink at %s accepts no jobs here (web.submit.enable is false, or it runs one "
+                            + "application only); allowed: a session cluster that does")
+                    .formatted(root));
         }
         return flink;
     }
@@ -213,13 +212,13 @@ public final class FlinkRest {
         // Those that it has already do not count as free.
         int total = get("overview").path("slots-total").asInt();
         return waits
-                ? Optional.of("it waits for slots: it needs "
-                        + needed
-                        + (total < needed
-                                ? ", and the cluster has " + total
-                                : ", and other jobs have too many of the cluster's " + total)
-                        + "; allowed: more TaskManagers, with which it starts by itself, or"
-                        + " a smaller --parallelism")
+                ? Optional.of(("it waits for slots: it needs %s%s; allowed: more TaskManagers, with which it starts "
+                                + "by itself, or a smaller --parallelism")
+                        .formatted(
+                                needed,
+                                total < needed
+                                        ? ", and the cluster has " + total
+                                        : ", and other jobs have too many of the cluster's " + total))
                 : Optional.empty();
     }
 

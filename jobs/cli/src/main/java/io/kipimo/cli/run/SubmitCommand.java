@@ -104,14 +104,8 @@ public final class SubmitCommand implements Callable<Integer> {
         if (!runs) {
             spec.commandLine()
                     .getErr()
-                    .println("kipimo: "
-                            + submission.job().flinkName()
-                            + " ("
-                            + job
-                            + ") is "
-                            + state
-                            + ": "
-                            + flink.failure(job));
+                    .println("kipimo: %s (%s) is %s: %s"
+                            .formatted(submission.job().flinkName(), job, state, flink.failure(job)));
         }
         return runs ? ExitCodes.FINE : ExitCodes.NO;
     }

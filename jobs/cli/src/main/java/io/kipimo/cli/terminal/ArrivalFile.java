@@ -95,12 +95,8 @@ public final class ArrivalFile {
             seconds = Double.NaN;
         }
         if (!Double.isFinite(seconds) || text.chars().anyMatch(Character::isISOControl)) {
-            throw new InputException(file
-                    + ":"
-                    + number
-                    + ": '"
-                    + Names.shortened(line, 40, "…")
-                    + "' is no arrival; allowed: SECONDS or SECONDS,REQUEST");
+            throw new InputException("%s:%s: '%s' is no arrival; allowed: SECONDS or SECONDS,REQUEST"
+                    .formatted(file, number, Names.shortened(line, 40, "…")));
         }
         return new Arrival(seconds, text);
     }

@@ -163,12 +163,12 @@ public final class Contexts {
     public Map<String, String> get(String name) {
         Map<String, String> found = content.contexts().get(name);
         if (found == null) {
-            throw new InputException("there is no context '"
-                    + name
-                    + "'; there are: "
-                    + (content.contexts().isEmpty()
-                            ? "none"
-                            : String.join(", ", content.contexts().keySet())));
+            throw new InputException("there is no context '%s'; there are: %s"
+                    .formatted(
+                            name,
+                            content.contexts().isEmpty()
+                                    ? "none"
+                                    : String.join(", ", content.contexts().keySet())));
         }
         return found;
     }

@@ -31,10 +31,8 @@ public final class TextTable {
      */
     public TextTable row(List<String> cells) {
         if (cells.size() != rows.get(0).size()) {
-            throw new IllegalArgumentException("row has "
-                    + cells.size()
-                    + " cells; allowed: one for each title, "
-                    + rows.get(0).size());
+            throw new IllegalArgumentException("row has %s cells; allowed: one for each title, %s"
+                    .formatted(cells.size(), rows.get(0).size()));
         }
         rows.add(cells.stream().map(Names::printable).toList());
         return this;

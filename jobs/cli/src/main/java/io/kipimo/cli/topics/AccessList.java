@@ -97,15 +97,16 @@ record AccessList(String prefix, String groups) {
             lines.add("# " + user(role) + ": " + role.who());
             Map<String, List<Rule>> alike =
                     rules(role).stream().collect(groupingBy(AccessList::rights, LinkedHashMap::new, toList()));
-            alike.forEach((rights, rules) -> lines.add("kafka-acls.sh --bootstrap-server "
-                    + BROKERS
-                    + " --add --allow-principal User:"
-                    + user(role)
-                    + rights
-                    + rules.stream()
-                            .map(rule ->
-                                    " --" + rule.word() + " '" + rule.resource().name() + "'")
-                            .collect(joining())));
+            alike.forEach((rights, rules) ->
+                    lines.add("kafka-acls.sh --bootstrap-server %s --add --allow-principal User:%s%s%s"
+                            .formatted(
+                                    BROKERS,
+                                    user(role),
+                                    rights,
+                                    rules.stream()
+                                            .map(rule -> " --" + rule.word() + " '"
+                                                    + rule.resource().name() + "'")
+                                            .collect(joining()))));
         }
         return lines;
     }

@@ -52,14 +52,14 @@ final class JsonLines {
                             .findFirst()
                             .orElse(null);
             if (field == null || field.isRepeated()) {
-                throw new InputException("--filter names field '"
-                        + path
-                        + "'; allowed: "
-                        + (at == null ? message : at)
-                                .getFields().stream()
-                                        .filter(f -> !f.isRepeated())
-                                        .map(FieldDescriptor::getJsonName)
-                                        .collect(Collectors.joining(", ")));
+                throw new InputException("--filter names field '%s'; allowed: %s"
+                        .formatted(
+                                path,
+                                (at == null ? message : at)
+                                        .getFields().stream()
+                                                .filter(f -> !f.isRepeated())
+                                                .map(FieldDescriptor::getJsonName)
+                                                .collect(Collectors.joining(", "))));
             }
             names.add(field.getJsonName());
             at = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? field.getMessageType() : null;

@@ -84,10 +84,8 @@ public final class RecordedFile {
         return codecs.stream()
                 .filter(codec -> !names.isEmpty() && fields(codec).containsAll(names))
                 .findFirst()
-                .orElseThrow(() -> new InputException(place
-                        + ": is no record; allowed, as kipimo tail prints"
-                        + " them: "
-                        + codecs.stream().map(Codec::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new InputException("%s: is no record; allowed, as kipimo tail prints them: %s"
+                        .formatted(place, codecs.stream().map(Codec::name).collect(Collectors.joining(", ")))));
     }
 
     private static Set<String> fields(Codec<?> codec) {

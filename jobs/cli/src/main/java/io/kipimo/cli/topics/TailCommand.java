@@ -110,10 +110,10 @@ public final class TailCommand implements Callable<Integer> {
         return Arrays.stream(Topic.values())
                 .filter(t -> t.suffix().equals(topicName) || kafka.name(t).equals(topicName))
                 .findFirst()
-                .orElseThrow(() -> new InputException("topic is '"
-                        + topicName
-                        + "'; allowed: "
-                        + Arrays.stream(Topic.values()).map(Topic::suffix).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new InputException("topic is '%s'; allowed: %s"
+                        .formatted(
+                                topicName,
+                                Arrays.stream(Topic.values()).map(Topic::suffix).collect(Collectors.joining(", ")))));
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> consumer, String topic, JsonLines lines) {

@@ -173,11 +173,9 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
         for (String name : TopicAdmin.withoutAppendTime(kafka.connect())) {
             spec.commandLine()
                     .getErr()
-                    .println("kipimo: message.timestamp.type of "
-                            + name
-                            + " is CreateTime; wanted: LogAppendTime, or one clock that is"
-                            + " ahead can make others' records late while a backlog is"
-                            + " read");
+                    .println(("kipimo: message.timestamp.type of %s is CreateTime; wanted: LogAppendTime, or one "
+                                    + "clock that is ahead can make others' records late while a backlog is read")
+                            .formatted(name));
         }
     }
 

@@ -9,6 +9,7 @@ import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.core.quality.fanout.model.FanOutAccount;
 import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.replication.ReplicationDecision;
@@ -16,7 +17,6 @@ import io.kipimo.schemas.topics.Topic;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -157,21 +157,21 @@ public final class ExplainCommand implements Callable<Integer> {
             NotEnough.print(
                     out,
                     output,
-                    "nothing is published of "
-                            + decision
-                            + ", so all components are asked; a policy with fan_out, and answers"
-                            + " with features are needed");
+                    ("nothing is published of %s, so all components are asked; a policy with fan_out, and "
+                                    + "answers with features are needed")
+                            .formatted(decision));
             return ExitCodes.NOT_ENOUGH;
         }
         List<String> account =
                 FanOutAccount.of(newest.get(), policy().or(recording::newestPolicy), System.currentTimeMillis());
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("state", newest.get().state());
-            document.put("why", newest.get().reason());
-            document.put("version", newest.get().version());
-            document.put("account", account);
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with(newest.get(), "state")
+                            .with("why", newest.get().reason())
+                            .with(newest.get(), "version")
+                            .with("account", account));
         } else {
             out.println(decision + ", version " + newest.get().version());
             account.forEach(line -> out.println("  " + line));
@@ -199,14 +199,15 @@ public final class ExplainCommand implements Callable<Integer> {
                         Locale.ROOT, "%s of %s: %.4g, allowed %.4g", b.constraint(), b.tier(), b.value(), b.allowed()))
                 .toList();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            Map<String, Integer> factors = new LinkedHashMap<>();
-            d.tiers().forEach(tier -> factors.put(tier.tier(), tier.factor()));
-            document.put("factors", factors);
-            document.put("reason", d.reason());
-            document.put("why", sentence);
-            document.put("broken", broken);
-            output.print(out, document);
+            JsonObject factors = new JsonObject();
+            d.tiers().forEach(tier -> factors.with(tier.tier(), tier.factor()));
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with("factors", factors)
+                            .with(d, "reason")
+                            .with("why", sentence)
+                            .with("broken", broken));
         } else {
             out.printf(Locale.ROOT, "%s, %d.%d: %s%n", service, d.epoch(), d.sequence(), d.reason());
             d.tiers().forEach(tier -> out.println("  " + tier.tier() + ": " + tier.factor()));
@@ -238,12 +239,11 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> document(Decision recorded, Explanation explanation) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("verdict", explanation.verdict().name().replace('_', '-'));
-        document.put("why", explanation.sentence());
-        document.put("recorded", recorded);
-        explanation.derived().ifPresent(d -> document.put("derived", d));
-        document.put("account", explanation.account());
-        return document;
+        return new JsonObject()
+                .with("verdict", explanation.verdict().name().replace('_', '-'))
+                .with("why", explanation.sentence())
+                .with("recorded", recorded)
+                .withPresent("derived", explanation.derived())
+                .with("account", explanation.account());
     }
 }

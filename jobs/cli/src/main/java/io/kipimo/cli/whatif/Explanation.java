@@ -107,9 +107,8 @@ record Explanation(Verdict verdict, Optional<Decision> derived, List<String> acc
                     Verdict.NOT_ENOUGH,
                     Optional.empty(),
                     List.of(),
-                    "NOT-ENOUGH: version "
-                            + decision.configVersion()
-                            + " of the policy is not recorded; pass it with --policy.");
+                    "NOT-ENOUGH: version %s of the policy is not recorded; pass it with --policy."
+                            .formatted(decision.configVersion()));
         }
         List<RecordedInvocation> invocations =
                 RecordedInvocations.recorded(recording.windows(), until, new RecordedLock(recording.replication()));
@@ -161,11 +160,8 @@ record Explanation(Verdict verdict, Optional<Decision> derived, List<String> acc
                         Verdict.NOT_ENOUGH,
                         Optional.of(derived),
                         account,
-                        "NOT-ENOUGH: the inputs lead to another decision ("
-                                + how
-                                + "), but "
-                                + String.join("; ", unknowns)
-                                + ".");
+                        "NOT-ENOUGH: the inputs lead to another decision (%s), but %s."
+                                .formatted(how, String.join("; ", unknowns)));
     }
 
     private static Optional<Policy> policy(RecordedHistory recording, Optional<Policy> given, long version) {

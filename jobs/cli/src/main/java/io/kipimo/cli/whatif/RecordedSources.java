@@ -65,10 +65,8 @@ final class RecordedSources {
             } else if (topic.isPresent()) {
                 read(kafka.connect(topic.get()), topic.get(), fromMillis, recording);
             } else {
-                throw new InputException("--events is '"
-                        + name
-                        + "'; allowed: an existing file, or one of the topics "
-                        + TOPICS.stream().map(Topic::suffix).collect(Collectors.joining(", ")));
+                throw new InputException("--events is '%s'; allowed: an existing file, or one of the topics %s"
+                        .formatted(name, TOPICS.stream().map(Topic::suffix).collect(Collectors.joining(", "))));
             }
         }
         return recording;

@@ -244,11 +244,10 @@ final class WhatIf {
                     + "deadline");
         }
         if (deadlineMillis.getAsInt() > policy.expirationWindowMillis()) {
-            throw new InputException("--deadline is "
-                    + deadlineMillis.getAsInt()
-                    + " ms; allowed: at most the expiration window of "
-                    + policy.expirationWindowMillis()
-                    + " ms, because later results are not recorded");
+            throw new InputException(
+                    ("--deadline is %s ms; allowed: at most the expiration window of %s ms, because later "
+                                    + "results are not recorded")
+                            .formatted(deadlineMillis.getAsInt(), policy.expirationWindowMillis()));
         }
         return OtherDeadline.at(events, deadlineMillis.getAsInt());
     }

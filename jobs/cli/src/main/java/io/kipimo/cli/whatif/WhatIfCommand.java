@@ -124,13 +124,12 @@ public final class WhatIfCommand implements Callable<Integer> {
             NotEnough.print(
                     out,
                     output,
-                    "no control batch of class '"
-                            + policy.highestClass().name()
-                            + "' of service '"
-                            + policy.service()
-                            + "' by "
-                            + policy.metrics().get(0)
-                            + ", and no answers and observations to make one from");
+                    ("no control batch of class '%s' of service '%s' by %s, and no answers and "
+                                    + "observations to make one from")
+                            .formatted(
+                                    policy.highestClass().name(),
+                                    policy.service(),
+                                    policy.metrics().get(0)));
             return ExitCodes.NOT_ENOUGH;
         }
         WhatIfReport report = new WhatIfReport(answer.get());

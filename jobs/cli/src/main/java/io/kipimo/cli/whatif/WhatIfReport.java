@@ -4,15 +4,13 @@ import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.whatif.ClassOutcome;
 import io.kipimo.schemas.decision.Decision;
-import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Prints the answer to a what-if question, as text and as JSON. */
 record WhatIfReport(WhatIf.Answer answer) {
@@ -141,56 +139,44 @@ record WhatIfReport(WhatIf.Answer answer) {
     }
 
     Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("service", answer.policy().service());
-        document.put("policyVersion", answer.policy().version());
-        document.put("fromMillis", answer.fromMillis());
-        document.put("untilMillis", answer.untilMillis());
-        document.put("batches", answer.batches());
-        document.put("answersMeasuredAnew", answer.answers());
-        answer.lagMillis().ifPresent(lag -> document.put("lagMillis", lag));
-        document.put("differs", answer.differs());
-        Map<String, Object> classes = new LinkedHashMap<>();
-        answer.fates().forEach((name, fate) -> {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("turnedAwayThen", fate.rejected());
-            one.put("then", outcome(fate.then()));
-            one.put("now", outcome(fate.now()));
-            classes.put(name, one);
-        });
-        document.put("classes", classes);
-        document.put("admission", answer.admission().stream().map(this::pair).toList());
-        document.put("sampling", answer.sampling().stream().map(this::pair).toList());
-        document.put("notes", answer.notes());
-        return document;
+        JsonObject classes = new JsonObject();
+        answer.fates()
+                .forEach((name, fate) -> classes.with(
+                        name,
+                        new JsonObject()
+                                .with("turnedAwayThen", fate.rejected())
+                                .with("then", outcome(fate.then()))
+                                .with("now", outcome(fate.now()))));
+        JsonObject document = new JsonObject()
+                .with(answer.policy(), "service")
+                .with("policyVersion", answer.policy().version())
+                .with("fromMillis", answer.fromMillis())
+                .with("untilMillis", answer.untilMillis())
+                .with("batches", answer.batches())
+                .with("answersMeasuredAnew", answer.answers());
+        answer.lagMillis().ifPresent(lag -> document.with("lagMillis", lag));
+        return document.with("differs", answer.differs())
+                .with("classes", classes)
+                .with("admission", answer.admission().stream().map(this::pair).toList())
+                .with("sampling", answer.sampling().stream().map(this::pair).toList())
+                .with("notes", answer.notes());
     }
 
-    private static Map<String, Object> outcome(ClassOutcome outcome) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("offered", outcome.offered());
-        document.put("deliberateLoss", outcome.deliberateLoss());
-        document.put("shed", outcome.shed());
-        document.put("moves", outcome.moves());
-        document.put("leastFraction", outcome.least());
-        document.put("lastFraction", outcome.last());
-        Optional<Estimate> quality = outcome.quality();
-        if (quality.isPresent()) {
-            document.put("quality", quality.get().mean());
-            document.put("low", quality.get().low());
-            document.put("high", quality.get().high());
-        }
-        return document;
+    private static JsonObject outcome(ClassOutcome outcome) {
+        JsonObject document = new JsonObject()
+                .with(outcome, "offered", "deliberateLoss", "shed", "moves")
+                .with("leastFraction", outcome.least())
+                .with("lastFraction", outcome.last());
+        return outcome.quality()
+                .map(quality -> document.with("quality", quality.mean()).with(quality, "low", "high"))
+                .orElse(document);
     }
 
-    private Map<String, Object> pair(WhatIf.Pair pair) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("issuedAtMillis", pair.now().issuedAtMillis());
-        document.put("scope", pair.now().scope());
+    private JsonObject pair(WhatIf.Pair pair) {
+        JsonObject document = new JsonObject().with(pair.now(), "issuedAtMillis", "scope");
         if (answer.lagMillis().isEmpty()) {
-            document.put("alike", pair.isAlike());
+            document.with("alike", pair.isAlike());
         }
-        document.put("now", pair.now());
-        pair.then().ifPresent(then -> document.put("then", then));
-        return document;
+        return document.with("now", pair.now()).withPresent("then", pair.then());
     }
 }

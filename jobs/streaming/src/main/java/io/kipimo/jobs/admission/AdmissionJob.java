@@ -2,12 +2,10 @@ package io.kipimo.jobs.admission;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
-import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.kafka.SourceSettings;
-import io.kipimo.operators.admission.AdmissionFunction;
-import io.kipimo.operators.admission.SamplingFunction;
+import io.kipimo.kafka.TopicRecords;
+import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisDecisionSink;
@@ -16,14 +14,10 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
-import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.ConnectedStreams;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
 
@@ -43,59 +37,35 @@ public final class AdmissionJob {
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, AdmissionOptions options) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
-        SingleOutputStreamOperator<QualityWindow> windows = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.QUALITY_WINDOWS,
-                Codecs.QUALITY_WINDOW,
-                EventTime.by(QualityWindow::endMillis, QualityWindow::service),
-                source,
-                "quality-windows");
-        SingleOutputStreamOperator<ReplicationDecision> replication = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.REPLICATION,
-                Codecs.REPLICATION_DECISION,
-                EventTime.by(ReplicationDecision::issuedAtMillis, ReplicationDecision::service),
-                source,
-                "replication");
-        ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService = windows.keyBy(
-                        QualityWindow::service, Types.STRING)
-                .connect(
-                        ControlInputs.of(policies, replication, Format.typeOf(Codecs.REPLICATION_DECISION), "admission")
-                                .keyBy(AdmissionJob::service, Types.STRING));
-        TypeInformation<Decision> decisionType = Format.typeOf(Codecs.DECISION);
-        KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
+        KafkaEpochClaimer epochs = new KafkaEpochClaimer(options.common().kafka());
+        ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService = in.stream(
+                        TopicRecords.QUALITY_WINDOWS)
+                .keyBy(QualityWindow::service, Types.STRING)
+                .connect(ControlInputs.of(
+                        in.policies(),
+                        in.stream(TopicRecords.REPLICATION),
+                        Format.typeOf(Codecs.REPLICATION_DECISION),
+                        ReplicationDecision::service,
+                        "admission"));
+        DataStream<Decision> admission = decisions(byService, ControlFunction.admission(epochs), "admission");
+        DataStream<Decision> sampling = decisions(byService, ControlFunction.sampling(epochs), "sampling");
 
-        DataStream<Decision> admission = byService
-                .process(new AdmissionFunction(epochs), decisionType)
-                .uid("admission")
-                .name("admission");
-        DataStream<Decision> sampling = byService
-                .process(new SamplingFunction(epochs), decisionType)
-                .uid("sampling")
-                .name("sampling");
-
-        write(admission, sampling, options);
-        new Output(options.common()).deadLetters(List.of(windows, policies, replication), List.of());
+        Output output = new Output(options.common());
+        output.prompt(admission, TopicRecords.ADMISSION);
+        output.prompt(sampling, TopicRecords.SAMPLING);
+        options.redis()
+                .ifPresent(redis -> Output.to(
+                        RedisDecisionSink.decisions(redis), "redis-decisions-sink", admission.union(sampling)));
+        output.deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static void write(DataStream<Decision> admission, DataStream<Decision> sampling, AdmissionOptions options) {
-        Output output = new Output(options.common());
-        output.prompt(admission, Topic.ADMISSION, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
-        output.prompt(sampling, Topic.SAMPLING, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
-        options.redis().ifPresent(redis -> admission
-                .union(sampling)
-                .sinkTo(RedisDecisionSink.decisions(redis))
-                .uid("redis-decisions-sink")
-                .name("redis-decisions-sink"));
-    }
-
-    private static String service(Either<Policy, ReplicationDecision> input) {
-        return input.isLeft() ? input.left().service() : input.right().service();
+    private static DataStream<Decision> decisions(
+            ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> inputs,
+            ControlFunction<QualityWindow, ReplicationDecision, Decision, ?> function,
+            String uid) {
+        return inputs.process(function, Format.typeOf(Codecs.DECISION)).uid(uid).name(uid);
     }
 }

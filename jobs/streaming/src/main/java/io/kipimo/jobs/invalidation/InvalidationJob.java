@@ -1,24 +1,18 @@
 package io.kipimo.jobs.invalidation;
 
-import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.invalidation.InvalidationFlow;
 import io.kipimo.operators.invalidation.Notification;
-import io.kipimo.operators.invalidation.QueryWorth;
-import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisInvalidationSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -46,23 +40,17 @@ public final class InvalidationJob {
      * @param partitions of the topic of notifications
      */
     static void define(StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<AfterImage> writes = KafkaSources.recordWrites(env, kafka, source);
-        SingleOutputStreamOperator<SubscriptionChange> subscriptions = KafkaSources.subscriptions(env, kafka, source);
-        SingleOutputStreamOperator<QueryWorth> worths = KafkaSources.queryWorths(env, kafka, source);
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
         InvalidationFlow invalidation = InvalidationFlow.of(
-                writes,
-                subscriptions,
-                worths,
-                new KafkaNotificationLog(kafka),
+                in.recordWrites(),
+                in.subscriptions(),
+                in.queryWorths(),
+                new KafkaNotificationLog(options.common().kafka()),
                 options.matching().settings(partitions));
 
-        invalidation
-                .notifications()
-                .sinkTo(KafkaSinks.notifications(kafka))
-                .uid("invalidations-sink")
-                .name("invalidations-sink");
+        Output.to(
+                KafkaSinks.notifications(options.common().kafka()), "invalidations-sink", invalidation.notifications());
         // All changes, even those in the log: a failover may have kept them from Redis.
         options.redis().ifPresent(redis -> invalidation
                 .changes()
@@ -74,7 +62,7 @@ public final class InvalidationJob {
                         redis, options.matching().filter(), options.matching().batchDelay()))
                 .uid("redis-stale-keys-sink")
                 .name("redis-stale-keys-sink"));
-        new Output(options.common()).deadLetters(List.of(writes, subscriptions, worths), List.of());
+        new Output(options.common()).deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 }

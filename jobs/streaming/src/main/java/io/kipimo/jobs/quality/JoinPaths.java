@@ -138,9 +138,8 @@ final class JoinPaths {
         return HighAvailabilityMode.fromConfig(Configuration.fromMap(flink.toMap())) != HighAvailabilityMode.NONE
                         && flink.getOptional(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID)
                                 .isPresent()
-                ? Optional.of("the job may continue from a checkpoint in "
-                        + HighAvailabilityOptions.HA_MODE.key()
-                        + ", whose path is not known")
+                ? Optional.of("the job may continue from a checkpoint in %s, whose path is not known"
+                        .formatted(HighAvailabilityOptions.HA_MODE.key()))
                 : Optional.empty();
     }
 

@@ -4,22 +4,18 @@ import io.kipimo.core.rating.DriftSettings;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
-import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;
-import io.kipimo.kafka.SourceSettings;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.rating.RatingFunction;
 import io.kipimo.operators.rating.ServiceFacts;
 import io.kipimo.operators.rating.StaleRatingFunction;
 import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.tails.TailWindow;
-import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -45,51 +41,26 @@ public final class RatingJob {
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, RatingOptions options) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<Rating> requests = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.RATINGS,
-                Codecs.RATING,
-                EventTime.by(Rating::updatedAtMillis, Rating::ratingId),
-                source,
-                "ratings");
-        SingleOutputStreamOperator<ExperimentReport> reports = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.EXPERIMENT_RESULTS,
-                Codecs.EXPERIMENT_REPORT,
-                EventTime.by(ExperimentReport::atMillis, ExperimentReport::generator),
-                source,
-                "experiment-results");
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
+        SingleOutputStreamOperator<Rating> requests = in.stream(TopicRecords.RATINGS);
+        SingleOutputStreamOperator<ExperimentReport> reports = in.stream(TopicRecords.EXPERIMENT_RESULTS);
 
         SingleOutputStreamOperator<Rating> ratings = requests.keyBy(Rating::ratingId, Types.STRING)
                 .connect(reports.keyBy(ExperimentReport::ratingId, Types.STRING))
-                .process(new RatingFunction(new KafkaTargetHold(kafka)), Format.typeOf(Codecs.RATING))
+                .process(
+                        new RatingFunction(new KafkaTargetHold(options.common().kafka())), Format.typeOf(Codecs.RATING))
                 .uid("rating")
                 .name("rating");
 
-        SingleOutputStreamOperator<LoggedObservation> observations = KafkaSources.observations(env, kafka, source);
-        SingleOutputStreamOperator<TailWindow> tails = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.TAILS,
-                Codecs.TAIL_WINDOW,
-                EventTime.by(TailWindow::endMillis, TailWindow::service),
-                source,
-                "tails");
+        SingleOutputStreamOperator<LoggedObservation> observations = in.observations();
+        SingleOutputStreamOperator<TailWindow> tails = in.stream(TopicRecords.TAILS);
         DataStream<Rating> stale = stale(requests, facts(observations, tails), options.drift());
 
         Output output = new Output(options.common());
-        output.prompt(ratings.union(stale), Topic.RATINGS, Codecs.RATING, Rating::ratingId, Rating::updatedAtMillis);
-        output.prompt(
-                ratings.getSideOutput(RatingFunction.EXPERIMENTS),
-                Topic.EXPERIMENTS,
-                Codecs.EXPERIMENT,
-                Experiment::ratingId,
-                Experiment::issuedAtMillis);
-        output.deadLetters(List.of(requests, reports, observations, tails), List.of());
+        output.prompt(ratings.union(stale), TopicRecords.RATINGS);
+        output.prompt(ratings.getSideOutput(RatingFunction.EXPERIMENTS), TopicRecords.EXPERIMENTS);
+        output.deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 

@@ -134,10 +134,10 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         try {
             urls = ConfigUtils.decodeListFromConfig(configuration, PipelineOptions.CLASSPATHS, URL::new);
         } catch (MalformedURLException e) {
-            throw new InvalidOptionsException(List.of(PipelineOptions.CLASSPATHS.key()
-                    + " is '"
-                    + values.get(PipelineOptions.CLASSPATHS.key())
-                    + "'; allowed: URLs such as file:///opt/own.jar, separated by ;"));
+            throw new InvalidOptionsException(
+                    List.of("%s is '%s'; allowed: URLs such as file:///opt/own.jar, separated by ;"
+                            .formatted(
+                                    PipelineOptions.CLASSPATHS.key(), values.get(PipelineOptions.CLASSPATHS.key()))));
         }
         // Open for as long as the job's objects may use the classes: until the process ends.
         thread.setContextClassLoader(new URLClassLoader(urls.toArray(URL[]::new), before));
@@ -157,12 +157,8 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         try (InputStream in = Files.newInputStream(Path.of(file))) {
             properties.load(in);
         } catch (IOException | IllegalArgumentException e) {
-            problems.add(CONFIG
-                    + " is '"
-                    + file
-                    + "', which cannot be read ("
-                    + e
-                    + "); allowed: a file of Java properties");
+            problems.add("%s is '%s', which cannot be read (%s); allowed: a file of Java properties"
+                    .formatted(CONFIG, file, e));
         }
         Map<String, String> values = new TreeMap<>();
         properties.stringPropertyNames().forEach(k -> values.put(k, properties.getProperty(k)));

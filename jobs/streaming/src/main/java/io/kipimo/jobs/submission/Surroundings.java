@@ -58,12 +58,12 @@ public final class Surroundings {
         try {
             StateBackendLoader.loadStateBackendFromConfig(flink, Surroundings.class.getClassLoader(), null);
         } catch (DynamicCodeLoadingException | IllegalConfigurationException | IOException | LinkageError e) {
-            refuse(StateBackendOptions.STATE_BACKEND.key()
-                    + " is '"
-                    + flink.get(StateBackendOptions.STATE_BACKEND)
-                    + "', which Flink cannot load here ("
-                    + e.getMessage()
-                    + "); allowed: hashmap, or a state backend whose jar is in Flink's lib");
+            refuse(("%s is '%s', which Flink cannot load here (%s); allowed: hashmap, or a state backend "
+                            + "whose jar is in Flink's lib")
+                    .formatted(
+                            StateBackendOptions.STATE_BACKEND.key(),
+                            flink.get(StateBackendOptions.STATE_BACKEND),
+                            e.getMessage()));
         }
     }
 
@@ -97,13 +97,9 @@ public final class Surroundings {
     private static Optional<String> problem(String topic, int read, int there) {
         return read <= there
                 ? Optional.empty()
-                : Optional.of("topic '"
-                        + topic
-                        + "' has partitions "
-                        + there
-                        + ", but the savepoint has read "
-                        + read
-                        + "; allowed: a topic with at least as many, or no savepoint");
+                : Optional.of(("topic '%s' has partitions %s, but the savepoint has read %s; allowed: a topic with "
+                                + "at least as many, or no savepoint")
+                        .formatted(topic, there, read));
     }
 
     /** Number of partitions that the sources of a savepoint know, by topic. */

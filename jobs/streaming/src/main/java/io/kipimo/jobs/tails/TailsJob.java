@@ -3,18 +3,12 @@ package io.kipimo.jobs.tails;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.kafka.SourceSettings;
-import io.kipimo.operators.tails.ReceivedObservation;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.tails.TailsFlow;
-import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.tails.TailWindow;
-import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -42,17 +36,19 @@ public final class TailsJob {
      * @param known policies for observations that arrive before the stream of policies is read
      */
     static void define(StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
-        SingleOutputStreamOperator<ReceivedObservation> observations =
-                KafkaSources.serverObservations(env, kafka, source);
-        TailsFlow tails = TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.tails());
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
+        TailsFlow tails = TailsFlow.of(
+                in.serverObservations(),
+                in.policies(),
+                known,
+                options.common().kafka().topicPrefix(),
+                options.tails());
 
         Output output = new Output(options.common());
         // At least once: the replicator reads windows and cannot wait for a checkpoint.
-        output.prompt(tails.windows(), Topic.TAILS, Codecs.TAIL_WINDOW, TailWindow::scope, TailWindow::endMillis);
-        output.deadLetters(List.of(observations, policies), List.of(tails.deadLetters()));
+        output.prompt(tails.windows(), TopicRecords.TAILS);
+        output.deadLetters(in, List.of(tails.deadLetters()));
         JobEnvironment.flushOnDemand(env);
     }
 }

@@ -2,27 +2,18 @@ package io.kipimo.jobs.ttl;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
-import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.kafka.SourceSettings;
+import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.ttl.TtlFlow;
 import io.kipimo.operators.ttl.TtlUpdate;
 import io.kipimo.operators.types.Format;
 import io.kipimo.redis.FilterFillFunction;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisTtlSink;
-import io.kipimo.schemas.caching.CacheRead;
-import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachingWindow;
-import io.kipimo.schemas.caching.Invalidation;
-import io.kipimo.schemas.caching.RecordWrite;
-import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -44,62 +35,27 @@ public final class TtlJob {
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, TtlOptions options) {
-        KafkaSettings kafka = options.common().kafka();
-        SourceSettings source = options.common().source();
-        SingleOutputStreamOperator<CacheRead> reads = inStep(
-                env,
-                options,
-                Topic.READS,
-                Codecs.CACHE_READ,
-                EventTime.by(CacheRead::readMillis, CacheRead::service),
-                "reads");
-        SingleOutputStreamOperator<RecordWrite> writes = inStep(
-                env,
-                options,
-                Topic.WRITES,
-                Codecs.RECORD_WRITE,
-                EventTime.by(RecordWrite::writtenMillis, RecordWrite::service),
-                "writes");
-        SingleOutputStreamOperator<Invalidation> invalidations = inStep(
-                env,
-                options,
-                Topic.INVALIDATIONS,
-                Codecs.INVALIDATION,
-                EventTime.by(Invalidation::writtenMillis, Invalidation::service),
-                "invalidations");
-        SingleOutputStreamOperator<CacheUse> uses = KafkaSources.stream(
-                env,
-                kafka,
-                Topic.CACHE_USES,
-                Codecs.CACHE_USE,
-                EventTime.by(CacheUse::endMillis, use -> use.service() + '/' + use.reporter()),
-                source,
-                "cache-uses");
+        KafkaSources in =
+                new KafkaSources(env, options.common().kafka(), options.common().source());
         TtlFlow flow = TtlFlow.of(
-                reads,
-                writes,
+                in.streamInStep(TopicRecords.READS, IN_STEP),
+                in.streamInStep(TopicRecords.WRITES, IN_STEP),
                 // Marks only advance event time.
-                invalidations
+                in.streamInStep(TopicRecords.INVALIDATIONS, IN_STEP)
                         .filter(invalidation -> !invalidation.isMark())
                         .uid("invalidations-without-marks")
                         .name("invalidations-without-marks"),
-                uses,
+                in.stream(TopicRecords.CACHE_USES),
                 options.ttls());
 
         write(flow, options);
-        new Output(options.common()).deadLetters(List.of(reads, writes, invalidations, uses), List.of());
+        new Output(options.common()).deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
     private static void write(TtlFlow flow, TtlOptions options) {
         Output output = new Output(options.common());
-        output.latest(
-                flow.news(),
-                Topic.TTLS,
-                Codecs.TTL_ESTIMATE,
-                news -> news.estimate().scope(),
-                news -> news.estimate().estimatedMillis(),
-                news -> news.isForgotten() ? null : news.estimate());
+        output.latest(flow.news(), TopicRecords.TTLS, TtlUpdate::estimate, TtlUpdate::isForgotten);
         DataStream<CachingWindow> windows = flow.windows();
         if (options.redis().isPresent()) {
             writeToRedis(flow.news(), options.redis().get(), options);
@@ -109,25 +65,7 @@ public final class TtlJob {
                     .uid("filter-fill")
                     .name("filter-fill");
         }
-        output.prompt(windows, Topic.CACHING, Codecs.CACHING_WINDOW, CachingWindow::scope, CachingWindow::endMillis);
-    }
-
-    private static <T> SingleOutputStreamOperator<T> inStep(
-            StreamExecutionEnvironment env,
-            TtlOptions options,
-            Topic topic,
-            Codec<T> codec,
-            EventTime<T> eventTime,
-            String name) {
-        return KafkaSources.streamInStep(
-                env,
-                options.common().kafka(),
-                topic,
-                codec,
-                eventTime,
-                options.common().source(),
-                name,
-                IN_STEP);
+        output.prompt(windows, TopicRecords.CACHING);
     }
 
     private static void writeToRedis(DataStream<TtlUpdate> news, RedisSettings redis, TtlOptions options) {

@@ -5,10 +5,8 @@ public final class PolicyConflictException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     PolicyConflictException(String service, int attempts) {
-        super("policy of '"
-                + service
-                + "' was changed by others "
-                + attempts
-                + " times while it was being changed here; check it and try again");
+        super(("policy of '%s' was changed by others %s times while it was being changed here; "
+                        + "check it and try again")
+                .formatted(service, attempts));
     }
 }

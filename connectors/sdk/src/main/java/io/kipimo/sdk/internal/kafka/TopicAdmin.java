@@ -99,11 +99,9 @@ public final class TopicAdmin {
      */
     public static List<NewTopic> wanted(String prefix, int partitions, short replication) {
         if (partitions < 0 || replication < 0) {
-            throw new IllegalArgumentException("partitions is "
-                    + partitions
-                    + ", replication "
-                    + replication
-                    + "; allowed: partitions >= 0, replication >= 0");
+            throw new IllegalArgumentException(
+                    "partitions is %s, replication %s; allowed: partitions >= 0, replication >= 0"
+                            .formatted(partitions, replication));
         }
         return Stream.of(Topic.values())
                 .map(topic -> wanted(topic, prefix, partitions, replication))

@@ -19,14 +19,8 @@ import java.util.function.ToLongFunction;
  * <p>An {@code $elemMatch} has the anchors of its condition on elements. Exceptions are paths with numbers and
  * conditions that a missing element meets, because indexes and missing fields work differently within arrays.
  */
-final class Anchors {
+record Anchors(ToLongFunction<Anchor> crowd) {
     private static final int STRING = BsonType.STRING.bracket();
-
-    private final ToLongFunction<Anchor> crowd;
-
-    private Anchors(ToLongFunction<Anchor> crowd) {
-        this.crowd = crowd;
-    }
 
     /**
      * The anchors of a filter; empty if no look-up can narrow down its documents.

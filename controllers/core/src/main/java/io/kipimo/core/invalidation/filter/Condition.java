@@ -303,15 +303,7 @@ public sealed interface Condition extends Path.ElementTest
     }
 
     /** {@code $regex}: a string in which it is found, or the very same expression as a value. */
-    final class Finds implements Condition {
-        private final Value.Regex regex;
-        private final Pattern compiled;
-
-        Finds(Value.Regex regex, Pattern compiled) {
-            this.regex = regex;
-            this.compiled = compiled;
-        }
-
+    record Finds(Value.Regex regex, Pattern compiled) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
             if (!(element instanceof Value.Text text)) {

@@ -41,11 +41,8 @@ public record Frontier(List<Long> completeBeforeMillis) {
     public Frontier or(Frontier other) {
         int partitions = completeBeforeMillis.size();
         if (partitions != other.completeBeforeMillis.size()) {
-            throw new IllegalArgumentException("frontiers of "
-                    + partitions
-                    + " and of "
-                    + other.completeBeforeMillis.size()
-                    + " partitions; allowed: the same number");
+            throw new IllegalArgumentException("frontiers of %s and of %s partitions; allowed: the same number"
+                    .formatted(partitions, other.completeBeforeMillis.size()));
         }
         return new Frontier(IntStream.range(0, partitions)
                 .mapToObj(p -> Math.max(completeBeforeMillis.get(p), other.completeBeforeMillis.get(p)))

@@ -29,11 +29,10 @@ public record QualityHistogram(int[] bins, int[] counts) {
             valid = bins[i] > (i == 0 ? -1 : bins[i - 1]) && counts[i] > 0;
         }
         if (!valid || (bins.length > 0 && bins[bins.length - 1] > RESOLUTION)) {
-            throw new IllegalArgumentException("histogram has bins "
-                    + Arrays.toString(bins)
-                    + " and counts "
-                    + Arrays.toString(counts)
-                    + "; allowed: ascending bins within 0..1000, a positive count each");
+            throw new IllegalArgumentException(
+                    ("histogram has bins %s and counts %s; allowed: ascending bins within 0..1000, a "
+                                    + "positive count each")
+                            .formatted(Arrays.toString(bins), Arrays.toString(counts)));
         }
     }
 

@@ -36,20 +36,13 @@ public record StratumCounts(
             throw new IllegalArgumentException("deliberate loss is " + deliberateLoss + "; allowed: at least 0");
         }
         if (answered < 0 || timedOut < 0 || cleanSamples < 0) {
-            throw new IllegalArgumentException("counts are "
-                    + answered
-                    + " answered, "
-                    + timedOut
-                    + " timed out, "
-                    + cleanSamples
-                    + " clean samples; allowed: none negative");
+            throw new IllegalArgumentException(
+                    "counts are %s answered, %s timed out, %s clean samples; allowed: none negative"
+                            .formatted(answered, timedOut, cleanSamples));
         }
         if (degradedLow.count() != degradedHigh.count()) {
-            throw new IllegalArgumentException("degraded samples are "
-                    + degradedLow.count()
-                    + " low ends and "
-                    + degradedHigh.count()
-                    + " high ends; allowed: as many");
+            throw new IllegalArgumentException("degraded samples are %s low ends and %s high ends; allowed: as many"
+                    .formatted(degradedLow.count(), degradedHigh.count()));
         }
     }
 

@@ -33,17 +33,10 @@ public record StratumSums(int count, double sum, double sumOfSquares, long weigh
                 && sumOfSquares >= 0
                 && sumOfSquares <= sum + ROUNDING
                 && sum <= weight + ROUNDING)) {
-            throw new IllegalArgumentException("stratum has count "
-                    + count
-                    + ", sum "
-                    + sum
-                    + ", sum of squares "
-                    + sumOfSquares
-                    + ", weights "
-                    + weight
-                    + " and "
-                    + squaredWeight
-                    + "; allowed: those of qualities within 0..1");
+            throw new IllegalArgumentException(
+                    ("stratum has count %s, sum %s, sum of squares %s, weights %s and %s; allowed: those "
+                                    + "of qualities within 0..1")
+                            .formatted(count, sum, sumOfSquares, weight, squaredWeight));
         }
     }
 

@@ -68,8 +68,8 @@ final class Measuring {
             QueryKey key, OpenQuery query, QualitySettings settings, Completeness completeness, long measuredAtMillis) {
         Parts parts = Parts.of(query);
         int k = topK(query, settings);
-        int players = Math.min(parts.late.size(), Shapley.MAXIMUM_PLAYERS);
-        Coalitions answers = settings.merge().coalitions(parts.online, parts.latePlayers(players), k);
+        int players = Math.min(parts.late().size(), Shapley.MAXIMUM_PLAYERS);
+        Coalitions answers = settings.merge().coalitions(parts.online(), parts.latePlayers(players), k);
         Ranking online = answers.with(0);
         Ranking mature = players == 0 ? online : answers.with((1L << players) - 1);
         List<Score> scores = scores(online, mature, settings, completeness);
@@ -267,7 +267,7 @@ final class Measuring {
     private static double[] lostByCoalitions(
             QueryKey key, QualitySettings settings, Coalitions answers, Parts parts, Ranking mature, double quality) {
         Similarity primary = settings.similarities().get(0);
-        int size = parts.late.size();
+        int size = parts.late().size();
         int players = Math.min(size, Shapley.MAXIMUM_PLAYERS);
         double[] byPlayer = Shapley.attribute(
                 players,

@@ -17,26 +17,15 @@ import java.util.List;
  * Final results of the components that an answer names, with numeric identifiers, by phase. Results of other components
  * are not part of the query. A result in the other phase does not count: a component that timed out was not in the
  * answer, even if it has an in-time result, and that result's arrival before the measurement would be chance.
+ *
+ * @param parts the final results by place; null if none arrived
+ * @param online the in-time results
+ * @param late the late results, sorted by component, so that random choices are reproducible
  */
-final class Parts {
+record Parts(Part[] parts, List<Part> online, List<Part> late) {
     static final BitSet NO_RANKS = new BitSet(0);
 
     private static final Comparator<Part> BY_COMPONENT = Comparator.comparing(Part::component);
-
-    /** The in-time results. */
-    final List<Part> online;
-
-    /** The late results, sorted by component, so that random choices are reproducible. */
-    final List<Part> late;
-
-    /** The final results by place; null if none arrived. */
-    private final Part[] parts;
-
-    private Parts(Part[] parts, List<Part> online, List<Part> late) {
-        this.parts = parts;
-        this.online = online;
-        this.late = late;
-    }
 
     static Parts of(OpenQuery query) {
         // Only components that the answer names are part of the query.

@@ -7,20 +7,7 @@ import java.util.Optional;
  * are relevant, of the precision down to that rank, divided by the number of relevant items. The best k mature items
  * are relevant.
  */
-final class AveragePrecision implements Similarity {
-    private final String name;
-    private final int k;
-
-    AveragePrecision(String name, int k) {
-        this.name = name;
-        this.k = k;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+record AveragePrecision(String name, int k) implements Similarity {
     @Override
     public double of(Ranking online, Ranking mature) {
         int found = 0;

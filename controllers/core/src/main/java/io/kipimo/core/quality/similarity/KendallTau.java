@@ -8,20 +8,7 @@ package io.kipimo.core.quality.similarity;
  * ranking, 0 is nothing in common, and the same items in reverse give about 2/3: the function depends on both
  * membership and order.
  */
-final class KendallTau implements Similarity {
-    private final String name;
-    private final int k;
-
-    KendallTau(String name, int k) {
-        this.name = name;
-        this.k = k;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+record KendallTau(String name, int k) implements Similarity {
     @Override
     public double of(Ranking online, Ranking mature) {
         int onlineSize = Math.min(k, online.size());

@@ -4,21 +4,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** The number of items that are among the best k of both answers, divided by a number of items. */
-final class Overlap implements Similarity {
+record Overlap(String name, int k, Divisor divisor) implements Similarity {
     private enum Divisor {
         MATURE,
         ONLINE,
         EITHER
-    }
-
-    private final String name;
-    private final int k;
-    private final Divisor divisor;
-
-    private Overlap(String name, int k, Divisor divisor) {
-        this.name = name;
-        this.k = k;
-        this.divisor = divisor;
     }
 
     static Similarity truePositiveRate(String name, int k) {
@@ -31,11 +21,6 @@ final class Overlap implements Similarity {
 
     static Similarity jaccard(String name, int k) {
         return new Overlap(name, k, Divisor.EITHER);
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

@@ -12,20 +12,7 @@ package io.kipimo.core.quality.similarity;
  *
  * <p>Both lists count in full, without a cut-off; p is the probability that a reader continues to the next rank.
  */
-final class RankBiasedOverlap implements Similarity {
-    private final String name;
-    private final double p;
-
-    RankBiasedOverlap(String name, double p) {
-        this.name = name;
-        this.p = p;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+record RankBiasedOverlap(String name, double p) implements Similarity {
     @Override
     public double of(Ranking online, Ranking mature) {
         Ranking shorter = online.size() <= mature.size() ? online : mature;

@@ -3,20 +3,7 @@ package io.kipimo.core.quality.similarity;
 import java.util.Optional;
 
 /** True positives weighted by 1 / rank in the mature answer, ranks from 1. */
-final class WeightedOverlap implements Similarity {
-    private final String name;
-    private final int k;
-
-    WeightedOverlap(String name, int k) {
-        this.name = name;
-        this.k = k;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+record WeightedOverlap(String name, int k) implements Similarity {
     @Override
     public double of(Ranking online, Ranking mature) {
         double found = 0;

@@ -26,10 +26,10 @@ public record TraceLink(String template) {
             fits = false;
         }
         if (!fits) {
-            throw new IllegalArgumentException("trace link is '"
-                    + template
-                    + "'; allowed: an http or https address with {query}, such as"
-                    + " https://tempo.example.com/trace/{query}; also {from} and {to}");
+            throw new IllegalArgumentException(
+                    ("trace link is '%s'; allowed: an http or https address with {query}, such as "
+                                    + "https://tempo.example.com/trace/{query}; also {from} and {to}")
+                            .formatted(template));
         }
     }
 

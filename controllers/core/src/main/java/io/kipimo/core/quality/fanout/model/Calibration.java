@@ -28,14 +28,8 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
 
     Calibration {
         if (counts.length != BINS || predicted.length != BINS || kept.length != BINS) {
-            throw new IllegalArgumentException("calibration has "
-                    + counts.length
-                    + ", "
-                    + predicted.length
-                    + " and "
-                    + kept.length
-                    + " bins; allowed: "
-                    + BINS);
+            throw new IllegalArgumentException("calibration has %s, %s and %s bins; allowed: %s"
+                    .formatted(counts.length, predicted.length, kept.length, BINS));
         }
         for (int bin = 0; bin < BINS; bin++) {
             if (!(isSum(counts[bin]) && isSum(predicted[bin]) && isSum(kept[bin]))) {

@@ -122,12 +122,10 @@ public final class ContributionLearner {
             String service, List<String> components, int bytes, int mostBytes, double halfLifeQueries) {
         int n = components.size();
         if (n < 1 || n > bytes || bytes > mostBytes) {
-            throw new IllegalArgumentException(n
-                    + " components in "
-                    + bytes
-                    + " bytes; allowed: at least one component, a byte for each, at most "
-                    + mostBytes
-                    + " bytes");
+            throw new IllegalArgumentException(
+                    ("%s components in %s bytes; allowed: at least one component, a byte for each, at "
+                                    + "most %s bytes")
+                            .formatted(n, bytes, mostBytes));
         }
         if (!(halfLifeQueries > 0)) {
             throw new IllegalArgumentException("half-life is " + halfLifeQueries + "; allowed: above 0");

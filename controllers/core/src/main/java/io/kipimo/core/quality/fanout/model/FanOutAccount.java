@@ -23,19 +23,19 @@ public final class FanOutAccount {
      */
     public static List<String> of(FanOutPublication publication, Optional<Policy> policy, long nowMillis) {
         List<String> lines = new ArrayList<>();
-        lines.add("Learned: from "
-                + publication.queries()
-                + " queries, up to "
-                + Instant.ofEpochMilli(publication.learnedAtMillis())
-                + (publication.quality() == 0
-                        ? "; what choices would save is not known."
-                        : String.format(
-                                Locale.ROOT,
-                                "; at floor %.2f the choices save %.1f %% of the work and"
-                                        + " keep %.3f of the answer.",
-                                publication.floor(),
-                                100 * publication.saving(),
-                                publication.quality())));
+        lines.add("Learned: from %s queries, up to %s%s"
+                .formatted(
+                        publication.queries(),
+                        Instant.ofEpochMilli(publication.learnedAtMillis()),
+                        publication.quality() == 0
+                                ? "; what choices would save is not known."
+                                : String.format(
+                                        Locale.ROOT,
+                                        "; at floor %.2f the choices save %.1f %% of the work and"
+                                                + " keep %.3f of the answer.",
+                                        publication.floor(),
+                                        100 * publication.saving(),
+                                        publication.quality())));
         policy.ifPresent(p -> lines.add(needed(publication, p)));
         lines.add("State: " + publication.state() + ", " + publication.reason() + ".");
         lines.add("Front ends: " + used(publication, nowMillis));
@@ -65,9 +65,8 @@ public final class FanOutAccount {
 
     private static String used(FanOutPublication publication, long nowMillis) {
         if (nowMillis >= publication.validUntilMillis()) {
-            return "ask all components, because the lease ended at "
-                    + Instant.ofEpochMilli(publication.validUntilMillis())
-                    + ": the model has learned nothing since.";
+            return "ask all components, because the lease ended at %s: the model has learned nothing since."
+                    .formatted(Instant.ofEpochMilli(publication.validUntilMillis()));
         }
         String until = " until " + Instant.ofEpochMilli(publication.validUntilMillis());
         String explored =

@@ -157,10 +157,8 @@ public final class FanOutPublisher {
         double saving = 1 - at(curve.learned(), Figure.EFFORT);
         double quality = at(curve.learned(), Figure.QUALITY);
         double needed = policy.minimumSaving() * (wasOn ? 1 : TURN_ON);
-        String figures = "saves "
-                + percent(saving)
-                + " of the work at floor "
-                + String.format(Locale.ROOT, "%.2f", policy.floor());
+        String figures = "saves %s of the work at floor %s"
+                .formatted(percent(saving), String.format(Locale.ROOT, "%.2f", policy.floor()));
         return saving >= needed
                 ? new Verdict(true, figures, saving, quality)
                 : new Verdict(false, "nothing to gain: " + figures + "; needed: " + percent(needed), saving, quality);

@@ -1,8 +1,9 @@
-package io.kipimo.operators.admission;
+package io.kipimo.operators.control;
 
 import io.kipimo.schemas.decision.Decision;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
@@ -13,7 +14,7 @@ import org.apache.flink.metrics.MetricGroup;
 final class ControlMetrics {
     private final MetricGroup group;
     private final Map<String, Decision> latest = new HashMap<>();
-    private final org.apache.flink.metrics.Counter decisions;
+    private final Counter decisions;
 
     ControlMetrics(MetricGroup group) {
         this.group = group;

@@ -1,4 +1,4 @@
-package io.kipimo.operators.replication;
+package io.kipimo.operators.control;
 
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;

@@ -1,0 +1,54 @@
+package io.kipimo.operators.metrics;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Gauges of the newest value of each scope. Scopes beyond {@value #MOST_SCOPES} have none, so that names in the data
+ * cannot fill the registry. For one thread.
+ *
+ * @param <T> value, immutable
+ */
+public final class NewestGauges<T> {
+    private static final int MOST_SCOPES = 1_000;
+
+    /** Read by reporters. */
+    private static final class Newest<T> {
+        private volatile T value;
+    }
+
+    private final Function<T, MetricGroup> group;
+    private final Map<String, Function<T, ? extends Number>> figures = new LinkedHashMap<>();
+    private final Map<String, Newest<T>> newest = new HashMap<>();
+
+    /** @param group of the gauges of a scope, by its first value */
+    public NewestGauges(Function<T, MetricGroup> group) {
+        this.group = group;
+    }
+
+    /** Adds a gauge to each scope. */
+    public NewestGauges<T> with(String name, Function<T, ? extends Number> figure) {
+        figures.put(name, figure);
+        return this;
+    }
+
+    public void update(String scope, T value) {
+        Newest<T> known = newest.get(scope);
+        if (known == null) {
+            if (newest.size() >= MOST_SCOPES) {
+                return;
+            }
+            Newest<T> first = new Newest<>();
+            first.value = value;
+            newest.put(scope, first);
+            MetricGroup ofScope = group.apply(value);
+            figures.forEach((name, figure) -> ofScope.gauge(name, (Gauge<Number>) () -> figure.apply(first.value)));
+            return;
+        }
+        known.value = value;
+    }
+}
