@@ -10,7 +10,7 @@ public final class RoundRobin implements ServerChoice {
     private int next;
 
     public RoundRobin(int servers) {
-        ArbiterSettings.within("servers", servers, 1, Integer.MAX_VALUE);
+        Arbiter.Hedging.within("servers", servers, 1, Integer.MAX_VALUE);
         this.servers = servers;
     }
 

@@ -17,7 +17,32 @@ import java.util.function.IntPredicate;
  * server have run, on average, for longer than its turn-round, that average counts.
  */
 public final class TokenPool implements ServerChoice {
-    private final TokenSettings settings;
+
+    /**
+     * Settings of a {@link TokenPool}.
+     *
+     * @param tokens C: most copies that a server works on at a time
+     * @param lookAhead n: tokens drawn beyond those needed (power of many)
+     * @param memory weight of the newest turn-round in a server's recent one, above 0, at most 1
+     * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it may have recovered
+     * @param unknownInFlight most copies at a time at an unknown server
+     */
+    public record Tokens(int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {
+        /** Two tokens a server, two more drawn. */
+        public static final Tokens DEFAULT = new Tokens(2, 2, 0.3, 10_000_000, 1);
+
+        public Tokens {
+            Arbiter.Hedging.within("tokens", tokens, 1, 1_000_000);
+            Arbiter.Hedging.within("lookAhead", lookAhead, 0, 1_000_000);
+            Arbiter.Hedging.within("forgetMicros", forgetMicros, 1, Long.MAX_VALUE);
+            Arbiter.Hedging.within("unknownInFlight", unknownInFlight, 1, 1_000_000);
+            if (!(memory > 0 && memory <= 1)) {
+                throw new IllegalArgumentException("memory is " + memory + "; allowed: above 0..1");
+            }
+        }
+    }
+
+    private final Tokens settings;
     private final int[] out;
     private final double[] turnRound;
     private final long[] knownAtMicros;
@@ -34,8 +59,8 @@ public final class TokenPool implements ServerChoice {
      *
      * @param servers M, at least 1
      */
-    public TokenPool(int servers, TokenSettings settings) {
-        ArbiterSettings.within("servers", servers, 1, Integer.MAX_VALUE);
+    public TokenPool(int servers, Tokens settings) {
+        Arbiter.Hedging.within("servers", servers, 1, Integer.MAX_VALUE);
         this.settings = settings;
         this.out = new int[servers];
         this.turnRound = new double[servers];

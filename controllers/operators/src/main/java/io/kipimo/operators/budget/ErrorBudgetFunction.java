@@ -1,6 +1,5 @@
 package io.kipimo.operators.budget;
 
-import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.quality.window.BudgetState;
 import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
@@ -37,13 +36,13 @@ public final class ErrorBudgetFunction
     private final long longWindowMillis;
     private final long periodMillis;
     private final int minimumSamples;
-    private transient BudgetSettings settings;
+    private transient Budgets.BudgetWindows settings;
     private transient ValueState<BudgetState> budgets;
     private transient BudgetMetrics metrics;
     private transient Isolation isolation;
 
     /** @param knownPolicies policies at the time of submission, by service */
-    public ErrorBudgetFunction(Map<String, Policy> knownPolicies, BudgetSettings settings) {
+    public ErrorBudgetFunction(Map<String, Policy> knownPolicies, Budgets.BudgetWindows settings) {
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
         this.shortWindowMillis = settings.shortWindowMillis();
         this.longWindowMillis = settings.longWindowMillis();
@@ -58,7 +57,7 @@ public final class ErrorBudgetFunction
     @Override
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        settings = new BudgetSettings(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
+        settings = new Budgets.BudgetWindows(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
         metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }

@@ -7,7 +7,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
-import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.config.SpanRulesFile;
 import io.kipimo.gateway.control.Control;
@@ -136,7 +136,7 @@ public final class OtlpCommand implements Callable<Integer> {
         }
         try {
             return SpanRulesFile.read(InputFile.text(rulesFile.toString()));
-        } catch (BadConfigException e) {
+        } catch (InvalidDocumentException e) {
             throw new InputException(e.getMessage()
                     .lines()
                     .map(problem -> rulesFile + ": " + problem)

@@ -1,5 +1,6 @@
 package io.kipimo.cli.schema;
 
+import io.kipimo.schemas.document.Section;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -91,7 +92,7 @@ class SchemaCommandTest {
             case GATEWAY -> ConfigFile.read(yaml, null, "host");
             case OTLP -> SpanRulesFile.read(yaml);
             case SCENARIO -> ScenarioReader.read(yaml, file -> "1");
-            case CACHING -> ScenarioReader.readCaching(ScenarioReader.tree(yaml));
+            case CACHING -> ScenarioReader.readCaching(Section.tree(yaml));
             case CONTEXTS -> readContexts(yaml);
         }
     }

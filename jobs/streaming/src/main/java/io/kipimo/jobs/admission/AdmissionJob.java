@@ -1,5 +1,9 @@
 package io.kipimo.jobs.admission;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
+import java.util.Optional;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
@@ -39,10 +43,13 @@ import org.apache.flink.types.Either;
 public final class AdmissionJob {
     public static final String NAME = "admission";
 
+    public static final OptionSet<Optional<RedisSettings>> OPTIONS =
+            new OptionSet<>(NAME, RedisOptions::read, List.of(RedisOptions.all()));
+
     private AdmissionJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, AdmissionOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<Optional<RedisSettings>> options) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
@@ -84,11 +91,11 @@ public final class AdmissionJob {
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static void write(DataStream<Decision> admission, DataStream<Decision> sampling, AdmissionOptions options) {
+    private static void write(DataStream<Decision> admission, DataStream<Decision> sampling, OptionSet.Valid<Optional<RedisSettings>> options) {
         Output output = new Output(options.common());
         output.prompt(admission, Topic.ADMISSION, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
         output.prompt(sampling, Topic.SAMPLING, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
-        options.redis().ifPresent(redis -> admission
+        options.own().ifPresent(redis -> admission
                 .union(sampling)
                 .sinkTo(RedisDecisionSink.decisions(redis))
                 .uid("redis-decisions-sink")

@@ -1,5 +1,8 @@
 package io.kipimo.jobs.invalidation;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.MatchingOptions;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
@@ -33,10 +36,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class InvalidationJob {
     public static final String NAME = "invalidation";
 
+    public static final OptionSet<MatchingOptions.Matching> OPTIONS =
+            new OptionSet<>(NAME, MatchingOptions::read, List.of(RedisOptions.all(), MatchingOptions.all()));
+
     private InvalidationJob() {}
 
     /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
-    public static void define(StreamExecutionEnvironment env, InvalidationOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options) {
         define(env, options, TopicAdmin.partitions(options.common().kafka(), Topic.INVALIDATIONS));
     }
 
@@ -45,7 +51,7 @@ public final class InvalidationJob {
      *
      * @param partitions of the topic of notifications
      */
-    static void define(StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
+    static void define(StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options, int partitions) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<AfterImage> writes = KafkaSources.recordWrites(env, kafka, source);
@@ -56,7 +62,7 @@ public final class InvalidationJob {
                 subscriptions,
                 worths,
                 new KafkaNotificationLog(kafka),
-                options.matching().settings(partitions));
+                options.own().settings(partitions));
 
         invalidation
                 .notifications()
@@ -64,14 +70,14 @@ public final class InvalidationJob {
                 .uid("invalidations-sink")
                 .name("invalidations-sink");
         // All changes, even those in the log: a failover may have kept them from Redis.
-        options.redis().ifPresent(redis -> invalidation
+        options.own().redis().ifPresent(redis -> invalidation
                 .changes()
                 .map(Notification::invalidation)
                 .returns(Format.typeOf(Codecs.INVALIDATION))
                 .uid("stale-keys")
                 .name("stale-keys")
                 .sinkTo(new RedisInvalidationSink(
-                        redis, options.matching().filter(), options.matching().batchDelay()))
+                        redis, options.own().filter(), options.own().batchDelay()))
                 .uid("redis-stale-keys-sink")
                 .name("redis-stale-keys-sink"));
         new Output(options.common()).deadLetters(List.of(writes, subscriptions, worths), List.of());

@@ -1,5 +1,7 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
@@ -70,18 +72,21 @@ import org.slf4j.LoggerFactory;
 public final class QualityJob {
     public static final String NAME = "quality";
 
+    public static final OptionSet<JoinOptions.Join> OPTIONS =
+            new OptionSet<>(NAME, JoinOptions::read, List.of(JoinOptions.all(), AdviceOptions.all()));
+
     private static final Logger LOG = LoggerFactory.getLogger(QualityJob.class);
 
     private QualityJob() {}
 
     /** Adds the job to {@code env}, with the current policies. */
-    public static void define(StreamExecutionEnvironment env, QualityOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<JoinOptions.Join> options) {
         KafkaSettings kafka = options.common().kafka();
         define(
                 env,
                 options,
                 PolicyStore.readAll(kafka),
-                JoinPaths.of(env, options.common(), options.path()).partitions());
+                JoinPaths.of(env, options.common(), options.own().path()).partitions());
     }
 
     /**
@@ -92,7 +97,7 @@ public final class QualityJob {
      */
     static void define(
             StreamExecutionEnvironment env,
-            QualityOptions options,
+            OptionSet.Valid<JoinOptions.Join> options,
             Map<String, Policy> known,
             Optional<LogPartitions> partitions) {
         KafkaSettings kafka = options.common().kafka();
@@ -109,9 +114,9 @@ public final class QualityJob {
         JoinSettings join = new JoinSettings(
                 known,
                 kafka.topicPrefix(),
-                options.advice().profilesPerSecond(),
-                options.backStop(),
-                options.backlog());
+                options.own().advice().profilesPerSecond(),
+                options.own().backStop(),
+                options.own().backlog());
         SingleOutputStreamOperator<Measurement> joined;
         if (partitions.isPresent()) {
             joined = LocalQueryJoinOperator.join(
@@ -120,13 +125,13 @@ public final class QualityJob {
                             kafka,
                             source,
                             partitions.get(),
-                            options.backlog().isOn()),
+                            options.own().backlog().isOn()),
                     join,
                     partitions.get(),
                     source.tolerance());
             output.strays(joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {
-            if (options.backlog().isOn()) {
+            if (options.own().backlog().isOn()) {
                 LOG.warn("a backlog is measured in full: join.backlog-rate has no effect with join.path KEYED");
             }
             SingleOutputStreamOperator<LoggedEvent> events = KafkaSources.queryEvents(env, kafka, source);
@@ -144,9 +149,9 @@ public final class QualityJob {
                 measurements,
                 windows(measured, policies, known),
                 variantWindows(measured, policies, known),
-                budgets(measured, policies, known, options.advice()),
-                models(measurements, options.advice()),
-                curves(joined, observations, policies, known, options.advice()));
+                budgets(measured, policies, known, options.own().advice()),
+                models(measurements, options.own().advice()),
+                curves(joined, observations, policies, known, options.own().advice()));
 
         results.writeTo(output);
         output.deadLetters(

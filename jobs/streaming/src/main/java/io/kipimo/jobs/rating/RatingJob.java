@@ -1,6 +1,8 @@
 package io.kipimo.jobs.rating;
 
-import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.StaleRatingOptions;
+import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
@@ -41,10 +43,13 @@ import org.apache.flink.util.Collector;
 public final class RatingJob {
     public static final String NAME = "rating";
 
+    public static final OptionSet<DriftWatch.Drift> OPTIONS =
+            new OptionSet<>(NAME, StaleRatingOptions::read, List.of(StaleRatingOptions.all()));
+
     private RatingJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, RatingOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<DriftWatch.Drift> options) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Rating> requests = KafkaSources.stream(
@@ -79,7 +84,7 @@ public final class RatingJob {
                 EventTime.by(TailWindow::endMillis, TailWindow::service),
                 source,
                 "tails");
-        DataStream<Rating> stale = stale(requests, facts(observations, tails), options.drift());
+        DataStream<Rating> stale = stale(requests, facts(observations, tails), options.own());
 
         Output output = new Output(options.common());
         output.prompt(ratings.union(stale), Topic.RATINGS, Codecs.RATING, Rating::ratingId, Rating::updatedAtMillis);
@@ -109,7 +114,7 @@ public final class RatingJob {
     }
 
     private static DataStream<Rating> stale(
-            DataStream<Rating> requests, DataStream<ServiceFact> facts, DriftSettings drift) {
+            DataStream<Rating> requests, DataStream<ServiceFact> facts, DriftWatch.Drift drift) {
         return requests.filter(rating -> !rating.request().service().isEmpty())
                 .uid("ratings-of-services")
                 .keyBy(rating -> rating.request().service(), Types.STRING)

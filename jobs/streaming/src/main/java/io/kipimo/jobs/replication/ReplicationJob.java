@@ -1,5 +1,9 @@
 package io.kipimo.jobs.replication;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
+import java.util.Optional;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
@@ -35,10 +39,13 @@ import org.apache.flink.types.Either;
 public final class ReplicationJob {
     public static final String NAME = "replication";
 
+    public static final OptionSet<Optional<RedisSettings>> OPTIONS =
+            new OptionSet<>(NAME, RedisOptions::read, List.of(RedisOptions.all()));
+
     private ReplicationJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, ReplicationOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<Optional<RedisSettings>> options) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
@@ -75,7 +82,7 @@ public final class ReplicationJob {
                 Codecs.REPLICATION_DECISION,
                 ReplicationDecision::service,
                 ReplicationDecision::issuedAtMillis);
-        options.redis().ifPresent(redis -> replication
+        options.own().ifPresent(redis -> replication
                 .sinkTo(RedisDecisionSink.replication(redis))
                 .uid("redis-replication-sink")
                 .name("redis-replication-sink"));

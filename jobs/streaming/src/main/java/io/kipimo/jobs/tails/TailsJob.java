@@ -1,5 +1,8 @@
 package io.kipimo.jobs.tails;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.TailWindowOptions;
+import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
@@ -29,10 +32,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TailsJob {
     public static final String NAME = "tails";
 
+    public static final OptionSet<TailsSettings> OPTIONS =
+            new OptionSet<>(NAME, TailWindowOptions::read, List.of(TailWindowOptions.all()));
+
     private TailsJob() {}
 
     /** Adds the job to {@code env}, with the policies that exist now. */
-    public static void define(StreamExecutionEnvironment env, TailsOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options) {
         define(env, options, PolicyStore.readAll(options.common().kafka()));
     }
 
@@ -41,13 +47,13 @@ public final class TailsJob {
      *
      * @param known policies for observations that arrive before the stream of policies is read
      */
-    static void define(StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {
+    static void define(StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options, Map<String, Policy> known) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
         SingleOutputStreamOperator<ReceivedObservation> observations =
                 KafkaSources.serverObservations(env, kafka, source);
-        TailsFlow tails = TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.tails());
+        TailsFlow tails = TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.own());
 
         Output output = new Output(options.common());
         // At least once: the replicator reads windows and cannot wait for a checkpoint.

@@ -1,5 +1,8 @@
 package io.kipimo.jobs.ttl;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.TtlEstimateOptions;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
@@ -37,13 +40,16 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TtlJob {
     public static final String NAME = "ttl";
 
+    public static final OptionSet<TtlEstimateOptions.Estimates> OPTIONS =
+            new OptionSet<>(NAME, TtlEstimateOptions::read, List.of(TtlEstimateOptions.all(), RedisOptions.all()));
+
     /** Group of sources that read in step, since rates of one topic are compared with those of another. */
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, TtlOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<CacheRead> reads = inStep(
@@ -84,14 +90,14 @@ public final class TtlJob {
                         .uid("invalidations-without-marks")
                         .name("invalidations-without-marks"),
                 uses,
-                options.ttls());
+                options.own().ttls());
 
         write(flow, options);
         new Output(options.common()).deadLetters(List.of(reads, writes, invalidations, uses), List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static void write(TtlFlow flow, TtlOptions options) {
+    private static void write(TtlFlow flow, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         Output output = new Output(options.common());
         output.latest(
                 flow.news(),
@@ -101,10 +107,10 @@ public final class TtlJob {
                 news -> news.estimate().estimatedMillis(),
                 news -> news.isForgotten() ? null : news.estimate());
         DataStream<CachingWindow> windows = flow.windows();
-        if (options.redis().isPresent()) {
-            writeToRedis(flow.news(), options.redis().get(), options);
+        if (options.own().redis().isPresent()) {
+            writeToRedis(flow.news(), options.own().redis().get(), options);
             windows = windows.map(
-                            new FilterFillFunction(options.redis().get(), options.filter()),
+                            new FilterFillFunction(options.own().redis().get(), options.own().filter()),
                             Format.typeOf(Codecs.CACHING_WINDOW))
                     .uid("filter-fill")
                     .name("filter-fill");
@@ -114,7 +120,7 @@ public final class TtlJob {
 
     private static <T> SingleOutputStreamOperator<T> inStep(
             StreamExecutionEnvironment env,
-            TtlOptions options,
+            OptionSet.Valid<TtlEstimateOptions.Estimates> options,
             Topic topic,
             Codec<T> codec,
             EventTime<T> eventTime,
@@ -130,7 +136,7 @@ public final class TtlJob {
                 IN_STEP);
     }
 
-    private static void writeToRedis(DataStream<TtlUpdate> news, RedisSettings redis, TtlOptions options) {
+    private static void writeToRedis(DataStream<TtlUpdate> news, RedisSettings redis, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         // Keys in Redis expire by themselves.
         news.filter(update -> !update.isForgotten())
                 .uid("redis-estimates")
@@ -138,7 +144,7 @@ public final class TtlJob {
                 .map(TtlUpdate::estimate, Format.typeOf(Codecs.TTL_ESTIMATE))
                 .uid("redis-ttls")
                 .name("redis-ttls")
-                .sinkTo(new RedisTtlSink(redis, options.ttls().forgetAfterMillis()))
+                .sinkTo(new RedisTtlSink(redis, options.own().ttls().forgetAfterMillis()))
                 .uid("redis-ttls-sink")
                 .name("redis-ttls-sink");
     }

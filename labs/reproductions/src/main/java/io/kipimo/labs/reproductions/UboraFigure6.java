@@ -10,7 +10,6 @@ import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.report.LinePlot;
-import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
@@ -142,7 +141,7 @@ final class UboraFigure6 implements PaperExperiment {
                 .networkDelay(new Distribution.Constant(0.0001))
                 .timeOutSeconds(Double.POSITIVE_INFINITY)
                 .factor(1)
-                .arbitration(ArbitrationSpec.IN_TURN)
+                .arbitration(TierSpec.Arbitration.IN_TURN)
                 .build();
         return ServiceSpecBuilder.builder()
                 .name("microbenchmark")
