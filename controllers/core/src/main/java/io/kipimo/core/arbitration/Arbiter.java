@@ -1,5 +1,7 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,16 +46,8 @@ public final class Arbiter {
                 new Hedging(false, 0.95, 0, CopyBudget.DEFAULT_SHARE, false);
 
         public Hedging {
-            within("hedgeCapMicros", hedgeCapMicros, 0, Long.MAX_VALUE);
-            if (!(hedgeQuantile >= 0 && hedgeQuantile <= 1)) {
-                throw new IllegalArgumentException("hedgeQuantile is " + hedgeQuantile + "; allowed: 0..1");
-            }
-        }
-
-        static void within(String name, long value, long least, long most) {
-            if (value < least || value > most) {
-                throw new IllegalArgumentException(name + " is " + value + "; allowed: " + least + ".." + most);
-            }
+            Bounds.within("hedgeCapMicros", hedgeCapMicros, 0, Long.MAX_VALUE);
+            Bounds.require(hedgeQuantile >= 0 && hedgeQuantile <= 1, "hedgeQuantile", hedgeQuantile, "0..1");
         }
     }
 
@@ -129,7 +123,7 @@ public final class Arbiter {
      */
     public List<Action> onRequest(long requestId, int factor, long nowMicros) {
         advance(nowMicros);
-        Hedging.within("factor", factor, 1, Integer.MAX_VALUE);
+        Bounds.within("factor", factor, 1, Integer.MAX_VALUE);
         Request request = new Request(requestId, nowMicros);
         if (requests.putIfAbsent(requestId, request) != null) {
             throw new IllegalArgumentException(

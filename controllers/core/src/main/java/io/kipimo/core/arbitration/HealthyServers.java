@@ -1,5 +1,7 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -22,9 +24,9 @@ public final class HealthyServers implements ServerChoice {
         public static final Ejection DEFAULT = new Ejection(5, 1_000_000, 30_000_000);
 
         public Ejection {
-            Arbiter.Hedging.within("failures", failures, 1, 1_000_000);
-            Arbiter.Hedging.within("firstMicros", firstMicros, 1, Long.MAX_VALUE / 4);
-            Arbiter.Hedging.within("longestMicros", longestMicros, firstMicros, Long.MAX_VALUE / 4);
+            Bounds.within("failures", failures, 1, 1_000_000);
+            Bounds.within("firstMicros", firstMicros, 1, Long.MAX_VALUE / 4);
+            Bounds.within("longestMicros", longestMicros, firstMicros, Long.MAX_VALUE / 4);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,13 +34,11 @@ public final class TokenPool implements ServerChoice {
         public static final Tokens DEFAULT = new Tokens(2, 2, 0.3, 10_000_000, 1);
 
         public Tokens {
-            Arbiter.Hedging.within("tokens", tokens, 1, 1_000_000);
-            Arbiter.Hedging.within("lookAhead", lookAhead, 0, 1_000_000);
-            Arbiter.Hedging.within("forgetMicros", forgetMicros, 1, Long.MAX_VALUE);
-            Arbiter.Hedging.within("unknownInFlight", unknownInFlight, 1, 1_000_000);
-            if (!(memory > 0 && memory <= 1)) {
-                throw new IllegalArgumentException("memory is " + memory + "; allowed: above 0..1");
-            }
+            Bounds.within("tokens", tokens, 1, 1_000_000);
+            Bounds.within("lookAhead", lookAhead, 0, 1_000_000);
+            Bounds.within("forgetMicros", forgetMicros, 1, Long.MAX_VALUE);
+            Bounds.within("unknownInFlight", unknownInFlight, 1, 1_000_000);
+            Bounds.require(memory > 0 && memory <= 1, "memory", memory, "above 0..1");
         }
     }
 
@@ -60,7 +60,7 @@ public final class TokenPool implements ServerChoice {
      * @param servers M, at least 1
      */
     public TokenPool(int servers, Tokens settings) {
-        Arbiter.Hedging.within("servers", servers, 1, Integer.MAX_VALUE);
+        Bounds.within("servers", servers, 1, Integer.MAX_VALUE);
         this.settings = settings;
         this.out = new int[servers];
         this.turnRound = new double[servers];

@@ -1,5 +1,7 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.core.guard.Bounds;
+
 import java.util.List;
 
 /**
@@ -36,23 +38,18 @@ public final class DeltaAnalyzer {
         public static final Probes DEFAULT = new Probes(1_000, 3_600_000, 0.05, 3, 0.8, 1L << 40);
 
         public Probes {
-            require(firstMillis > 0, "firstMillis", firstMillis, "more than 0");
-            require(longestMillis >= firstMillis, "longestMillis", longestMillis, firstMillis + " or more");
-            require(tolerance >= 0 && tolerance <= 1, "tolerance", tolerance, "0..1");
-            require(doublings >= 2 && doublings <= 20, "doublings", doublings, "2..20");
-            require(
+            Bounds.require(firstMillis > 0, "firstMillis", firstMillis, "more than 0");
+            Bounds.require(longestMillis >= firstMillis, "longestMillis", longestMillis, firstMillis + " or more");
+            Bounds.require(tolerance >= 0 && tolerance <= 1, "tolerance", tolerance, "0..1");
+            Bounds.require(doublings >= 2 && doublings <= 20, "doublings", doublings, "2..20");
+            Bounds.require(
                     fullUtilisation > 0 && fullUtilisation <= 1,
                     "fullUtilisation",
                     fullUtilisation,
                     "more than 0, up to 1");
-            require(highestLoad >= 1, "highestLoad", highestLoad, "1 or more");
+            Bounds.require(highestLoad >= 1, "highestLoad", highestLoad, "1 or more");
         }
 
-        private static void require(boolean allowed, String field, Object value, String range) {
-            if (!allowed) {
-                throw new IllegalArgumentException(field + " is " + value + "; allowed: " + range);
-            }
-        }
     }
 
     /** Least factor of growth that counts as a growing utilisation. */

@@ -138,8 +138,8 @@ public final class TtlEstimator {
 
     /** Time to live over mean time to the next change. */
     private double multiple(double lossPerChange) {
-        return settings.lossBudget().isPresent()
-                ? withinBudget(settings.lossBudget().getAsDouble() / lossPerChange)
+        return settings.lossBudget() > 0
+                ? withinBudget(settings.lossBudget() / lossPerChange)
                 : quantile;
     }
 

@@ -36,7 +36,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
 
     ShardFunction(TypeInformation<E> eventType, TtlFlowSettings settings) {
         this.eventType = eventType;
-        this.sweepMillis = Math.max(TICK_MILLIS, settings.forgetAfterMillis() / 4);
+        this.sweepMillis = Math.max(TICK_MILLIS, settings.ttls().forgetAfterMillis() / 4);
     }
 
     abstract long atMillis(E event);

@@ -7,7 +7,6 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.CachingSpecBuilder;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Reads a scenario of caches. What it does not name is as in {@link CachingSpec#PAPER}, but answers tell when they were
@@ -61,7 +60,7 @@ final class CachingReader {
                 "change_probability", d.changeProbability(), Range.LEAST_FRACTION, 1 - Range.LEAST_FRACTION);
         double smoothing = fields.number("smoothing", d.smoothing(), 0, 1);
         return fields.make(
-                        () -> new TtlSettings(change, smoothing, shortest, longest, 2 * longest, OptionalDouble.empty()))
+                        () -> new TtlSettings(change, smoothing, shortest, longest, 2 * longest, 0))
                 .orElse(d);
     }
 }

@@ -3,7 +3,7 @@ package io.kipimo.jobs.options;
 import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.operators.ttl.TtlFlowSettings;
-import io.kipimo.operators.ttl.TtlFlowSettingsBuilder;
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.redis.RedisSettings;
 import java.time.Duration;
@@ -127,28 +127,35 @@ public final class TtlEstimateOptions {
     public static Optional<Estimates> read(OptionSet.Reader reader) {
         String similarity = reader.get(SIMILARITY);
         int comparedRecords = reader.get(COMPARED_RECORDS);
-        TtlFlowSettingsBuilder settings = TtlFlowSettingsBuilder.builder()
-                .changeProbability(reader.get(CHANGE_PROBABILITY))
-                .smoothing(reader.get(SMOOTHING))
-                .shortestMillis(reader.get(SHORTEST).toMillis())
-                .longestMillis(reader.get(LONGEST_TTL).toMillis())
-                .forgetAfterMillis(reader.get(FORGET_AFTER).toMillis())
-                .lossBudget(reader.get(LOSS_BUDGET))
-                .writeWindowMillis(reader.get(WRITE_WINDOW).toMillis())
-                .sampledShare(reader.get(SAMPLED_WRITES))
-                .similarity(similarity)
-                .comparedRecords(similarity.isEmpty() ? 0 : comparedRecords)
-                .windowMillis(reader.get(WINDOW).toMillis());
-        long cacheTrip = reader.get(CACHE_ROUND_TRIP).toMillis();
-        long originTrip = reader.get(ORIGIN_ROUND_TRIP).toMillis();
-        int parallelFetches = reader.get(PARALLEL_FETCHES);
-        long invalidationCost = reader.get(INVALIDATION_COST).toMillis();
+        long writeWindow = reader.get(WRITE_WINDOW).toMillis();
+        double sampled = reader.get(SAMPLED_WRITES);
+        long window = reader.get(WINDOW).toMillis();
+        double lossBudget = Math.max(0, Math.min(1, reader.get(LOSS_BUDGET)));
+        Optional<TtlSettings> ttls = reader.make(() -> new TtlSettings(
+                reader.get(CHANGE_PROBABILITY),
+                reader.get(SMOOTHING),
+                reader.get(SHORTEST).toMillis(),
+                reader.get(LONGEST_TTL).toMillis(),
+                reader.get(FORGET_AFTER).toMillis(),
+                lossBudget));
+        Optional<AccessCosts> costs = reader.make(() -> new AccessCosts(
+                reader.get(CACHE_ROUND_TRIP).toMillis(),
+                reader.get(ORIGIN_ROUND_TRIP).toMillis(),
+                reader.get(PARALLEL_FETCHES),
+                reader.get(INVALIDATION_COST).toMillis()));
         Optional<FilterShape> filter = filter(reader);
         Optional<RedisSettings> redis = RedisOptions.settings(reader);
-        return reader.make(() -> settings.costs(
-                                new AccessCosts(cacheTrip, originTrip, parallelFetches, invalidationCost))
-                        .build())
-                .flatMap(ttls -> filter.map(shape -> new Estimates(ttls, shape, redis)));
+        // Times that do not fit must not hide that a budget lacks its similarity.
+        TtlSettings known = ttls.orElse(new TtlSettings(0.5, 0.7, 0, 1, 1, lossBudget));
+        return costs.flatMap(c -> reader.make(() -> new TtlFlowSettings(
+                        known,
+                        writeWindow,
+                        sampled,
+                        similarity,
+                        similarity.isEmpty() ? 0 : comparedRecords,
+                        window,
+                        c)))
+                .flatMap(flow -> filter.map(shape -> new Estimates(flow, shape, redis)));
     }
 
     /** Reads the shape of the filters in the same way. */

@@ -144,7 +144,7 @@ public final class TtlJob {
                 .map(TtlUpdate::estimate, Format.typeOf(Codecs.TTL_ESTIMATE))
                 .uid("redis-ttls")
                 .name("redis-ttls")
-                .sinkTo(new RedisTtlSink(redis, options.own().ttls().forgetAfterMillis()))
+                .sinkTo(new RedisTtlSink(redis, options.own().ttls().ttls().forgetAfterMillis()))
                 .uid("redis-ttls-sink")
                 .name("redis-ttls-sink");
     }

@@ -18,7 +18,8 @@ import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
-import io.kipimo.operators.ttl.TtlFlowSettingsBuilder;
+import io.kipimo.core.ttl.TtlSettings;
+import io.kipimo.operators.ttl.TtlFlowSettings;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -216,20 +217,14 @@ class JobOptionsTest {
         set.put("filter.hashes", "3");
         OptionSet.Valid<TtlEstimateOptions.Estimates> options = TtlJob.OPTIONS.read(Configuration.fromMap(set));
         assertThat(options.own().ttls())
-                .isEqualTo(TtlFlowSettingsBuilder.builder()
-                        .changeProbability(0.3)
-                        .smoothing(0.9)
-                        .shortestMillis(2_000)
-                        .longestMillis(20_000)
-                        .forgetAfterMillis(30_000)
-                        .lossBudget(0.05)
-                        .writeWindowMillis(40_000)
-                        .sampledShare(0.25)
-                        .similarity("rbo@0.9")
-                        .comparedRecords(7)
-                        .windowMillis(5_000)
-                        .costs(new AccessCosts(9, 90, 8, 70))
-                        .build());
+                .isEqualTo(new TtlFlowSettings(
+                        new TtlSettings(0.3, 0.9, 2_000, 20_000, 30_000, 0.05),
+                        40_000,
+                        0.25,
+                        "rbo@0.9",
+                        7,
+                        5_000,
+                        new AccessCosts(9, 90, 8, 70)));
         assertThat(options.own().filter()).isEqualTo(new FilterShape(4_096, 3));
         assertThat(options.own().redis()).isEmpty();
         assertThat(TtlJob.OPTIONS.read(config()).own().ttls().comparedRecords())
