@@ -1,13 +1,13 @@
 package io.kipimo.duplicates;
 
-import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.internal.net.Address;
-import io.kipimo.redis.RedisSettings;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpServerRequest;

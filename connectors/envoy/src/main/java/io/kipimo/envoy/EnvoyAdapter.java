@@ -1,9 +1,5 @@
 package io.kipimo.envoy;
 
-import java.util.regex.Pattern;
-import java.util.List;
-import java.util.ArrayList;
-import java.time.Duration;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
@@ -12,7 +8,10 @@ import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import io.kipimo.http.Descriptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -143,8 +143,7 @@ public final class EnvoyAdapter implements AutoCloseable {
      * @throws IOException if the port cannot be opened
      */
     public static EnvoyAdapter start(
-            Enforcing settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors)
-            throws IOException {
+            Enforcing settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors) throws IOException {
         EnvoyAdapter adapter = new EnvoyAdapter(settings, fractions, factors);
         adapter.step();
         adapter.server.start();

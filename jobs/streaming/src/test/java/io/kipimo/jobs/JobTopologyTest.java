@@ -3,15 +3,15 @@ package io.kipimo.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.invalidation.InvalidationJobs;
 import io.kipimo.jobs.invalidation.InvalidationJob;
-import io.kipimo.jobs.quality.QualityJobs;
+import io.kipimo.jobs.invalidation.InvalidationJobs;
 import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityJobs;
 import io.kipimo.jobs.rating.RatingJob;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.submission.KipimoJob;
-import io.kipimo.jobs.tails.TailsJobs;
 import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.tails.TailsJobs;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.schemas.topics.Role;
 import io.kipimo.schemas.topics.Topic;

@@ -46,8 +46,10 @@ class DocumentSchemaTest {
     void aReaderThatAsksForEverNewKeysIsAnError() {
         AtomicInteger next = new AtomicInteger();
 
-        assertThatThrownBy(() ->
-                        DocumentSchema.of("endless", Section.Keys.HYPHENS, document -> document.flag("key-" + next.incrementAndGet(), false)))
+        assertThatThrownBy(() -> DocumentSchema.of(
+                        "endless",
+                        Section.Keys.HYPHENS,
+                        document -> document.flag("key-" + next.incrementAndGet(), false)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("endless");
     }

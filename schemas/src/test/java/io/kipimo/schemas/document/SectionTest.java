@@ -24,8 +24,13 @@ class SectionTest {
             @Range(most = 1) double share,
             @Range(least = 1, most = 10) int most,
             @Range(leastOf = "most", most = 20) long limit,
-            @Unit(Unit.Of.MILLIS) @Range(least = 10, most = 60_000) int waitMillis,
-            @Key("largest-body") @Unit(Unit.Of.BYTES) @Range(most = 1 << 20) long bodyBytes,
+
+            @Unit(Unit.Of.MILLIS) @Range(least = 10, most = 60_000)
+            int waitMillis,
+
+            @Key("largest-body") @Unit(Unit.Of.BYTES) @Range(most = 1 << 20)
+            long bodyBytes,
+
             List<String> methods,
             Map<String, String> noKey) {
         static final Tuning DEFAULT =
@@ -49,8 +54,8 @@ class SectionTest {
                         largest-body: 64k
                         methods: [POST]
                         """))
-                .isEqualTo(new Tuning(
-                        Speed.SLOWLY, false, 1, 5, 6, 2_000, 64 << 10, List.of("POST"), Map.of("a", "b")));
+                .isEqualTo(
+                        new Tuning(Speed.SLOWLY, false, 1, 5, 6, 2_000, 64 << 10, List.of("POST"), Map.of("a", "b")));
     }
 
     @Test

@@ -1,17 +1,17 @@
 package io.kipimo.balancers.haproxy;
 
-import java.util.regex.Pattern;
-import java.util.List;
-import java.util.ArrayList;
-import java.time.Duration;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +32,8 @@ public final class HaproxyAdapter implements AutoCloseable {
      * @param map file of the map as in HAProxy's configuration
      * @param classes keys of the map
      * @param period interval at which fractions are read, 1 ms to 1 s
-     * @param verifyEvery interval at which the map is read back and repaired, at least the period; needed because a reload
-     *     or restart of HAProxy restores the map from its file
+     * @param verifyEvery interval at which the map is read back and repaired, at least the period; needed because a
+     *     reload or restart of HAProxy restores the map from its file
      * @param timeout time-out of a command, at least 1 ms
      */
     public record Enforced(

@@ -88,7 +88,8 @@ class HaproxyAdapterITCase {
         agent = AgentCheck.start("127.0.0.1", 0, Set.of("low"), c -> fraction());
         haproxy = new Haproxy(directory, server.getAddress().getPort(), agent.port());
         adapter = HaproxyAdapter.start(
-                HaproxyAdapter.Enforced.of(haproxy.socket(), haproxy.map().toString(), List.of("low")), c -> fraction());
+                HaproxyAdapter.Enforced.of(haproxy.socket(), haproxy.map().toString(), List.of("low")),
+                c -> fraction());
         await().until(adapter::isConnected);
     }
 

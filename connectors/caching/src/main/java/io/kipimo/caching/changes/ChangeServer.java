@@ -1,9 +1,9 @@
 package io.kipimo.caching.changes;
 
-import io.kipimo.http.Cors;
 import io.kipimo.core.invalidation.frontier.ChangeHistory;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.http.BearerToken;
+import io.kipimo.http.Cors;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
@@ -120,8 +120,7 @@ public final class ChangeServer implements AutoCloseable {
      * @param port 0: any free port
      * @throws IOException if the port cannot be opened
      */
-    public static ChangeServer start(Serving settings, String host, int port)
-            throws IOException, InterruptedException {
+    public static ChangeServer start(Serving settings, String host, int port) throws IOException, InterruptedException {
         return start(settings, Limits.DEFAULT.untaken(), host, port);
     }
 

@@ -452,11 +452,12 @@ public final class ConfigFile {
 
     private static Optional<Engine> engine(Section listener, Role role, Map<String, Engine> engines) {
         only(listener, "engine", role, Role.FRONT);
-        return listener.parsed(
-                "engine",
-                name -> Optional.ofNullable(engines.get(name)),
-                String.join(", ", engines.keySet()),
-                Engine.BASE.name());
+        String name = listener.text("engine", null);
+        Optional<Engine> engine = Optional.ofNullable(name).map(engines::get);
+        if (name != null && engine.isEmpty()) {
+            listener.refuse("engine", name, String.join(", ", engines.keySet()));
+        }
+        return engine;
     }
 
     private static List<PathRule> only(Section listener, Optional<Engine> engine) {

@@ -1,11 +1,11 @@
 package io.kipimo.gateway.config;
 
-import io.kipimo.schemas.document.InvalidDocumentException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
@@ -196,7 +196,8 @@ class ConfigFileTest {
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));
         assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
-        assertThat(config.trust()).isEqualTo(new GatewayConfig.CallerTrust("/etc/fleet", List.of("cookie", "x-api-key")));
+        assertThat(config.trust())
+                .isEqualTo(new GatewayConfig.CallerTrust("/etc/fleet", List.of("cookie", "x-api-key")));
     }
 
     @Test

@@ -31,7 +31,8 @@ final class AdmissionLaw {
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {
         double filterSeconds = FILTER_PERIODS * admission.periodMillis() / 1000.0;
-        PidController.PidGains config = new PidController.PidGains(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
+        PidController.PidGains config =
+                new PidController.PidGains(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
         return (pid, input) -> {
             PidStep step = PidController.step(
                     config,

@@ -1,7 +1,6 @@
 package io.kipimo.core.arbitration;
 
 import io.kipimo.core.guard.Bounds;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +33,8 @@ public final class Arbiter {
      *
      * @param hedging whether all copies but the first wait for the hedge delay; if not, all are sent at once, as in the
      *     paper
-     * @param hedgeQuantile the hedge delay is this quantile of the recent response times of the quickest other server, 0..1
+     * @param hedgeQuantile the hedge delay is this quantile of the recent response times of the quickest other server,
+     *     0..1
      * @param hedgeCapMicros upper bound of the hedge delay
      * @param hedgeShare most copies after the hedge delay, as a share of the requests, 0 or more
      * @param cancelLosers whether running copies are cancelled after the first response; the paper lets them run
@@ -42,8 +42,7 @@ public final class Arbiter {
     public record Hedging(
             boolean hedging, double hedgeQuantile, long hedgeCapMicros, double hedgeShare, boolean cancelLosers) {
         /** As published: all copies at once, none cancelled. */
-        public static final Hedging PUBLISHED =
-                new Hedging(false, 0.95, 0, CopyBudget.DEFAULT_SHARE, false);
+        public static final Hedging PUBLISHED = new Hedging(false, 0.95, 0, CopyBudget.DEFAULT_SHARE, false);
 
         public Hedging {
             Bounds.within("hedgeCapMicros", hedgeCapMicros, 0, Long.MAX_VALUE);

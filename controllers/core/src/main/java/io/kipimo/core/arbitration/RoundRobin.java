@@ -1,7 +1,6 @@
 package io.kipimo.core.arbitration;
 
 import io.kipimo.core.guard.Bounds;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;

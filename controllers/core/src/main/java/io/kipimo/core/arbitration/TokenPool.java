@@ -1,7 +1,6 @@
 package io.kipimo.core.arbitration;
 
 import io.kipimo.core.guard.Bounds;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +25,8 @@ public final class TokenPool implements ServerChoice {
      * @param tokens C: most copies that a server works on at a time
      * @param lookAhead n: tokens drawn beyond those needed (power of many)
      * @param memory weight of the newest turn-round in a server's recent one, above 0, at most 1
-     * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it may have recovered
+     * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it may have
+     *     recovered
      * @param unknownInFlight most copies at a time at an unknown server
      */
     public record Tokens(int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {

@@ -1,7 +1,6 @@
 package io.kipimo.core.rating;
 
 import io.kipimo.core.guard.Bounds;
-
 import java.util.List;
 
 /**
@@ -49,7 +48,6 @@ public final class DeltaAnalyzer {
                     "more than 0, up to 1");
             Bounds.require(highestLoad >= 1, "highestLoad", highestLoad, "1 or more");
         }
-
     }
 
     /** Least factor of growth that counts as a growing utilisation. */

@@ -22,7 +22,8 @@ public final class DriftWatch {
      * @param profileMillis length of a profile, 1,000 or more
      * @param mostMixShift share of the requests that may have moved to other classes, 0..1
      * @param mostCapacityChange fraction by which the capacity of a tier may rise or fall, more than 0
-     * @param mostVariabilityChange fraction by which the latencies' coefficient of variation may rise or fall, more than 0
+     * @param mostVariabilityChange fraction by which the latencies' coefficient of variation may rise or fall, more
+     *     than 0
      */
     public record Drift(
             long profileMillis, double mostMixShift, double mostCapacityChange, double mostVariabilityChange) {
@@ -36,8 +37,8 @@ public final class DriftWatch {
                 throw new IllegalArgumentException("mostMixShift is " + mostMixShift + "; allowed: 0..1");
             }
             if (!(mostCapacityChange > 0) || !(mostVariabilityChange > 0)) {
-                throw new IllegalArgumentException(
-                        "changes are " + mostCapacityChange + " and " + mostVariabilityChange + "; allowed: more than 0");
+                throw new IllegalArgumentException("changes are " + mostCapacityChange + " and " + mostVariabilityChange
+                        + "; allowed: more than 0");
             }
         }
     }

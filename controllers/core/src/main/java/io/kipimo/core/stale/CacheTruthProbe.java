@@ -1,10 +1,10 @@
 package io.kipimo.core.stale;
 
-import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.core.stale.CacheLook.Held;
 import io.kipimo.core.stale.CacheLook.Read;
 import io.kipimo.core.stale.KeyTruth.Freshness;
 import io.kipimo.schemas.caching.CacheLink;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.LinkTruth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ public final class CacheTruthProbe {
      *
      * @param withinMillis times within which reads are to be fresh, ascending, each above 0
      * @param sharedCaches number of shared caches, at least 0
-     * @param isPurged whether entries that became stale are purged from them; otherwise shared caches without a filter may
-     *     serve an entry until it expires, and only expired ones are stale
+     * @param isPurged whether entries that became stale are purged from them; otherwise shared caches without a filter
+     *     may serve an entry until it expires, and only expired ones are stale
      * @param mostKeys most keys that are watched, at least 1
      */
     public record Watching(List<Long> withinMillis, int sharedCaches, boolean isPurged, int mostKeys) {

@@ -11,7 +11,8 @@ import java.io.Serializable;
  * @param shortestMillis shortest time to live to hand out
  * @param longestMillis longest time to live to hand out
  * @param forgetAfterMillis time without a read after which a query is forgotten
- * @param lossBudget greatest mean loss of quality of a read, 0..1; {@code changeProbability} has no effect then. 0: none
+ * @param lossBudget greatest mean loss of quality of a read, 0..1; {@code changeProbability} has no effect then.
+ *     0: none
  */
 public record TtlSettings(
         double changeProbability,
@@ -24,8 +25,7 @@ public record TtlSettings(
     private static final long serialVersionUID = 1L;
 
     /** The median of the time to the next write; a second to an hour. */
-    public static final TtlSettings DEFAULT =
-            new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, 0);
+    public static final TtlSettings DEFAULT = new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, 0);
 
     /** @throws IllegalArgumentException if a value is out of range */
     public TtlSettings {
@@ -50,8 +50,7 @@ public record TtlSettings(
                     + longestMillis);
         }
         if (!(lossBudget >= 0 && lossBudget <= 1)) {
-            throw new IllegalArgumentException(
-                    "loss budget is " + lossBudget + "; allowed: 0..1");
+            throw new IllegalArgumentException("loss budget is " + lossBudget + "; allowed: 0..1");
         }
     }
 }

@@ -72,7 +72,8 @@ class PidControllerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("kp is")
                 .hasMessageContaining("allowed");
-        assertThatThrownBy(() -> new PidController.PidGains(0, 0, 0, bad, 0, 1)).hasMessageContaining("filterSeconds is");
+        assertThatThrownBy(() -> new PidController.PidGains(0, 0, 0, bad, 0, 1))
+                .hasMessageContaining("filterSeconds is");
         assertThatThrownBy(() -> new PidController.PidGains(0, 0, 0, 1, 0.5, Double.isNaN(bad) ? bad : 0.4))
                 .hasMessageContaining("ceiling is");
     }

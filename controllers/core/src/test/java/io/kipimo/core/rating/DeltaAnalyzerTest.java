@@ -45,7 +45,8 @@ class DeltaAnalyzerTest {
     @Test
     void waitsForTheMix() {
         DeltaStep.Done done = analyze(
-                DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
+                DeltaAnalyzer.Probes.DEFAULT,
+                (load, millis) -> new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
 
         assertThat(done.millis()).isEqualTo(8_000);
     }
@@ -60,7 +61,8 @@ class DeltaAnalyzerTest {
 
     @Test
     void targetThatWaitsForItsLocksEndsToo() {
-        DeltaStep.Done done = analyze(DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
+        DeltaStep.Done done =
+                analyze(DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.NOTHING_BUSIER));
     }

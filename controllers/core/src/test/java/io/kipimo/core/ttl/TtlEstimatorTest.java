@@ -58,8 +58,7 @@ class TtlEstimatorTest {
 
     @Test
     void estimatesLearnTheTrueMeanOfAPoissonProcess() {
-        TtlEstimator estimator =
-                new TtlEstimator(new TtlSettings(0.5, 0.99, 1, 1_000_000, 2_000_000, 0));
+        TtlEstimator estimator = new TtlEstimator(new TtlSettings(0.5, 0.99, 1, 1_000_000, 2_000_000, 0));
         SplittableRandom random = new SplittableRandom(3);
         CachedQuery query = estimator.read(null, 0, 0);
         double sum = 0;

@@ -1,7 +1,7 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.InvalidationRule;
+import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.filter.Grid;
 import java.io.Serializable;

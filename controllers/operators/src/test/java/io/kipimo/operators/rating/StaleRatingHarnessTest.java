@@ -30,7 +30,8 @@ class StaleRatingHarnessTest {
     private static KeyedTwoInputStreamOperatorTestHarness<String, Rating, ServiceFact, Rating> harness()
             throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(new StaleRatingFunction(new DriftWatch.Drift(PROFILE_MILLIS, 0.1, 0.2, 0.5))),
+                new KeyedCoProcessOperator<>(
+                        new StaleRatingFunction(new DriftWatch.Drift(PROFILE_MILLIS, 0.1, 0.2, 0.5))),
                 rating -> rating.request().service(),
                 ServiceFact::service,
                 Types.STRING);

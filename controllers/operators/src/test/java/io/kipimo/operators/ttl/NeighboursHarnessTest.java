@@ -1,8 +1,8 @@
 package io.kipimo.operators.ttl;
 
 import io.kipimo.core.invalidation.AccessCosts;
-import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.operators.isolation.EdgeRecords;
 import io.kipimo.operators.isolation.Neighbours;
 import io.kipimo.schemas.caching.CacheRead;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.invalidation.AccessCosts;
-import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;

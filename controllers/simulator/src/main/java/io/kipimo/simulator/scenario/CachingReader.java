@@ -59,8 +59,7 @@ final class CachingReader {
         double change = fields.number(
                 "change_probability", d.changeProbability(), Range.LEAST_FRACTION, 1 - Range.LEAST_FRACTION);
         double smoothing = fields.number("smoothing", d.smoothing(), 0, 1);
-        return fields.make(
-                        () -> new TtlSettings(change, smoothing, shortest, longest, 2 * longest, 0))
+        return fields.make(() -> new TtlSettings(change, smoothing, shortest, longest, 2 * longest, 0))
                 .orElse(d);
     }
 }

@@ -74,8 +74,8 @@ public final class ScenarioReader {
                 .slotSeconds(fields.number("slot_seconds", seconds / 100, 1e-3, LONGEST_SECONDS))
                 .seed(fields.count("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE))
                 .threshold(fields.number("threshold", 0.9, 0, 1))
-                .replication(fields.optional("replication", ReplicationReader::read)
-                        .flatMap(Function.identity()));
+                .replication(
+                        fields.optional("replication", ReplicationReader::read).flatMap(Function.identity()));
         Optional<ServiceSpec> service = fields.section("service", services::read);
         if (service.isEmpty()) {
             // Control is told by its service.

@@ -157,8 +157,8 @@ final class ServiceReader {
     }
 
     private Distribution distribution(Section parent, String key) {
-        return parent.optional(key, fields -> fields.make(() -> distribution(fields))
-                        .orElse(NOTHING))
+        return parent.optional(
+                        key, fields -> fields.make(() -> distribution(fields)).orElse(NOTHING))
                 .orElse(NOTHING);
     }
 
@@ -240,10 +240,9 @@ final class ServiceReader {
 
     private static QueryKindMix.Phase phase(Section fields, List<QueryKind> kinds) {
         double from = fields.number("from_seconds", 0, 0, ANY);
-        double[] byKind = fields.section(
-                "shares", shares -> kinds.stream()
-                        .mapToDouble(kind -> shares.free().number(kind.name(), 0, 0, ANY))
-                        .toArray());
+        double[] byKind = fields.section("shares", shares -> kinds.stream()
+                .mapToDouble(kind -> shares.free().number(kind.name(), 0, 0, ANY))
+                .toArray());
         return fields.make(() -> new QueryKindMix.Phase(from, byKind))
                 .orElse(QueryKindMix.SINGLE.phases().get(0));
     }

@@ -1,9 +1,9 @@
 package io.kipimo.simulator.service;
 
-import io.kipimo.core.arbitration.TokenPool;
-import io.kipimo.core.arbitration.ServerChoice;
-import io.kipimo.core.arbitration.RoundRobin;
 import io.kipimo.core.arbitration.Arbiter;
+import io.kipimo.core.arbitration.RoundRobin;
+import io.kipimo.core.arbitration.ServerChoice;
+import io.kipimo.core.arbitration.TokenPool;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.ModelChecks;

@@ -1,11 +1,11 @@
 package io.kipimo.simulator.scenario;
 
-import io.kipimo.schemas.document.InvalidDocumentException;
-import io.kipimo.schemas.document.Section;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.CachingSpecBuilder;
@@ -26,8 +26,7 @@ class CachingScenarioTest {
     @ParameterizedTest
     @MethodSource("builtIn")
     void builtInScenarios_canBeRead(String name) {
-        assertThat(ScenarioReader.readCaching(Section.tree(BuiltIn.text(name)))
-                        .name())
+        assertThat(ScenarioReader.readCaching(Section.tree(BuiltIn.text(name))).name())
                 .isEqualTo(name);
     }
 

@@ -1,9 +1,9 @@
 package io.kipimo.simulator.scenario;
 
-import io.kipimo.schemas.document.InvalidDocumentException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.schemas.document.InvalidDocumentException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -14,11 +14,14 @@ public final class ControlJobs {
 
     /** Starts the quality, admission and tails jobs. */
     public static void start(LocalPlatform platform) throws Exception {
-        platform.run(QualityJob.NAME, OPTIONS, (env, options) -> QualityJob.define(env, QualityJob.OPTIONS.read(options)));
+        platform.run(
+                QualityJob.NAME, OPTIONS, (env, options) -> QualityJob.define(env, QualityJob.OPTIONS.read(options)));
         Map<String, String> withRedis = new HashMap<>(OPTIONS);
         withRedis.putAll(platform.redisOptions());
         platform.run(
-                AdmissionJob.NAME, withRedis, (env, options) -> AdmissionJob.define(env, AdmissionJob.OPTIONS.read(options)));
+                AdmissionJob.NAME,
+                withRedis,
+                (env, options) -> AdmissionJob.define(env, AdmissionJob.OPTIONS.read(options)));
         platform.run(TailsJob.NAME, OPTIONS, (env, options) -> TailsJob.define(env, TailsJob.OPTIONS.read(options)));
     }
 }

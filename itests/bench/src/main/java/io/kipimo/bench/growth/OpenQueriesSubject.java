@@ -59,7 +59,8 @@ public class OpenQueriesSubject extends FlinkSubject {
 
     /** Submits the job. Returns when all its tasks run. */
     final JobID start(Configuration settings, int parallelism) throws Exception {
-        JobID job = flink().submit(settings, parallelism, env -> QualityJob.define(env, QualityJob.OPTIONS.read(settings)));
+        JobID job =
+                flink().submit(settings, parallelism, env -> QualityJob.define(env, QualityJob.OPTIONS.read(settings)));
         while (!flink().isRunning(job)) {
             Thread.sleep(POLL_MILLIS);
         }

@@ -1,7 +1,5 @@
 package io.kipimo.bench.tails;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
@@ -9,10 +7,12 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.TailScope;
 import io.kipimo.core.tails.TailStatistics;
 import io.kipimo.core.tails.TailSums;
+import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.operators.tails.ReceivedObservation;
+import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;

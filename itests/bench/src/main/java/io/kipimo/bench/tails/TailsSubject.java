@@ -14,6 +14,7 @@ public final class TailsSubject extends FlinkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        return runUntilWritten(request, Topic.TAILS, settings, env -> TailsJob.define(env, TailsJob.OPTIONS.read(settings)));
+        return runUntilWritten(
+                request, Topic.TAILS, settings, env -> TailsJob.define(env, TailsJob.OPTIONS.read(settings)));
     }
 }

@@ -83,7 +83,8 @@ public final class DuplicateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Address address = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.named();
-        DuplicateProxy.Duplicating settings = new DuplicateProxy.Duplicating(brokers, topic, redis.named(), address, patienceMillis);
+        DuplicateProxy.Duplicating settings =
+                new DuplicateProxy.Duplicating(brokers, topic, redis.named(), address, patienceMillis);
         if (create) {
             OrderedLog.create(brokers, topic, (short) 0);
         }

@@ -83,7 +83,8 @@ public final class EnvoyCommand implements Callable<Integer> {
         Map<String, ClassDefaults> defaults = classes.defaults();
         Address xds = HostPort.parse("--listen", listen);
         Address page = HostPort.parse("--admin", admin);
-        EnvoyAdapter.Enforcing settings = EnvoyAdapter.Enforcing.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
+        EnvoyAdapter.Enforcing settings =
+                EnvoyAdapter.Enforcing.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
         KipimoConfig.Builder config = KipimoConfig.builder(
                         service, "envoy-" + ProcessHandle.current().pid(), kafka.named())
                 .tier("envoy");

@@ -107,16 +107,17 @@ final class TargetRating {
     }
 
     private long analysed(Target opened, RatingRequest request) throws InterruptedException {
-        DeltaStep.Done found = DeltaAnalysis.run(request, opened, DeltaAnalyzer.Probes.DEFAULT, terms.utilisation(), probe -> {
-            err.printf(
-                    Locale.ROOT,
-                    "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
-                    probe.load(),
-                    probe.millis() / 1e3,
-                    probe.throughput(),
-                    100 * probe.utilisation());
-            err.flush();
-        });
+        DeltaStep.Done found =
+                DeltaAnalysis.run(request, opened, DeltaAnalyzer.Probes.DEFAULT, terms.utilisation(), probe -> {
+                    err.printf(
+                            Locale.ROOT,
+                            "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
+                            probe.load(),
+                            probe.millis() / 1e3,
+                            probe.throughput(),
+                            100 * probe.utilisation());
+                    err.flush();
+                });
         err.printf(
                 Locale.ROOT,
                 "delta: experiments of %.0f s: %s%n",

@@ -1,12 +1,13 @@
 package io.kipimo.cli.simulate;
 
-import io.kipimo.schemas.document.Section;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.report.CachingReport;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
@@ -16,7 +17,6 @@ import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.CachingScenario;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
-import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.Variation;

@@ -1,6 +1,5 @@
 package io.kipimo.cli.schema;
 
-import io.kipimo.schemas.document.Section;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,6 +19,7 @@ import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import java.io.IOException;

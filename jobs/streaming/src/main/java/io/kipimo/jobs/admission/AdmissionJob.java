@@ -1,11 +1,9 @@
 package io.kipimo.jobs.admission;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.jobs.options.RedisOptions;
-import java.util.Optional;
-import io.kipimo.redis.RedisSettings;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
@@ -15,6 +13,7 @@ import io.kipimo.operators.admission.SamplingFunction;
 import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisDecisionSink;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
@@ -23,6 +22,7 @@ import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.ConnectedStreams;
@@ -91,7 +91,10 @@ public final class AdmissionJob {
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static void write(DataStream<Decision> admission, DataStream<Decision> sampling, OptionSet.Valid<Optional<RedisSettings>> options) {
+    private static void write(
+            DataStream<Decision> admission,
+            DataStream<Decision> sampling,
+            OptionSet.Valid<Optional<RedisSettings>> options) {
         Output output = new Output(options.common());
         output.prompt(admission, Topic.ADMISSION, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);
         output.prompt(sampling, Topic.SAMPLING, Codecs.DECISION, Decision::scope, Decision::issuedAtMillis);

@@ -1,11 +1,11 @@
 package io.kipimo.jobs.invalidation;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.jobs.options.MatchingOptions;
-import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.core.invalidation.AfterImage;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.MatchingOptions;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
@@ -51,7 +51,8 @@ public final class InvalidationJob {
      *
      * @param partitions of the topic of notifications
      */
-    static void define(StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options, int partitions) {
+    static void define(
+            StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options, int partitions) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<AfterImage> writes = KafkaSources.recordWrites(env, kafka, source);

@@ -99,7 +99,8 @@ public final class AdviceOptions {
                 .contains(false);
         // Report both problems: the exception of one option must not hide the other.
         return fits && minimumSamples > 0
-                ? new Budgets.BudgetWindows(shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
+                ? new Budgets.BudgetWindows(
+                        shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
                 : Budgets.BudgetWindows.DEFAULT;
     }
 

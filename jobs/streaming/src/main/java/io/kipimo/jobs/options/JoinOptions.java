@@ -71,8 +71,8 @@ public final class JoinOptions {
 
     /** Reads the options and reports problems to the reader. */
     public static Optional<Join> read(OptionSet.Reader reader) {
-        return Optional.of(new Join(
-                reader.get(PATH), reader.get(BACK_STOP), backlog(reader), AdviceOptions.read(reader)));
+        return Optional.of(
+                new Join(reader.get(PATH), reader.get(BACK_STOP), backlog(reader), AdviceOptions.read(reader)));
     }
 
     /** How a backlog is sampled. */

@@ -2,8 +2,8 @@ package io.kipimo.jobs.options;
 
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.operators.invalidation.InvalidationSettings;
-import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.caching.InvalidationMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +66,7 @@ public final class MatchingOptions {
             "Most registered queries; a query that must be tested against every write "
                     + "counts as 100. Queries that save the most cache hits for their "
                     + "cost stay, by the ttl job's figures.");
+
     static {
         GROUP.with(TtlEstimateOptions.FILTER_BITS);
         GROUP.with(TtlEstimateOptions.FILTER_HASHES);

@@ -67,7 +67,8 @@ public final class OptionSet<O> {
     public OptionSet(String job, Function<Reader, Optional<O>> own, List<List<BoundedOption<?>>> groups) {
         this.job = job;
         this.own = own;
-        this.options = Stream.concat(KafkaOptions.all().stream(), groups.stream().flatMap(List::stream))
+        this.options = Stream.concat(
+                        KafkaOptions.all().stream(), groups.stream().flatMap(List::stream))
                 .toList();
     }
 

@@ -50,8 +50,7 @@ final class Options {
     }
 
     /** Text that matches a pattern; without a default ({@code byDefault} null) it must be set. */
-    BoundedOption<String> text(
-            String key, String byDefault, String pattern, String allowed, String description) {
+    BoundedOption<String> text(String key, String byDefault, String pattern, String allowed, String description) {
         var builder = ConfigOptions.key(key).stringType();
         ConfigOption<String> option = byDefault == null ? builder.noDefaultValue() : builder.defaultValue(byDefault);
         return with(new BoundedOption<>(option, description, allowed, v -> v.matches(pattern)));

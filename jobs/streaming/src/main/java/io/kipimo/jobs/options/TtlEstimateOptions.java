@@ -2,10 +2,10 @@ package io.kipimo.jobs.options;
 
 import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.stale.FilterShape;
-import io.kipimo.operators.ttl.TtlFlowSettings;
 import io.kipimo.core.ttl.TtlSettings;
-import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.operators.ttl.TtlFlowSettings;
 import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.caching.CacheRead;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +26,8 @@ public final class TtlEstimateOptions {
             "ttl.smoothing", 0.7, 0, 1, "Weight of the old estimate when an invalidation gives a new one.");
     public static final BoundedOption<Duration> SHORTEST =
             GROUP.duration("ttl.shortest", Duration.ofSeconds(1), Duration.ZERO, LONGEST, "Shortest time to live.");
-    public static final BoundedOption<Duration> LONGEST_TTL = GROUP.duration(
-            "ttl.longest", Duration.ofHours(1), Duration.ofMillis(1), LONGEST, "Longest time to live.");
+    public static final BoundedOption<Duration> LONGEST_TTL =
+            GROUP.duration("ttl.longest", Duration.ofHours(1), Duration.ofMillis(1), LONGEST, "Longest time to live.");
     public static final BoundedOption<Duration> FORGET_AFTER = GROUP.duration(
             "ttl.forget-after",
             Duration.ofHours(2),

@@ -1,12 +1,12 @@
 package io.kipimo.jobs.quality;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.jobs.options.AdviceOptions;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.RecordKey;
 import io.kipimo.kafka.SourceSettings;

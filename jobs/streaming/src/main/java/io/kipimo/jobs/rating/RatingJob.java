@@ -1,11 +1,11 @@
 package io.kipimo.jobs.rating;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.jobs.options.StaleRatingOptions;
 import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.StaleRatingOptions;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;

@@ -1,14 +1,14 @@
 package io.kipimo.jobs.tails;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.jobs.options.TailWindowOptions;
-import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.TailWindowOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.TailsFlow;
+import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.tails.TailWindow;
@@ -47,7 +47,8 @@ public final class TailsJob {
      *
      * @param known policies for observations that arrive before the stream of policies is read
      */
-    static void define(StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options, Map<String, Policy> known) {
+    static void define(
+            StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options, Map<String, Policy> known) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);

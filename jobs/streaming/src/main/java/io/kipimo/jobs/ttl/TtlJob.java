@@ -1,10 +1,10 @@
 package io.kipimo.jobs.ttl;
 
-import io.kipimo.jobs.options.OptionSet;
-import io.kipimo.jobs.options.TtlEstimateOptions;
-import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
+import io.kipimo.jobs.options.TtlEstimateOptions;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -110,7 +110,8 @@ public final class TtlJob {
         if (options.own().redis().isPresent()) {
             writeToRedis(flow.news(), options.own().redis().get(), options);
             windows = windows.map(
-                            new FilterFillFunction(options.own().redis().get(), options.own().filter()),
+                            new FilterFillFunction(
+                                    options.own().redis().get(), options.own().filter()),
                             Format.typeOf(Codecs.CACHING_WINDOW))
                     .uid("filter-fill")
                     .name("filter-fill");
@@ -136,7 +137,8 @@ public final class TtlJob {
                 IN_STEP);
     }
 
-    private static void writeToRedis(DataStream<TtlUpdate> news, RedisSettings redis, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
+    private static void writeToRedis(
+            DataStream<TtlUpdate> news, RedisSettings redis, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         // Keys in Redis expire by themselves.
         news.filter(update -> !update.isForgotten())
                 .uid("redis-estimates")

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.invalidation;
 
-import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.MatchingOptions;
+import io.kipimo.jobs.options.OptionSet;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The invalidation job without a broker to ask for partitions. */

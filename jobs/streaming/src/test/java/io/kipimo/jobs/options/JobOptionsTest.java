@@ -1,7 +1,5 @@
 package io.kipimo.jobs.options;
 
-import java.util.Optional;
-import io.kipimo.redis.RedisSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +7,7 @@ import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.quality.join.BacklogSampling;
 import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
@@ -18,8 +17,8 @@ import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
-import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.operators.ttl.TtlFlowSettings;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +26,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
@@ -59,13 +59,17 @@ class JobOptionsTest {
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
         assertThat(options.common().topicReplication()).isZero();
         assertThat(AdmissionJob.OPTIONS.read(config()).own()).isEmpty();
-        assertThat(ReplicationJob.OPTIONS.read(config()).common().source().groupId()).isEqualTo("kipimo-replication");
+        assertThat(ReplicationJob.OPTIONS.read(config()).common().source().groupId())
+                .isEqualTo("kipimo-replication");
     }
 
     @Test
     void aBacklogIsMeasuredInFullUnlessARateIsSet() throws Exception {
         assertThat(QualityJob.OPTIONS.read(config()).own().backlog().isOn()).isFalse();
-        assertThat(QualityJob.OPTIONS.read(config("join.backlog-rate", "0.1")).own().backlog())
+        assertThat(QualityJob.OPTIONS
+                        .read(config("join.backlog-rate", "0.1"))
+                        .own()
+                        .backlog())
                 .isEqualTo(new BacklogSampling.Settings(10, 300_000, 10_000));
         assertThatThrownBy(() -> QualityJob.OPTIONS.read(config("join.backlog-begin", "10 s")))
                 .hasMessage("join.backlog-end is 10 s; allowed: less than join.backlog-begin");
@@ -338,7 +342,8 @@ class JobOptionsTest {
 
     @Test
     void clientPropertiesPassByTheAllowListOnly() throws Exception {
-        assertThat(QualityJob.OPTIONS.read(config("kafka.properties.security.protocol", "SSL"))
+        assertThat(QualityJob.OPTIONS
+                        .read(config("kafka.properties.security.protocol", "SSL"))
                         .common()
                         .kafka()
                         .properties())
@@ -362,7 +367,8 @@ class JobOptionsTest {
                         .hasSize(2)
                         .allMatch(p -> p.contains(".file or "))
                         .noneMatch(p -> p.contains("sesame")));
-        assertThat(QualityJob.OPTIONS.read(config("kafka.properties.ssl.key.password.file", "/run/secrets/key"))
+        assertThat(QualityJob.OPTIONS
+                        .read(config("kafka.properties.ssl.key.password.file", "/run/secrets/key"))
                         .common()
                         .kafka()
                         .properties())

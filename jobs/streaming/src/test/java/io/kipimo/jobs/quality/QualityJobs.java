@@ -1,7 +1,7 @@
 package io.kipimo.jobs.quality;
 
-import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.kafka.KafkaPartitions;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package io.kipimo.core.quality.window;
 
-
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
