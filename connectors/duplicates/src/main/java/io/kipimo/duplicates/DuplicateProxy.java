@@ -3,8 +3,11 @@ package io.kipimo.duplicates;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpServerRequest;
@@ -40,6 +43,26 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can return.
  */
 public final class DuplicateProxy implements AutoCloseable {
+
+    /**
+     * Settings of a duplicate.
+     *
+     * @param topic topic of the writes; see {@link OrderedLog}
+     * @param redis used by this duplicate only; no other process may write there, and it must not evict
+     * @param listen listening address; port 0: any free port
+     * @param patienceMillis time limit of Redis, after which it counts as failed, 1..60000
+     */
+    public record Duplicating(
+            KafkaSettings kafka, String topic, RedisSettings redis, Address listen, int patienceMillis) {
+        public static final int PATIENCE_MILLIS = 1_000;
+
+        public Duplicating {
+            if (patienceMillis < 1 || patienceMillis > 60_000) {
+                throw new IllegalArgumentException("patience is " + patienceMillis + " ms; allowed: 1..60000");
+            }
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateProxy.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final long RETRY_MILLIS = 250;
@@ -51,7 +74,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private static final Limits LIMITS =
             new Limits(10_000, 0, 64L << 20, Duration.ofSeconds(120), Duration.ofSeconds(15), Duration.ofSeconds(60));
 
-    private final DuplicateSettings settings;
+    private final Duplicating settings;
     private final OrderedLog log;
     private final DuplicateStore store;
     private final AppliedPosition progress = new AppliedPosition();
@@ -66,7 +89,7 @@ public final class DuplicateProxy implements AutoCloseable {
     /** Problem that a reader found; the follower takes the duplicate out because of it. */
     private volatile Standing suspicion;
 
-    private DuplicateProxy(DuplicateSettings settings, OrderedLog log) {
+    private DuplicateProxy(Duplicating settings, OrderedLog log) {
         this.settings = settings;
         this.log = log;
         store = new DuplicateStore(settings.redis(), log.id(), settings.patienceMillis());
@@ -85,7 +108,7 @@ public final class DuplicateProxy implements AutoCloseable {
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      * @throws IOException if it cannot listen at the port
      */
-    public static DuplicateProxy start(DuplicateSettings settings) throws IOException, InterruptedException {
+    public static DuplicateProxy start(Duplicating settings) throws IOException, InterruptedException {
         OrderedLog log = OrderedLog.find(settings.kafka(), settings.topic());
         DuplicateProxy proxy = new DuplicateProxy(settings, log);
         try {

@@ -2,7 +2,6 @@ package io.kipimo.duplicates;
 
 import io.kipimo.core.arbitration.Action;
 import io.kipimo.core.arbitration.Arbiter;
-import io.kipimo.core.arbitration.ArbiterSettings;
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.core.arbitration.CopyBudget;
 import io.kipimo.core.arbitration.RoundRobin;
@@ -58,7 +57,7 @@ final class LateReads {
         this.ask = ask;
         arbiter = new Arbiter(
                 new RoundRobin(duplicates),
-                new ArbiterSettings(
+                new Arbiter.Hedging(
                         true,
                         QUANTILE,
                         TimeUnit.MILLISECONDS.toMicros(patienceMillis),

@@ -8,7 +8,10 @@ import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import io.kipimo.http.Descriptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +33,60 @@ import org.slf4j.LoggerFactory;
  * that it applies; a restarted Envoy subscribes again.
  */
 public final class EnvoyAdapter implements AutoCloseable {
+
+    /**
+     * Contents of the layer, and the address where Envoys subscribe.
+     *
+     * @param host name or address to listen on
+     * @param port 0: any free port
+     * @param classes classes of queries that may be shed
+     * @param tiers tiers whose requests may be mirrored
+     * @param mostCopies most copies of a request, 2..8
+     * @param period interval at which fractions and factors are read, 1 ms to 1 s
+     */
+    public record Enforcing(
+            String host, int port, List<String> classes, List<String> tiers, int mostCopies, Duration period) {
+        /** Without dots, which separate the parts of Envoy's keys. */
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+        /** Default settings: values are read every 20 ms, at most 4 copies. */
+        public static Enforcing of(String host, int port, List<String> classes, List<String> tiers) {
+            return new Enforcing(host, port, classes, tiers, 4, Duration.ofMillis(20));
+        }
+
+        /** @throws IllegalArgumentException if settings are out of range; lists all of them */
+        public Enforcing {
+            classes = List.copyOf(classes);
+            tiers = List.copyOf(tiers);
+            List<String> problems = new ArrayList<>();
+            if (port < 0 || port > 65_535) {
+                problems.add("port is " + port + "; allowed: 0..65535");
+            }
+            if (classes.isEmpty() && tiers.isEmpty()) {
+                problems.add("classes and tiers are none; allowed: at least one");
+            }
+            for (String name : classes) {
+                if (!NAME.matcher(name).matches()) {
+                    problems.add("class is '" + name + "'; allowed: " + NAME);
+                }
+            }
+            for (String name : tiers) {
+                if (!NAME.matcher(name).matches()) {
+                    problems.add("tier is '" + name + "'; allowed: " + NAME);
+                }
+            }
+            if (mostCopies < 2 || mostCopies > 8) {
+                problems.add("most copies are " + mostCopies + "; allowed: 2..8");
+            }
+            if (period.toMillis() < 1 || period.toMillis() > 1_000) {
+                problems.add("period is " + period + "; allowed: 1 ms..1 s");
+            }
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(String.join("; ", problems));
+            }
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(EnvoyAdapter.class);
     private static final int MILLION = 1_000_000;
 
@@ -46,7 +104,7 @@ public final class EnvoyAdapter implements AutoCloseable {
     /** An Envoy has one, and a second one for a moment when it begins again. */
     private static final int MOST_STREAMS_PER_CONNECTION = 8;
 
-    private final EnvoySettings settings;
+    private final Enforcing settings;
     private final ToDoubleFunction<String> fractions;
     private final ToIntFunction<String> factors;
     private final RuntimeStreams streams = new RuntimeStreams();
@@ -55,7 +113,7 @@ public final class EnvoyAdapter implements AutoCloseable {
     private final ScheduledExecutorService thread;
     private final Server server;
 
-    private EnvoyAdapter(EnvoySettings settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors) {
+    private EnvoyAdapter(Enforcing settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors) {
         this.settings = settings;
         this.fractions = fractions;
         this.factors = factors;
@@ -85,8 +143,7 @@ public final class EnvoyAdapter implements AutoCloseable {
      * @throws IOException if the port cannot be opened
      */
     public static EnvoyAdapter start(
-            EnvoySettings settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors)
-            throws IOException {
+            Enforcing settings, ToDoubleFunction<String> fractions, ToIntFunction<String> factors) throws IOException {
         EnvoyAdapter adapter = new EnvoyAdapter(settings, fractions, factors);
         adapter.step();
         adapter.server.start();

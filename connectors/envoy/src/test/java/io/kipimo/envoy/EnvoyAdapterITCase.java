@@ -81,7 +81,7 @@ class EnvoyAdapterITCase {
 
     private EnvoyAdapter adapter(int port) throws IOException {
         return EnvoyAdapter.start(
-                EnvoySettings.of("127.0.0.1", port, List.of("low"), List.of("web")),
+                EnvoyAdapter.Enforcing.of("127.0.0.1", port, List.of("low"), List.of("web")),
                 c -> ActuatorChecks.fractionInForce(checks, state, System.currentTimeMillis() + aheadMillis),
                 tier -> factor);
     }
@@ -258,11 +258,11 @@ class EnvoyAdapterITCase {
 
     @Test
     void namesThatWouldBeOtherKeysAreRefused() {
-        assertThatThrownBy(() -> EnvoySettings.of("h", 70_000, List.of("a.b"), List.of("")))
+        assertThatThrownBy(() -> EnvoyAdapter.Enforcing.of("h", 70_000, List.of("a.b"), List.of("")))
                 .hasMessageContaining("port is 70000")
                 .hasMessageContaining("class is 'a.b'")
                 .hasMessageContaining("tier is ''");
-        assertThatThrownBy(() -> EnvoySettings.of("h", 0, List.of(), List.of()))
+        assertThatThrownBy(() -> EnvoyAdapter.Enforcing.of("h", 0, List.of(), List.of()))
                 .hasMessageContaining("classes and tiers are none");
         assertThat(RuntimeStreams.millionths(Double.NaN)).isZero();
         assertThat(RuntimeStreams.millionths(2)).isEqualTo(1_000_000);

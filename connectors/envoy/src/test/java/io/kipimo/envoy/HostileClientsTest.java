@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 
 class HostileClientsTest {
     private static EnvoyAdapter adapter() throws Exception {
-        return EnvoyAdapter.start(EnvoySettings.of("127.0.0.1", 0, List.of(), List.of("web")), c -> 1, tier -> 1);
+        return EnvoyAdapter.start(
+                EnvoyAdapter.Enforcing.of("127.0.0.1", 0, List.of(), List.of("web")), c -> 1, tier -> 1);
     }
 
     @Test

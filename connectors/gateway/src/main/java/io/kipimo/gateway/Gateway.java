@@ -1,6 +1,5 @@
 package io.kipimo.gateway;
 
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.config.Role;
@@ -21,6 +20,7 @@ import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -116,7 +116,7 @@ public final class Gateway implements AutoCloseable {
     /**
      * Starts a gateway. It serves when this method returns.
      *
-     * @throws BadConfigException if something that the configuration names does not exist
+     * @throws InvalidDocumentException if something that the configuration names does not exist
      * @throws IllegalArgumentException if a secret cannot be read
      * @throws IOException if a port cannot be bound
      */
@@ -142,7 +142,7 @@ public final class Gateway implements AutoCloseable {
         Gateway gateway;
         try {
             gateway = new Gateway(config, control, readers);
-        } catch (BadConfigException e) {
+        } catch (InvalidDocumentException e) {
             control.close();
             throw e;
         }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ExtraClasspath;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -138,7 +138,7 @@ class ExtraClasspathTest {
         Path text = Files.writeString(directory.resolve("a.txt"), "text");
 
         assertThatThrownBy(() -> ExtraClasspath.of(List.of(Path.of("/no/such.jar"), text, jar(true))))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessage("--extra-classpath has '/no/such.jar'; allowed: jars and directories that"
                         + " exist\n--extra-classpath has '"
                         + text
@@ -151,7 +151,7 @@ class ExtraClasspathTest {
         ClassLoader loader = ExtraClasspath.of(List.of(jar(false)));
 
         assertThatThrownBy(() -> ItemReaders.of(config(1, reader), loader))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessageStartingWith("items.reader of front is '" + reader + "', which ")
                 .hasMessageContaining("allowed: json, javabin, [");
     }
@@ -163,7 +163,7 @@ class ExtraClasspathTest {
         ClassLoader loader = ExtraClasspath.of(List.of(classes));
 
         assertThatThrownBy(() -> ItemReaders.of(config(1, "lines"), loader))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessageContaining("com.acme.Gone");
     }
 }

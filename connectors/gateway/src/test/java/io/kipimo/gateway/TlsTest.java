@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -263,7 +263,7 @@ class TlsTest {
     private static void assertRefused(Path certificate, Path key, String why) {
         assertThatThrownBy(() -> GatewayUnderTest.start(
                         1, "64m", "tls: {certificates: [{certificate: '%s', key: '%s'}]}".formatted(certificate, key)))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessageContaining(why)
                 .message()
                 .hasLineCount(1);

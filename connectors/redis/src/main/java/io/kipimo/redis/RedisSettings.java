@@ -58,10 +58,6 @@ public record RedisSettings(
         return new RedisSettings(host, port, user, "", variable, tls);
     }
 
-    public RedisSettings withTls() {
-        return new RedisSettings(host, port, user, passwordFile, passwordVariable, true);
-    }
-
     /**
      * The password; empty if none is set.
      *

@@ -5,7 +5,7 @@ import io.kipimo.core.quality.deadline.Profiles;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.deadline.QueryProfileBuilder;
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.core.replication.TierWindowSamples;
 import io.kipimo.operators.control.ControlFunction;
@@ -313,7 +313,7 @@ class NeighbourControllersHarnessTest {
                 () -> {
                     var harness = new KeyedTwoInputStreamOperatorTestHarness<String, Rating, ServiceFact, Rating>(
                             new KeyedCoProcessOperator<>(
-                                    new StaleRatingFunction(new DriftSettings(60_000, 0.1, 0.2, 0.5))),
+                                    new StaleRatingFunction(new DriftWatch.Drift(60_000, 0.1, 0.2, 0.5))),
                             rating -> rating.request().service(),
                             ServiceFact::service,
                             Types.STRING);

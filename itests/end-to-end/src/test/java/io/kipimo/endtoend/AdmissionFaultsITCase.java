@@ -15,7 +15,6 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisUnavailableException;
@@ -208,7 +207,7 @@ class AdmissionFaultsITCase {
             config.setString("redis.port", String.valueOf(redis.port()));
             config.setString("parallelism.default", "1");
             StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-            AdmissionJob.define(env, AdmissionOptions.of(config));
+            AdmissionJob.define(env, AdmissionJob.OPTIONS.read(config));
             return env.executeAsync("admission").getJobID();
         }
 

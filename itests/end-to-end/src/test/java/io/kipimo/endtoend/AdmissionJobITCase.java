@@ -12,7 +12,6 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.codec.Codecs;
@@ -177,7 +176,7 @@ class AdmissionJobITCase {
 
     private static JobID start(FlinkCluster cluster, Configuration config) throws Exception {
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        AdmissionJob.define(env, AdmissionOptions.of(config));
+        AdmissionJob.define(env, AdmissionJob.OPTIONS.read(config));
         return env.executeAsync("admission").getJobID();
     }
 

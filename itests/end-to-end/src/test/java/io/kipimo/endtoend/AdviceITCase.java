@@ -10,7 +10,6 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -219,7 +218,7 @@ class AdviceITCase {
                     "parallelism.default", "2"));
             StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
             env.setParallelism(2);
-            QualityJob.define(env, QualityOptions.of(config));
+            QualityJob.define(env, QualityJob.OPTIONS.read(config));
             env.execute("quality");
 
             assertCurve(last(kafka, Topic.DEADLINES, Codecs.DEADLINE_CURVE, c -> c.profiles() > 0));

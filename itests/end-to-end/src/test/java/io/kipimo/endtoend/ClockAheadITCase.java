@@ -10,7 +10,6 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ObservationBuilder;
@@ -166,7 +165,7 @@ class ClockAheadITCase {
         config.set(KafkaOptions.GROUP_ID.option(), settings.topicPrefix() + "test");
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(1);
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         return env.executeAsync("quality").getJobID();
     }
 

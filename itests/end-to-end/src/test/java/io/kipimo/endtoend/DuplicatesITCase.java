@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.duplicates.DuplicateProxy;
-import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.DuplicatesClient;
 import io.kipimo.duplicates.NoDuplicateException;
 import io.kipimo.duplicates.OrderedLog;
@@ -69,12 +68,12 @@ class DuplicatesITCase {
         for (int i = 0; i < DUPLICATES; i++) {
             EmbeddedRedis store = EmbeddedRedis.start();
             stores.add(store);
-            DuplicateProxy proxy = DuplicateProxy.start(new DuplicateSettings(
+            DuplicateProxy proxy = DuplicateProxy.start(new DuplicateProxy.Duplicating(
                     kafka,
                     topic,
                     RedisSettings.of(store.host(), store.port()),
                     new Address("127.0.0.1", 0),
-                    DuplicateSettings.PATIENCE_MILLIS));
+                    DuplicateProxy.Duplicating.PATIENCE_MILLIS));
             proxies.add(proxy);
             addresses.add(new Address("127.0.0.1", proxy.port()));
         }

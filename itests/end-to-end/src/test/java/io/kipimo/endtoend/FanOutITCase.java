@@ -12,7 +12,6 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.fanout.FanOutState;
@@ -257,7 +256,7 @@ class FanOutITCase {
                 "parallelism.default", "1"));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(1);
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         return env.executeAsync("quality");
     }
 

@@ -12,7 +12,6 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.invalidation.InvalidationJob;
-import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisStaleKeys;
@@ -321,7 +320,7 @@ class InvalidationJobITCase {
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(parallelism);
-        InvalidationJob.define(env, InvalidationOptions.of(config));
+        InvalidationJob.define(env, InvalidationJob.OPTIONS.read(config));
         return env.executeAsync("invalidation").getJobID();
     }
 

@@ -11,7 +11,6 @@ import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.schemas.codec.Codecs;
@@ -140,7 +139,7 @@ class JoinPathITCase {
             throws Exception {
         Configuration config = config(kafka).set(JoinOptions.PATH.option(), path);
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         // So late that the choice of the path does not see it.
         env.configure(from);
         return env.executeAsync("quality").getJobID();
@@ -180,7 +179,7 @@ class JoinPathITCase {
         config.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         return env.getStreamGraph(false).getStreamNodes().stream()
                         .anyMatch(node -> LocalQueryJoinOperator.UID.equals(node.getTransformationUID()))
                 ? JoinPath.LOCAL

@@ -4,7 +4,6 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -32,7 +31,7 @@ final class QualityJobs {
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         config.setString("parallelism.default", Integer.toString(parallelism));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         return env.executeAsync("quality").getJobID();
     }
 }

@@ -11,7 +11,6 @@ import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.rating.RatingJob;
-import io.kipimo.jobs.rating.RatingOptions;
 import io.kipimo.loadgen.topics.RatingClient;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
@@ -180,7 +179,7 @@ class RatingJobITCase {
                         generator(kafka, "third", server, scratch.path().resolve("3.log"));
                 RatingClient client = new RatingClient(kafka)) {
             StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-            RatingJob.define(env, RatingOptions.of(config));
+            RatingJob.define(env, RatingJob.OPTIONS.read(config));
             JobID job = env.executeAsync("rating").getJobID();
 
             // First requests are slow, so each generator serves one user first.

@@ -10,7 +10,6 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.replication.ReplicationJob;
-import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailLevel;
@@ -124,7 +123,7 @@ class ReplicationJobITCase {
                 TopicLog<ReplicationDecision> log =
                         new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
             StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-            ReplicationJob.define(env, ReplicationOptions.of(config));
+            ReplicationJob.define(env, ReplicationJob.OPTIONS.read(config));
             JobID job = env.executeAsync("replication").getJobID();
 
             await("a trial begins and arbiters follow")

@@ -12,9 +12,7 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.replication.ReplicationJob;
-import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsJob;
-import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.topics.Topic;
@@ -68,11 +66,11 @@ class ReplicationLoopITCase {
         tails.setString("tails.sliding-window", "20 s");
         tails.setString("tails.sliding-every", "10 s");
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(tails));
-        TailsJob.define(env, TailsOptions.of(tails));
+        TailsJob.define(env, TailsJob.OPTIONS.read(tails));
         env.executeAsync("tails");
         Configuration replication = config(kafka, "replication");
         env = cluster.environment(JobEnvironment.withDefaults(replication));
-        ReplicationJob.define(env, ReplicationOptions.of(replication));
+        ReplicationJob.define(env, ReplicationJob.OPTIONS.read(replication));
         env.executeAsync("replication");
     }
 

@@ -12,7 +12,6 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.tails.TailsJob;
-import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -220,7 +219,7 @@ class TailsJobITCase {
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(parallelism);
-        TailsJob.define(env, TailsOptions.of(config));
+        TailsJob.define(env, TailsJob.OPTIONS.read(config));
         return env.executeAsync("tails").getJobID();
     }
 

@@ -11,7 +11,6 @@ import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.ttl.TtlJob;
-import io.kipimo.jobs.ttl.TtlOptions;
 import io.kipimo.operators.ttl.TtlShards;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisStaleKeys;
@@ -370,7 +369,7 @@ class TtlJobITCase {
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(parallelism);
-        TtlJob.define(env, TtlOptions.of(config));
+        TtlJob.define(env, TtlJob.OPTIONS.read(config));
         return env.executeAsync("ttl").getJobID();
     }
 

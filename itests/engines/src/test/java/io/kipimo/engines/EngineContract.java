@@ -20,7 +20,6 @@ import io.kipimo.harness.process.FreePorts;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -258,7 +257,7 @@ abstract class EngineContract {
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         config.setString("parallelism.default", "1");
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         env.executeAsync("quality");
     }
 

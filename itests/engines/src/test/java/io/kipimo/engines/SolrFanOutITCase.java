@@ -15,7 +15,6 @@ import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.solr.SolrCloud;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -164,7 +163,7 @@ class SolrFanOutITCase {
                 "deadlines.every", "1 s",
                 "parallelism.default", "1"));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         env.executeAsync("quality");
     }
 

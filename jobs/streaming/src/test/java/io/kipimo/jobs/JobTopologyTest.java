@@ -3,20 +3,16 @@ package io.kipimo.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.invalidation.InvalidationJobs;
-import io.kipimo.jobs.invalidation.InvalidationOptions;
+import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityJobs;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.rating.RatingJob;
-import io.kipimo.jobs.rating.RatingOptions;
 import io.kipimo.jobs.replication.ReplicationJob;
-import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.jobs.tails.TailsJobs;
-import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlJob;
-import io.kipimo.jobs.ttl.TtlOptions;
 import io.kipimo.schemas.topics.Role;
 import io.kipimo.schemas.topics.Topic;
 import java.util.ArrayList;
@@ -72,7 +68,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheQualityJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        QualityJobs.define(env, QualityOptions.of(withoutRedis()));
+        QualityJobs.define(env, QualityJob.OPTIONS.read(withoutRedis()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -111,9 +107,9 @@ class JobTopologyTest {
     @Test
     void withTheJoinInTheSourceEveryOtherOperatorKeepsItsUid() throws Exception {
         StreamExecutionEnvironment keyed = environment();
-        QualityJobs.define(keyed, QualityOptions.of(withoutRedis()));
+        QualityJobs.define(keyed, QualityJob.OPTIONS.read(withoutRedis()));
         StreamExecutionEnvironment local = environment();
-        QualityJobs.defineLocal(local, QualityOptions.of(withoutRedis()));
+        QualityJobs.defineLocal(local, QualityJob.OPTIONS.read(withoutRedis()));
 
         List<String> expected = new ArrayList<>(uids(keyed));
         expected.removeAll(List.of("query-events-separation", "event-time-of-observations", "query-join"));
@@ -124,7 +120,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheAdmissionJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        AdmissionJob.define(env, AdmissionOptions.of(CONFIG.clone()));
+        AdmissionJob.define(env, AdmissionJob.OPTIONS.read(CONFIG.clone()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -147,7 +143,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheTailsJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        TailsJobs.define(env, TailsOptions.of(withoutRedis()));
+        TailsJobs.define(env, TailsJob.OPTIONS.read(withoutRedis()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -171,7 +167,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheRatingJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        RatingJob.define(env, RatingOptions.of(withoutRedis()));
+        RatingJob.define(env, RatingJob.OPTIONS.read(withoutRedis()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -196,7 +192,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheReplicationJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        ReplicationJob.define(env, ReplicationOptions.of(CONFIG.clone()));
+        ReplicationJob.define(env, ReplicationJob.OPTIONS.read(CONFIG.clone()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -217,7 +213,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheTtlJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        TtlJob.define(env, TtlOptions.of(CONFIG.clone()));
+        TtlJob.define(env, TtlJob.OPTIONS.read(CONFIG.clone()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -253,7 +249,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheInvalidationJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        InvalidationJobs.define(env, InvalidationOptions.of(CONFIG.clone()));
+        InvalidationJobs.define(env, InvalidationJob.OPTIONS.read(CONFIG.clone()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -280,13 +276,13 @@ class JobTopologyTest {
         for (String job : KipimoJob.names().split(", ")) {
             jobs.put(job, StreamExecutionEnvironment.getExecutionEnvironment(JobEnvironment.withDefaults(settings)));
         }
-        QualityJobs.define(jobs.get("quality"), QualityOptions.of(withoutRedis()));
-        AdmissionJob.define(jobs.get("admission"), AdmissionOptions.of(CONFIG.clone()));
-        TailsJobs.define(jobs.get("tails"), TailsOptions.of(withoutRedis()));
-        ReplicationJob.define(jobs.get("replication"), ReplicationOptions.of(CONFIG.clone()));
-        RatingJob.define(jobs.get("rating"), RatingOptions.of(withoutRedis()));
-        TtlJob.define(jobs.get("ttl"), TtlOptions.of(CONFIG.clone()));
-        InvalidationJobs.define(jobs.get("invalidation"), InvalidationOptions.of(CONFIG.clone()));
+        QualityJobs.define(jobs.get("quality"), QualityJob.OPTIONS.read(withoutRedis()));
+        AdmissionJob.define(jobs.get("admission"), AdmissionJob.OPTIONS.read(CONFIG.clone()));
+        TailsJobs.define(jobs.get("tails"), TailsJob.OPTIONS.read(withoutRedis()));
+        ReplicationJob.define(jobs.get("replication"), ReplicationJob.OPTIONS.read(CONFIG.clone()));
+        RatingJob.define(jobs.get("rating"), RatingJob.OPTIONS.read(withoutRedis()));
+        TtlJob.define(jobs.get("ttl"), TtlJob.OPTIONS.read(CONFIG.clone()));
+        InvalidationJobs.define(jobs.get("invalidation"), InvalidationJob.OPTIONS.read(CONFIG.clone()));
         return jobs;
     }
 
@@ -295,7 +291,7 @@ class JobTopologyTest {
     void theRoleOfAJobReadsAndWritesWhatItsTopologyDoes() throws Exception {
         Map<String, StreamExecutionEnvironment> jobs = jobs(CONFIG);
         StreamExecutionEnvironment local = environment();
-        QualityJobs.defineLocal(local, QualityOptions.of(withoutRedis()));
+        QualityJobs.defineLocal(local, QualityJob.OPTIONS.read(withoutRedis()));
         // Claims of epochs and the log that is read after a failure are not in the topology.
         Map<Role, Topic> besideWritten = Map.of(
                 Role.ADMISSION, Topic.EPOCHS,

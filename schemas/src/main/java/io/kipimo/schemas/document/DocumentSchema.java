@@ -1,8 +1,11 @@
 package io.kipimo.schemas.document;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * JSON Schema (2020-12) of a kind of document, learned from its reader: the reader gets samples with every key that it
@@ -16,6 +19,7 @@ public final class DocumentSchema {
     private static final int CHOICES = 12;
 
     private static final int MOST_ROUNDS = 1_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private DocumentSchema() {}
 
@@ -23,11 +27,10 @@ public final class DocumentSchema {
      * The schema, as maps, lists, texts and numbers.
      *
      * @param title what the document is
-     * @param reader reads a sample (maps, lists, texts, numbers), and notes in the shape of the root what it takes; its
-     *     problems are of no interest
+     * @param reader reads a sample; its problems are of no interest
      * @throws IllegalStateException if the reader asks for ever new keys
      */
-    public static Map<String, Object> of(String title, BiConsumer<Map<String, Object>, MappingShape> reader) {
+    public static Map<String, Object> of(String title, Section.Keys keys, Function<Section, ?> reader) {
         MappingShape root = new MappingShape();
         int quiet = 0;
         for (int round = 0; quiet <= CHOICES; round++) {
@@ -35,7 +38,8 @@ public final class DocumentSchema {
                 throw new IllegalStateException(title + ": the reader asks for ever new keys");
             }
             int before = root.size();
-            reader.accept(root.sample(round % CHOICES), root);
+            JsonNode sample = JSON.valueToTree(root.sample(round % CHOICES));
+            new Section("", sample, keys, new ArrayList<>(), root).all(reader);
             quiet = root.size() == before ? quiet + 1 : 0;
         }
         Map<String, Object> schema = new LinkedHashMap<>();

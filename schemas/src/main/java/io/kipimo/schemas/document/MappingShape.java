@@ -11,7 +11,7 @@ import java.util.Set;
  * The keys of a mapping in a document, and what their values may be. The mapping's reader notes each key when it takes
  * it. Mutable; for one thread.
  */
-public final class MappingShape {
+final class MappingShape {
     /** The name of every key in samples of a mapping with free names. */
     private static final String ANY = "x";
 
@@ -28,17 +28,17 @@ public final class MappingShape {
     private int visits;
 
     /** The reader begins with a mapping of this shape. */
-    public void visit() {
+    void visit() {
         visits++;
     }
 
     /** Names of the keys are the user's choice. */
-    public void free() {
+    void free() {
         named = true;
     }
 
     /** Whether the key is there makes a difference. */
-    public void key(String key) {
+    void key(String key) {
         keys.add(named ? ANY : key);
     }
 
@@ -46,12 +46,12 @@ public final class MappingShape {
      * A key must be there. It counts as required if this is noted in every visit, so not for keys that only some
      * documents need.
      */
-    public void need(String key) {
+    void need(String key) {
         needed.merge(key, 1, Integer::sum);
     }
 
     /** A list must not be empty. */
-    public void needSome(String key) {
+    void needSome(String key) {
         fewest.add(key);
     }
 
@@ -61,17 +61,17 @@ public final class MappingShape {
      * @param schema keywords of JSON Schema
      * @param samples allowed values, at least one
      */
-    public void value(String key, Map<String, Object> schema, Object... samples) {
+    void value(String key, Map<String, Object> schema, Object... samples) {
         values.put(named ? ANY : key, new Value(schema, samples));
     }
 
     /** One of some words. */
-    public void choice(String key, List<String> words) {
+    void choice(String key, List<String> words) {
         value(key, Map.of("enum", words), words.toArray());
     }
 
     /** A list of some words. */
-    public void choiceList(String key, List<String> words) {
+    void choiceList(String key, List<String> words) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", List.of("array", "null"));
         schema.put("items", Map.of("enum", words));
@@ -79,29 +79,29 @@ public final class MappingShape {
     }
 
     /** A number in a closed range; a bound of 1e15 or more is none. */
-    public void number(String key, boolean whole, double least, double most) {
+    void number(String key, boolean whole, double least, double most) {
         Map<String, Object> schema = numbers(whole, least, most);
         value(key, schema, sample(whole, least, most));
     }
 
     /** Numbers in a closed range. */
-    public void numberList(String key, double least, double most) {
+    void numberList(String key, double least, double most) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "array");
         schema.put("items", numbers(false, least, most));
         value(key, schema, List.of(sample(false, least, most)));
     }
 
-    public void flag(String key) {
+    void flag(String key) {
         value(key, Map.of("type", "boolean"), true, false);
     }
 
     /** A text; YAML's numbers and booleans are taken as texts. */
-    public void text(String key) {
+    void text(String key) {
         value(key, texts(), ANY);
     }
 
-    public void textList(String key) {
+    void textList(String key) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", List.of("array", "null"));
         schema.put("items", texts());
@@ -114,12 +114,12 @@ public final class MappingShape {
      * @param pattern regular expression of ECMA-262, of the whole text; empty: any
      * @param allowed for people
      */
-    public void form(String key, String pattern, String allowed, String sample) {
+    void form(String key, String pattern, String allowed, String sample) {
         value(key, form(pattern, allowed), sample);
     }
 
     /** The same, or a whole number, at least 0. */
-    public void formOrCount(String key, String pattern, String allowed, String sample) {
+    void formOrCount(String key, String pattern, String allowed, String sample) {
         Map<String, Object> schema = new LinkedHashMap<>(form(pattern, allowed));
         schema.put("type", List.of("string", "integer"));
         schema.put("minimum", 0);
@@ -127,7 +127,7 @@ public final class MappingShape {
     }
 
     /** A list of texts of a certain form. */
-    public void formList(String key, String pattern, String allowed, String sample) {
+    void formList(String key, String pattern, String allowed, String sample) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", List.of("array", "null"));
         schema.put("items", form(pattern, allowed));
@@ -135,17 +135,17 @@ public final class MappingShape {
     }
 
     /** Any mapping. */
-    public void anyMapping(String key) {
+    void anyMapping(String key) {
         value(key, Map.of("type", List.of("object", "null")), Map.of(ANY, ANY));
     }
 
     /** The shape of the mapping at a key. */
-    public MappingShape mapping(String key) {
+    MappingShape mapping(String key) {
         return mappings.computeIfAbsent(named ? ANY : key, k -> new MappingShape());
     }
 
     /** The shape of the mappings in the list at a key. */
-    public MappingShape list(String key) {
+    MappingShape list(String key) {
         return lists.computeIfAbsent(named ? ANY : key, k -> new MappingShape());
     }
 

@@ -90,6 +90,26 @@ public final class RecordField {
         return name;
     }
 
+    /**
+     * Key in files of settings: the name, without its unit if values have it.
+     *
+     * @param joint between words
+     */
+    public String key(char joint) {
+        Key key = component.getAnnotation(Key.class);
+        if (key != null) {
+            return key.value();
+        }
+        String suffix =
+                unit().map(of -> "_" + of.name().toLowerCase(Locale.ROOT)).orElse("");
+        return (name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name).replace('_', joint);
+    }
+
+    /** Unit that stands behind its number in files of settings, if one does. */
+    public Optional<Unit.Of> unit() {
+        return Optional.ofNullable(component.getAnnotation(Unit.class)).map(Unit::value);
+    }
+
     /** Name in the record, such as {@code topK}. */
     public String component() {
         return component.getName();

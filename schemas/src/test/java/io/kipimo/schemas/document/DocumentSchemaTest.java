@@ -10,27 +10,23 @@ import org.junit.jupiter.api.Test;
 
 class DocumentSchemaTest {
     /** A reader that takes other keys depending on a choice, and a section only if it is there. */
-    private static void read(Map<String, Object> document, MappingShape shape) {
-        shape.visit();
-        shape.need("kind");
-        shape.choice("kind", List.of("round", "square"));
-        if ("square".equals(document.get("kind"))) {
-            shape.need("side");
-            shape.number("side", false, 0, 10);
+    private static String read(Section document) {
+        String kind = document.neededChoice("kind", List.of("round", "square"));
+        if (kind.equals("square")) {
+            double unused = document.number("side", 0, 10);
         }
-        shape.key("paint");
-        if (document.containsKey("paint")) {
-            MappingShape paint = shape.mapping("paint");
-            paint.visit();
-            paint.need("colour");
-            paint.text("colour");
-        }
+        document.optional("paint", paint -> paint.needed("colour", "a colour"));
+        return kind;
+    }
+
+    private static Map<String, Object> schema() {
+        return DocumentSchema.of("a shape", Section.Keys.HYPHENS, DocumentSchemaTest::read);
     }
 
     @Test
     @SuppressWarnings("unchecked") // Schemas are maps by text.
     void hasTheKeysOfEveryChoiceAndOfSectionsThatMayBeMissing() {
-        Map<String, Object> schema = DocumentSchema.of("a shape", DocumentSchemaTest::read);
+        Map<String, Object> schema = schema();
 
         Map<String, Object> keys = (Map<String, Object>) schema.get("properties");
         assertThat(keys).containsOnlyKeys("kind", "side", "paint");
@@ -43,15 +39,17 @@ class DocumentSchemaTest {
 
     @Test
     void requiresOnlyWhatEveryDocumentNeeds() {
-        assertThat(DocumentSchema.of("a shape", DocumentSchemaTest::read)).containsEntry("required", List.of("kind"));
+        assertThat(schema()).containsEntry("required", List.of("kind"));
     }
 
     @Test
     void aReaderThatAsksForEverNewKeysIsAnError() {
         AtomicInteger next = new AtomicInteger();
 
-        assertThatThrownBy(() ->
-                        DocumentSchema.of("endless", (document, shape) -> shape.flag("key-" + next.incrementAndGet())))
+        assertThatThrownBy(() -> DocumentSchema.of(
+                        "endless",
+                        Section.Keys.HYPHENS,
+                        document -> document.flag("key-" + next.incrementAndGet(), false)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("endless");
     }

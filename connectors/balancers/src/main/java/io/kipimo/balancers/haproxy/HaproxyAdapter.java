@@ -1,13 +1,17 @@
 package io.kipimo.balancers.haproxy;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +24,64 @@ import org.slf4j.LoggerFactory;
  * the map after a reload, a restart or a manual change.
  */
 public final class HaproxyAdapter implements AutoCloseable {
+
+    /**
+     * Where HAProxy is, and names in its configuration.
+     *
+     * @param socket path of its stats socket, or HOST:PORT
+     * @param map file of the map as in HAProxy's configuration
+     * @param classes keys of the map
+     * @param period interval at which fractions are read, 1 ms to 1 s
+     * @param verifyEvery interval at which the map is read back and repaired, at least the period; needed because a
+     *     reload or restart of HAProxy restores the map from its file
+     * @param timeout time-out of a command, at least 1 ms
+     */
+    public record Enforced(
+            String socket, String map, List<String> classes, Duration period, Duration verifyEvery, Duration timeout) {
+        /** A {@code ;} in a name would start a second command. */
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+        private static final Pattern PATH = Pattern.compile("[A-Za-z0-9._/-]{1,200}");
+
+        /** Default settings: fractions are read every 20 ms, the map is read back every second. */
+        public static Enforced of(String socket, String map, List<String> classes) {
+            return new Enforced(
+                    socket, map, classes, Duration.ofMillis(20), Duration.ofSeconds(1), Duration.ofSeconds(2));
+        }
+
+        /** @throws IllegalArgumentException if settings are out of range; lists all of them */
+        public Enforced {
+            classes = List.copyOf(classes);
+            List<String> problems = new ArrayList<>();
+            if (socket.isBlank()) {
+                problems.add("socket is not set; allowed: a path, or HOST:PORT");
+            }
+            if (!PATH.matcher(map).matches()) {
+                problems.add("map is '" + map + "'; allowed: " + PATH);
+            }
+            if (classes.isEmpty()) {
+                problems.add("classes are none; allowed: at least one");
+            }
+            for (String name : classes) {
+                if (!NAME.matcher(name).matches()) {
+                    problems.add("class is '" + name + "'; allowed: " + NAME);
+                }
+            }
+            if (period.toMillis() < 1 || period.toMillis() > 1_000) {
+                problems.add("period is " + period + "; allowed: 1 ms..1 s");
+            }
+            if (verifyEvery.compareTo(period) < 0) {
+                problems.add("verifyEvery is " + verifyEvery + "; allowed: at least the period");
+            }
+            if (timeout.toMillis() < 1) {
+                problems.add("timeout is " + timeout + "; allowed: at least 1 ms");
+            }
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(String.join("; ", problems));
+            }
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(HaproxyAdapter.class);
 
     private static final int MILLION = 1_000_000;
@@ -27,7 +89,7 @@ public final class HaproxyAdapter implements AutoCloseable {
     /** Greatest rounding error of a fraction of whole millionths as a double. */
     private static final double ROUNDING = 1e-6;
 
-    private final HaproxySettings settings;
+    private final Enforced settings;
     private final ToDoubleFunction<String> fractions;
     private final RuntimeApi api;
     private final ScheduledExecutorService thread;
@@ -42,7 +104,7 @@ public final class HaproxyAdapter implements AutoCloseable {
     private volatile boolean connected;
     private volatile Map<String, Integer> inForce = Map.of();
 
-    private HaproxyAdapter(HaproxySettings settings, ToDoubleFunction<String> fractions) {
+    private HaproxyAdapter(Enforced settings, ToDoubleFunction<String> fractions) {
         this.settings = settings;
         this.fractions = fractions;
         this.api = new RuntimeApi(settings.socket(), settings.timeout());
@@ -58,7 +120,7 @@ public final class HaproxyAdapter implements AutoCloseable {
      *
      * @param fractions admitted fractions that apply now, 0..1, by class
      */
-    public static HaproxyAdapter start(HaproxySettings settings, ToDoubleFunction<String> fractions) {
+    public static HaproxyAdapter start(Enforced settings, ToDoubleFunction<String> fractions) {
         HaproxyAdapter adapter = new HaproxyAdapter(settings, fractions);
         var unused = adapter.thread.scheduleWithFixedDelay(
                 adapter::step, 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);

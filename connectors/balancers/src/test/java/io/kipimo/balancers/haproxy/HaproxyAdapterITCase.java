@@ -88,7 +88,8 @@ class HaproxyAdapterITCase {
         agent = AgentCheck.start("127.0.0.1", 0, Set.of("low"), c -> fraction());
         haproxy = new Haproxy(directory, server.getAddress().getPort(), agent.port());
         adapter = HaproxyAdapter.start(
-                HaproxySettings.of(haproxy.socket(), haproxy.map().toString(), List.of("low")), c -> fraction());
+                HaproxyAdapter.Enforced.of(haproxy.socket(), haproxy.map().toString(), List.of("low")),
+                c -> fraction());
         await().until(adapter::isConnected);
     }
 
@@ -294,9 +295,9 @@ class HaproxyAdapterITCase {
 
     @Test
     void namesThatCouldBeCommandsAreRefused() {
-        assertThatThrownBy(() -> HaproxySettings.of("/s", "/m", List.of("low; shutdown sessions")))
+        assertThatThrownBy(() -> HaproxyAdapter.Enforced.of("/s", "/m", List.of("low; shutdown sessions")))
                 .hasMessageContaining("class is 'low; shutdown sessions'");
-        assertThatThrownBy(() -> HaproxySettings.of(" ", "a b", List.of()))
+        assertThatThrownBy(() -> HaproxyAdapter.Enforced.of(" ", "a b", List.of()))
                 .hasMessageContaining("socket is not set")
                 .hasMessageContaining("map is 'a b'")
                 .hasMessageContaining("classes are none");

@@ -27,8 +27,8 @@ class HaproxyPagesTest {
         KipimoConfig config = KipimoConfig.builder("shop", "haproxy-1", KafkaSettings.of("127.0.0.1:1"))
                 .queryClass("low", ClassDefaults.ALL)
                 .build();
-        HaproxySettings settings =
-                HaproxySettings.of(directory.resolve("no-socket").toString(), "/kipimo.map", List.of("low"));
+        HaproxyAdapter.Enforced settings =
+                HaproxyAdapter.Enforced.of(directory.resolve("no-socket").toString(), "/kipimo.map", List.of("low"));
         try (Kipimo kipimo = Kipimo.connect(config);
                 HaproxyAdapter adapter = HaproxyAdapter.start(settings, c -> 1);
                 PageServer page = HaproxyPage.start("127.0.0.1", 0, adapter, kipimo.admission(), List.of())) {

@@ -3,6 +3,7 @@ package io.kipimo.caching.changes;
 import io.kipimo.core.invalidation.frontier.ChangeHistory;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.http.BearerToken;
+import io.kipimo.http.Cors;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
@@ -42,6 +43,39 @@ import org.slf4j.LoggerFactory;
  * does not read for some time is disconnected ({@link Limits}), and comes back with its id.
  */
 public final class ChangeServer implements AutoCloseable {
+
+    /**
+     * Settings of a {@link ChangeServer}.
+     *
+     * @param streams most open streams, 1..100,000
+     * @param history most notifications that readers who come back can still get, 1..10,000,000
+     * @param heartbeatMillis greatest time between two events of a stream, 100..3,600,000
+     * @param origins of pages that may read the streams beside the server's own, as {@link Cors} has them
+     * @param token that clients must have, in the header Authorization or in the address; empty: they need none
+     */
+    public record Serving(
+            int streams, int history, long heartbeatMillis, Set<String> origins, Optional<BearerToken> token) {
+        public static final Serving DEFAULT = new Serving(1_000, 10_000, 15_000, Set.of(), Optional.empty());
+
+        /** @throws IllegalArgumentException if a value is out of range */
+        public Serving {
+            check("streams", streams, 1, 100_000);
+            check("history", history, 1, 10_000_000);
+            check("heartbeat", heartbeatMillis, 100, 3_600_000);
+            origins = new Cors(origins, List.of(), List.of()).origins();
+        }
+
+        Cors cors() {
+            return new Cors(origins, List.of("Authorization", "Last-Event-ID"), List.of());
+        }
+
+        private static void check(String name, long value, long least, long most) {
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(name + " is " + value + "; allowed: " + least + ".." + most);
+            }
+        }
+    }
+
     public static final String PATH = "/changes";
 
     /** Keys of one stream; the request line bounds them, too. */
@@ -51,7 +85,7 @@ public final class ChangeServer implements AutoCloseable {
     private static final String TYPE = "text/event-stream";
     private static final int RETRY_MILLIS = 2_000;
 
-    private final ChangeSettings settings;
+    private final Serving settings;
     private final PageServer server;
     private final LongAdder sent = new LongAdder();
     private final LongAdder reloads = new LongAdder();
@@ -65,7 +99,7 @@ public final class ChangeServer implements AutoCloseable {
     private final Set<Stream> streams = new LinkedHashSet<>();
     private ChangeHistory history;
 
-    private ChangeServer(ChangeSettings settings, Duration untaken) {
+    private ChangeServer(Serving settings, Duration untaken) {
         this.settings = settings;
         Limits limits = Limits.DEFAULT;
         server = new PageServer(new Limits(
@@ -86,8 +120,7 @@ public final class ChangeServer implements AutoCloseable {
      * @param port 0: any free port
      * @throws IOException if the port cannot be opened
      */
-    public static ChangeServer start(ChangeSettings settings, String host, int port)
-            throws IOException, InterruptedException {
+    public static ChangeServer start(Serving settings, String host, int port) throws IOException, InterruptedException {
         return start(settings, Limits.DEFAULT.untaken(), host, port);
     }
 
@@ -96,7 +129,7 @@ public final class ChangeServer implements AutoCloseable {
      *
      * @param untaken longest time for a client to read what was written
      */
-    static ChangeServer start(ChangeSettings settings, Duration untaken, String host, int port)
+    static ChangeServer start(Serving settings, Duration untaken, String host, int port)
             throws IOException, InterruptedException {
         ChangeServer changes = new ChangeServer(settings, untaken);
         changes.server.listen(host, port);

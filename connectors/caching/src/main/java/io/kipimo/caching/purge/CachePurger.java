@@ -7,6 +7,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
@@ -23,6 +25,41 @@ import org.slf4j.LoggerFactory;
  * then. Thread-safe.
  */
 public final class CachePurger {
+
+    /**
+     * Caches to purge.
+     *
+     * @param caches addresses without a path; all are purged
+     * @param paths of records and queries at the caches
+     * @param attempts most attempts for a purge, at least 1
+     * @param timeout time-out of one attempt
+     */
+    public record Purging(CacheKind kind, List<URI> caches, KeyPaths paths, int attempts, Duration timeout) {
+        /** @throws IllegalArgumentException if a value is out of range */
+        public Purging {
+            caches = List.copyOf(caches);
+            caches.forEach(cache -> checkServer("cache", cache));
+            if (attempts < 1) {
+                throw new IllegalArgumentException("attempts are " + attempts + "; allowed: from 1");
+            }
+        }
+
+        /**
+         * @param what it is, for the message
+         * @throws IllegalArgumentException unless it is an address of a server, without a path
+         */
+        public static void checkServer(String what, URI cache) {
+            boolean isHttp = "http".equalsIgnoreCase(cache.getScheme()) || "https".equalsIgnoreCase(cache.getScheme());
+            boolean isBare = cache.getRawUserInfo() == null
+                    && cache.getRawQuery() == null
+                    && cache.getRawFragment() == null
+                    && (cache.getRawPath() == null || cache.getRawPath().matches("/?"));
+            if (!isHttp || cache.getHost() == null || !isBare || cache.getPort() > 65_535) {
+                throw new IllegalArgumentException(what + " is '" + cache + "'; allowed: http://HOST:PORT");
+            }
+        }
+    }
+
     /** Header of a purge: {@code soft} or {@code hard}; of its answer, that the cache has done it. */
     public static final String MODE = "Kipimo-Purge";
 
@@ -30,7 +67,7 @@ public final class CachePurger {
     private static final int AT_ONCE = 64;
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final PurgeSettings settings;
+    private final Purging settings;
     private final HttpClient http;
     private final Semaphore room = new Semaphore(AT_ONCE);
     private final LongAdder purged = new LongAdder();
@@ -38,12 +75,12 @@ public final class CachePurger {
     private final LongAdder skipped = new LongAdder();
     private final AtomicLong lastWarningNanos = new AtomicLong(System.nanoTime() - SILENCE_NANOS);
 
-    private CachePurger(PurgeSettings settings, HttpClient http) {
+    private CachePurger(Purging settings, HttpClient http) {
         this.settings = settings;
         this.http = http;
     }
 
-    public static CachePurger of(PurgeSettings settings) {
+    public static CachePurger of(Purging settings) {
         return new CachePurger(
                 settings,
                 HttpClient.newBuilder()

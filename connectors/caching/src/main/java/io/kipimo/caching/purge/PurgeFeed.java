@@ -26,10 +26,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class PurgeFeed implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final CachePurger purger;
-    private final PurgeSettings settings;
+    private final CachePurger.Purging settings;
     private final ConsumerLoop loop;
 
-    PurgeFeed(Consumer<byte[], byte[]> consumer, CachePurger purger, PurgeSettings settings) {
+    PurgeFeed(Consumer<byte[], byte[]> consumer, CachePurger purger, CachePurger.Purging settings) {
         this.consumer = consumer;
         this.purger = purger;
         this.settings = settings;
@@ -48,7 +48,7 @@ public final class PurgeFeed implements AutoCloseable {
      * @param group consumer group whose members share the work; a new group starts with the oldest notification, since
      *     caches may hold content for long
      */
-    public static PurgeFeed start(KafkaSettings kafka, String group, CachePurger purger, PurgeSettings settings) {
+    public static PurgeFeed start(KafkaSettings kafka, String group, CachePurger purger, CachePurger.Purging settings) {
         Map<String, Object> properties = kafka.forConsumer();
         properties.put("group.id", group);
         properties.put("enable.auto.commit", false);

@@ -1,5 +1,7 @@
 package io.kipimo.caching.truth;
 
+import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.core.stale.CacheLook;
 import io.kipimo.core.stale.CacheLook.Held;
 import io.kipimo.core.stale.CacheLook.Read;
@@ -10,6 +12,7 @@ import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.LinkTruth;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.sdk.caching.CacheUses;
 import io.kipimo.sdk.caching.CachedResponse;
 import io.kipimo.sdk.caching.CachedResponse.Source;
@@ -24,6 +27,7 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -46,6 +51,47 @@ import org.slf4j.LoggerFactory;
  * without a filter, then at the origin. {@link CacheTruthProbe} chooses the times and judges. Thread-safe.
  */
 public final class TruthProber implements AutoCloseable {
+
+    /**
+     * What to read, and where.
+     *
+     * @param prober name of this process
+     * @param tables service/table each
+     * @param origin address without a path; the truth
+     * @param caches shared caches, likewise; the client reads through the first one
+     * @param filter address of the filter of stale keys; empty: clients have none
+     * @param refreshMillis Delta of the client, above 0
+     * @param timeout time-out of one request, above 0
+     */
+    public record Probing(
+            String prober,
+            Set<String> tables,
+            URI origin,
+            List<URI> caches,
+            Optional<URI> filter,
+            KeyPaths paths,
+            long refreshMillis,
+            Duration timeout,
+            CacheTruthProbe.Watching truth) {
+        /** @throws IllegalArgumentException if a value is out of range */
+        public Probing {
+            if (!Names.isName(prober)) {
+                throw new IllegalArgumentException("prober is '"
+                        + Names.cut(prober, 100)
+                        + "'; allowed: 1 to "
+                        + Names.LONGEST
+                        + " characters without '/'");
+            }
+            tables = Set.copyOf(tables);
+            caches = List.copyOf(caches);
+            CachePurger.Purging.checkServer("origin", origin);
+            caches.forEach(cache -> CachePurger.Purging.checkServer("cache", cache));
+            if (refreshMillis < 1) {
+                throw new IllegalArgumentException("refresh is " + refreshMillis + " ms; allowed: from 1");
+            }
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(TruthProber.class);
     private static final int THREADS = 8;
     private static final int MOST_WAITING = 64;
@@ -69,7 +115,7 @@ public final class TruthProber implements AutoCloseable {
     /** A filter, and when it was made, or later. */
     private record Taken(FlatFilter filter, long atMillis) {}
 
-    private final TruthSettings settings;
+    private final Probing settings;
     private final Map<String, Table> tables = new TreeMap<>();
     private final HttpClient http;
     private final CachingClient client;
@@ -85,7 +131,7 @@ public final class TruthProber implements AutoCloseable {
     private FutureTask<Optional<Taken>> newest;
     private long newestMillis;
 
-    private TruthProber(TruthSettings settings) {
+    private TruthProber(Probing settings) {
         this.settings = settings;
         settings.tables().forEach(table -> tables.put(table, new Table()));
         http = HttpClient.newBuilder()
@@ -102,7 +148,7 @@ public final class TruthProber implements AutoCloseable {
     }
 
     /** Starts to look at keys that are {@link #written}; continues until closed. */
-    public static TruthProber start(TruthSettings settings) {
+    public static TruthProber start(Probing settings) {
         TruthProber prober = new TruthProber(settings);
         var unused =
                 prober.workers.scheduleWithFixedDelay(prober::step, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);

@@ -44,7 +44,7 @@ class ChangeServerTest {
     @BeforeEach
     void start() throws Exception {
         server = ChangeServer.start(
-                new ChangeSettings(4, 3, 100, Set.of("https://shop"), Optional.empty()),
+                new ChangeServer.Serving(4, 3, 100, Set.of("https://shop"), Optional.empty()),
                 Duration.ofSeconds(2),
                 "127.0.0.1",
                 0);
@@ -185,9 +185,9 @@ class ChangeServerTest {
         assertThat(get("key=", "Origin", "https://evil").headers().map())
                 .doesNotContainKey("access-control-allow-origin")
                 .containsEntry("vary", List.of("origin"));
-        assertThatThrownBy(() -> new ChangeSettings(1, 1, 100, Set.of("https://shop/"), Optional.empty()))
+        assertThatThrownBy(() -> new ChangeServer.Serving(1, 1, 100, Set.of("https://shop/"), Optional.empty()))
                 .hasMessage("origin is 'https://shop/'; allowed: https://HOST, https://HOST:PORT or *");
-        assertThatThrownBy(() -> new ChangeSettings(0, 1, 100, Set.of(), Optional.empty()))
+        assertThatThrownBy(() -> new ChangeServer.Serving(0, 1, 100, Set.of(), Optional.empty()))
                 .hasMessage("streams is 0; allowed: 1..100000");
     }
 
@@ -196,7 +196,7 @@ class ChangeServerTest {
         String token = "a-secret-of-pages";
         server.close();
         server = ChangeServer.start(
-                new ChangeSettings(4, 3, 100, Set.of("https://shop"), Optional.of(new BearerToken(token))),
+                new ChangeServer.Serving(4, 3, 100, Set.of("https://shop"), Optional.of(new BearerToken(token))),
                 "127.0.0.1",
                 0);
         server.restart(ResumeToken.start(1));

@@ -85,8 +85,8 @@ class CachePurgerTest {
     @Test
     void aCacheThatHangsIsGivenUpAndCounted_andTheOthersArePurged() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            PurgeSettings one = settings(CacheKind.VARNISH);
-            CachePurger purger = CachePurger.of(new PurgeSettings(
+            CachePurger.Purging one = settings(CacheKind.VARNISH);
+            CachePurger purger = CachePurger.of(new CachePurger.Purging(
                     one.kind(),
                     List.of(
                             URI.create("http://127.0.0.1:" + silent.getLocalPort()),
@@ -146,7 +146,7 @@ class CachePurgerTest {
                 "//cache"
             })
     void aCacheIsAnAddressAlone(String cache) {
-        assertThatThrownBy(() -> new PurgeSettings(
+        assertThatThrownBy(() -> new CachePurger.Purging(
                         CacheKind.VARNISH,
                         List.of(URI.create(cache)),
                         new KeyPaths("/{key}", "/{key}"),
@@ -157,7 +157,7 @@ class CachePurgerTest {
 
     @Test
     void pathsAreMadeOfKeys() {
-        PurgeSettings settings = settings(CacheKind.VARNISH);
+        CachePurger.Purging settings = settings(CacheKind.VARNISH);
         assertThat(settings.paths().path("shop", "products", "a b/c", false)).isEqualTo("/products/a%20b%2Fc");
         assertThat(settings.paths().path("shop", "products", "q", true)).isEqualTo("/products/q/q");
         assertThat(settings.paths().path("shop", "products", "/any/path?x=1", true))
@@ -166,7 +166,7 @@ class CachePurgerTest {
 
     @Test
     void aPathWithoutTheKeyIsRefused() {
-        assertThatThrownBy(() -> new PurgeSettings(
+        assertThatThrownBy(() -> new CachePurger.Purging(
                         CacheKind.NGINX, List.of(), new KeyPaths("/{table}", "/{key}"), 1, Duration.ofSeconds(1)))
                 .hasMessage("path is '/{table}'; allowed: with {key}, and maybe {service}, {table}");
     }
@@ -175,8 +175,8 @@ class CachePurgerTest {
         return CachePurger.of(settings(kind));
     }
 
-    private PurgeSettings settings(CacheKind kind) {
-        return new PurgeSettings(
+    private CachePurger.Purging settings(CacheKind kind) {
+        return new CachePurger.Purging(
                 kind,
                 List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
                 new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),

@@ -41,7 +41,7 @@ class PurgeFeedTest {
             exchange.close();
         });
         cache.start();
-        PurgeSettings settings = new PurgeSettings(
+        CachePurger.Purging settings = new CachePurger.Purging(
                 CacheKind.VARNISH,
                 List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
                 new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),
@@ -77,7 +77,7 @@ class PurgeFeedTest {
     /** A rebalance or a broker that fails ends a step, not the feed. */
     @Test
     void goesOnAfterAStepThatFailed() throws Exception {
-        PurgeSettings settings = new PurgeSettings(
+        CachePurger.Purging settings = new CachePurger.Purging(
                 CacheKind.VARNISH, List.of(), new KeyPaths("/{key}", "/{key}"), 1, Duration.ofSeconds(5));
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(PARTITION));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.caching.purge.KeyPaths;
-import io.kipimo.core.stale.CacheTruthSettings;
+import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.sdk.caching.CachingClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -54,7 +54,7 @@ class TruthProberTest {
                 .toCompletableFuture()
                 .join();
         URI origin = URI.create("http://127.0.0.1:" + server.actualPort());
-        TruthSettings settings = new TruthSettings(
+        TruthProber.Probing settings = new TruthProber.Probing(
                 "probe-1",
                 Set.of("shop/things"),
                 origin,
@@ -63,7 +63,7 @@ class TruthProberTest {
                 new KeyPaths("/{key}", "/{key}"),
                 60_000,
                 Duration.ofMinutes(1),
-                new CacheTruthSettings(List.of(3_600_000L), 1, true, KEYS));
+                new CacheTruthProbe.Watching(List.of(3_600_000L), 1, true, KEYS));
         try (TruthProber prober = TruthProber.start(settings)) {
             for (int i = 0; i < KEYS; i++) {
                 prober.written("shop", "things", "k" + i, false);

@@ -2,16 +2,13 @@ package io.kipimo.gateway.arbitration;
 
 import io.kipimo.core.arbitration.Action;
 import io.kipimo.core.arbitration.Arbiter;
-import io.kipimo.core.arbitration.ArbiterSettings;
 import io.kipimo.core.arbitration.AttemptEnd;
-import io.kipimo.core.arbitration.EjectionSettings;
 import io.kipimo.core.arbitration.HealthyServers;
 import io.kipimo.core.arbitration.RoundRobin;
 import io.kipimo.core.arbitration.ServerChoice;
 import io.kipimo.core.arbitration.TokenPool;
-import io.kipimo.core.arbitration.TokenSettings;
-import io.kipimo.gateway.config.ArbitrationConfig;
 import io.kipimo.gateway.config.CopyPolicy;
+import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.sdk.ServerReporter;
 import java.util.HashMap;
 import java.util.List;
@@ -49,13 +46,13 @@ public final class SharedArbiter {
      * @param servers reporters of the servers' load, in the order of the servers' indexes
      * @param nanoTime a clock that never goes back
      */
-    public SharedArbiter(ArbitrationConfig config, List<ServerReporter> servers, LongSupplier nanoTime) {
+    public SharedArbiter(ListenerConfig.Dispatch config, List<ServerReporter> servers, LongSupplier nanoTime) {
         this.servers = List.copyOf(servers);
         this.nanoTime = nanoTime;
-        health = new HealthyServers(choice(config, servers.size()), EjectionSettings.DEFAULT);
+        health = new HealthyServers(choice(config, servers.size()), HealthyServers.Ejection.DEFAULT);
         arbiter = new Arbiter(
                 health,
-                new ArbiterSettings(
+                new Arbiter.Hedging(
                         config.hedgeMillis() > 0,
                         HEDGE_QUANTILE,
                         TimeUnit.MILLISECONDS.toMicros(config.hedgeMillis()),
@@ -63,14 +60,14 @@ public final class SharedArbiter {
                         config.cancelLosers()));
     }
 
-    private static ServerChoice choice(ArbitrationConfig config, int servers) {
+    private static ServerChoice choice(ListenerConfig.Dispatch config, int servers) {
         if (config.policy() == CopyPolicy.ROUND_ROBIN) {
             return new RoundRobin(servers);
         }
-        TokenSettings d = TokenSettings.DEFAULT;
+        TokenPool.Tokens d = TokenPool.Tokens.DEFAULT;
         return new TokenPool(
                 servers,
-                new TokenSettings(
+                new TokenPool.Tokens(
                         config.tokens(),
                         d.lookAhead(),
                         d.memory(),

@@ -1,23 +1,18 @@
 package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.core.JsonPointer;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
-import io.kipimo.gateway.config.ItemsConfig.Order;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
-import io.kipimo.schemas.document.MappingShape;
-import io.kipimo.schemas.document.YamlDocument;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,11 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
+    static final Section.Keys KEYS = Section.Keys.HYPHENS;
+
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int MOST_NAME = 256;
@@ -42,10 +40,9 @@ public final class ConfigFile {
                     + "|(?:/(?:[^/~\\p{Cntrl}]|~[01])+)+");
 
     private static final String HTTPS = "https://";
+    private static final String ADDRESS = "HOST:PORT";
+    private static final String SAMPLE_ADDRESS = "localhost:1";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final List<String> problems = new ArrayList<>();
     private final String host;
     private final String admin;
 
@@ -60,33 +57,15 @@ public final class ConfigFile {
      * @param yaml text of the file
      * @param admin overrides the file; null: as in the file
      * @param host name of this instance if the file sets none
-     * @throws BadConfigException with all problems
+     * @throws io.kipimo.schemas.document.InvalidDocumentException with all problems
      */
     public static GatewayConfig read(String yaml, String admin, String host) {
-        return read(tree(yaml), admin, host);
+        return read(Section.tree(yaml), admin, host);
     }
 
     /** JSON Schema of the file: keys, types and constants; reading checks more. */
     public static Map<String, Object> schema() {
-        return DocumentSchema.of("Configuration of Kipimo's gateway", (sample, shape) -> new ConfigFile("host", null)
-                .gateway(new Section("", JSON.valueToTree(sample), new ArrayList<>(), shape)));
-    }
-
-    /** The document of a file, refused if it is not one YAML document with distinct keys. */
-    static JsonNode tree(String yaml) {
-        try {
-            return YamlDocument.read(yaml);
-        } catch (JsonProcessingException e) {
-            throw new BadConfigException(List.of(where(e)
-                    + (e instanceof MismatchedInputException
-                            ? "goes on after its end; allowed: one document"
-                            : "the file is not YAML: "
-                                    + e.getOriginalMessage()
-                                            .replaceAll(", from `[^`]*`", "")
-                                            .lines()
-                                            .findFirst()
-                                            .orElse(""))));
-        }
+        return DocumentSchema.of("Configuration of Kipimo's gateway", KEYS, new ConfigFile("host", null)::gateway);
     }
 
     /**
@@ -95,10 +74,10 @@ public final class ConfigFile {
      * @param listen {@code HOST:PORT}
      * @param servers the same, at least one
      * @param admin the same; null: the default
-     * @throws BadConfigException with all problems
+     * @throws io.kipimo.schemas.document.InvalidDocumentException with all problems
      */
     public static GatewayConfig passThrough(String listen, List<String> servers, String admin, String host) {
-        ObjectNode tree = JSON.createObjectNode().put("service", "pass-through");
+        ObjectNode tree = new ObjectMapper().createObjectNode().put("service", "pass-through");
         ObjectNode listener = tree.putArray("listeners").addObject();
         listener.put("name", "tier").put("listen", listen);
         listener.putObject("limit").put("enabled", false);
@@ -107,80 +86,62 @@ public final class ConfigFile {
     }
 
     private static GatewayConfig read(JsonNode tree, String admin, String host) {
-        ConfigFile file = new ConfigFile(host, admin);
-        GatewayConfig config = file.gateway(new Section("", tree, file.problems, new MappingShape()));
-        if (!file.problems.isEmpty()) {
-            throw new BadConfigException(file.problems);
-        }
-        return config;
+        return Section.read(tree, KEYS, new ConfigFile(host, admin)::gateway);
     }
 
+    /** A listener, and where it is in the file. */
+    private record Placed(Section section, ListenerConfig listener) {}
+
     private GatewayConfig gateway(Section root) {
-        String service = name(root, "service", root.needed("service", "the service's name"));
-        String server = name(root, "server", root.text("server", host));
-        String variant = name(root, "variant", root.text("variant", Variants.NONE));
-        Optional<KafkaSettings> kafka = kafka(root);
-        int threads = root.whole("threads", Runtime.getRuntime().availableProcessors(), 1, 256);
-        Address adminAddress = admin(root);
-        long drain = root.time("drain", 30_000, 0, HOUR_MILLIS);
-        long buffers = root.bytes("buffers", Runtime.getRuntime().maxMemory() / 4, 0, 1L << 40);
         Map<String, ClassDefaults> classes = classes(root);
-        Section sampling = root.section("sampling");
-        double rate = sampling.fraction("rate", 0.01);
-        double profiling = sampling.fraction("profiling-share", 0.1);
-        sampling.end();
-        RecordConfig record = record(root.section("record"));
-        TrustConfig trust = trust(root.section("trust"));
-        Map<String, Engine> engines = engines(root.section("engines"));
-        List<ListenerConfig> listeners = new ArrayList<>();
-        List<Section> sections = root.someSections("listeners");
-        if (sections.isEmpty() || sections.size() > MOST_LISTENERS) {
-            root.problem("listeners", "are " + sections.size() + "; allowed: 1.." + MOST_LISTENERS);
+        RecordConfig record = root.section("record", ConfigFile::record);
+        Map<String, Engine> engines = root.section("engines", ConfigFile::engines);
+        List<Placed> placed =
+                root.someSections("listeners", section -> new Placed(section, listener(section, classes, engines)));
+        List<ListenerConfig> listeners = placed.stream().map(Placed::listener).toList();
+        if (listeners.size() > MOST_LISTENERS) {
+            root.problem("listeners", "are " + listeners.size() + "; allowed: 1.." + MOST_LISTENERS);
         }
         Set<String> names = new HashSet<>();
-        for (Section section : sections) {
-            ListenerConfig listener = listener(section, classes, engines);
+        for (Placed one : placed) {
+            ListenerConfig listener = one.listener();
             if (!names.add(listener.name())) {
-                section.problem("name", "'" + listener.name() + "' occurs twice");
+                one.section().problem("name", "'" + listener.name() + "' occurs twice");
             }
             if (listener.role() == Role.FRONT
                     && record.replay()
                     && listener.items().isEmpty()) {
                 // Two answers without items are equal, whatever was missing.
-                section.problem("items", "is not set; allowed: set, as record.replay is true");
+                one.section().problem("items", "is not set; allowed: set, as record.replay is true");
             }
-            listeners.add(listener);
+            listener.fanOut().ifPresent(fanOut -> checkFanOut(one.section(), fanOut, listeners));
         }
-        for (int i = 0; i < listeners.size(); i++) {
-            Section section = sections.get(i);
-            listeners.get(i).fanOut().ifPresent(fanOut -> checkFanOut(section, fanOut, listeners));
-        }
-        root.end();
-        return GatewayConfigBuilder.builder()
-                .service(service)
-                .server(server)
-                .variant(variant)
-                .kafka(kafka)
-                .threads(threads)
-                .admin(adminAddress)
-                .drainMillis(drain)
-                .bufferBytes(buffers)
+        GatewayConfigBuilder config = GatewayConfigBuilder.builder()
+                .service(name(root, "service", root.needed("service", "the service's name")))
+                .server(name(root, "server", root.text("server", host)))
+                .variant(name(root, "variant", root.text("variant", Variants.NONE)))
+                .kafka(root.optional("kafka", ConfigFile::kafka).flatMap(Function.identity()))
+                .threads(root.whole("threads", Runtime.getRuntime().availableProcessors(), 1, 256))
+                .admin(admin(root))
+                .drainMillis(root.time("drain", 30_000, 0, HOUR_MILLIS))
+                .bufferBytes(root.bytes("buffers", Runtime.getRuntime().maxMemory() / 4, 0, 1L << 40))
                 .classes(classes)
-                .samplingRate(rate)
-                .profilingShare(profiling)
                 .record(record)
-                .trust(trust)
-                .listeners(listeners)
-                .build();
+                .trust(root.section("trust", section -> section.record(GatewayConfig.CallerTrust.DEFAULT)))
+                .listeners(listeners);
+        return root.section("sampling", sampling -> config.samplingRate(sampling.number("rate", 0.01, 0, 1))
+                .profilingShare(sampling.number("profiling-share", 0.1, 0, 1))
+                .build());
     }
 
     private Address admin(Section root) {
-        Address inFile = root.address("admin").orElse(new Address("127.0.0.1", 9901));
+        Address inFile =
+                root.parsed("admin", Address::parse, ADDRESS, SAMPLE_ADDRESS).orElse(new Address("127.0.0.1", 9901));
         if (admin == null) {
             return inFile;
         }
         return Address.parse(admin).orElseGet(() -> {
-            problems.add("--admin is '" + admin + "'; allowed: HOST:PORT");
+            root.refuse("--admin", admin, ADDRESS);
             return inFile;
         });
     }
@@ -189,70 +150,47 @@ public final class ConfigFile {
         if (value.length() > MOST_NAME
                 || value.indexOf('/') >= 0
                 || value.chars().anyMatch(Character::isISOControl)) {
-            section.problem(
-                    key,
-                    "is '"
-                            + value.replaceAll("\\p{Cntrl}", "?")
-                            + "'; allowed: 1.."
-                            + MOST_NAME
-                            + " characters, no '/', no control characters");
+            section.refuse(key, value, "1.." + MOST_NAME + " characters, no '/', no control characters");
         }
         return value;
     }
 
-    private static Optional<KafkaSettings> kafka(Section root) {
-        if (!root.has("kafka")) {
-            return Optional.empty();
-        }
-        Section kafka = root.section("kafka");
+    private static Optional<KafkaSettings> kafka(Section kafka) {
         String servers = kafka.needed("bootstrap-servers", "HOST:PORT[,HOST:PORT…]");
         String prefix = kafka.text("topic-prefix", "kipimo.");
-        Section section = kafka.section("properties");
         Map<String, String> properties = new TreeMap<>();
-        section.names().forEach(key -> properties.put(key, section.text(key, "")));
-        kafka.end();
-        try {
-            return Optional.of(new KafkaSettings(servers, prefix, properties));
-        } catch (IllegalArgumentException e) {
-            root.problem("kafka", "cannot be used: " + e.getMessage());
-            return Optional.empty();
-        }
+        kafka.section("properties", section -> {
+            section.names().forEach(key -> properties.put(key, section.text(key, "")));
+            return properties;
+        });
+        return kafka.make(() -> new KafkaSettings(servers, prefix, properties));
     }
 
     static Map<String, ClassDefaults> classes(Section root) {
         Map<String, ClassDefaults> classes = new LinkedHashMap<>();
-        Section all = root.section("classes");
-        for (String name : all.names()) {
-            Section one = all.section(name);
-            double floor = one.fraction("floor", 1);
-            double ceiling = one.fraction("ceiling", 1);
-            double safe = one.fraction("safe", ceiling);
-            one.end();
-            name(all, name, name);
-            try {
-                classes.put(name, new ClassDefaults(safe, floor, ceiling));
-            } catch (IllegalArgumentException e) {
-                all.problem(name, "cannot be used: " + e.getMessage());
+        root.section("classes", all -> {
+            for (String name : all.names()) {
+                all.section(name, one -> classDefaults(one))
+                        .ifPresent(read -> classes.put(name(all, name, name), read));
             }
-        }
+            return classes;
+        });
         if (classes.isEmpty()) {
             classes.put("default", ClassDefaults.ALL);
         }
         return classes;
     }
 
+    private static Optional<ClassDefaults> classDefaults(Section one) {
+        double floor = one.number("floor", 1, 0, 1);
+        double ceiling = one.number("ceiling", 1, 0, 1);
+        double safe = one.number("safe", ceiling, 0, 1);
+        return one.make(() -> new ClassDefaults(safe, floor, ceiling));
+    }
+
     private static RecordConfig record(Section section) {
-        RecordConfig d = RecordConfig.DEFAULT;
-        RecordConfig record = RecordConfigBuilder.builder()
+        RecordConfig record = RecordConfigBuilder.builder(section.record(RecordConfig.DEFAULT))
                 .redis(redis(section))
-                .timeoutMillis(section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS))
-                .expirationMillis(section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS))
-                .memoBytes(section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40))
-                .bodyBytes((int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20))
-                .replay(section.flag("replay", d.replay()))
-                .replayQueries(section.whole("replay-queue", d.replayQueries(), 1, 1_000_000))
-                .replayBytes(section.bytes("replay-memory", d.replayBytes(), 1 << 10, 1L << 40))
-                .withoutHeaders(section.texts("replay-without-headers", d.withoutHeaders()))
                 .build();
         if (record.timeoutMillis() > record.expirationMillis()) {
             section.problem("timeout", "is above record.expiration; allowed: at most that");
@@ -260,17 +198,7 @@ public final class ConfigFile {
         if (record.replay() && record.redis().isEmpty()) {
             section.problem("replay", "needs record.redis; allowed: at least one HOST:PORT, or no replay");
         }
-        section.end();
         return record;
-    }
-
-    private static TrustConfig trust(Section section) {
-        TrustConfig d = TrustConfig.DEFAULT;
-        TrustConfig trust = new TrustConfig(
-                section.text("secret-file", d.secretFile()),
-                section.texts("credential-headers", d.credentialHeaders()));
-        section.end();
-        return trust;
     }
 
     /** Nodes of the memo cache, which share user and password. */
@@ -278,75 +206,86 @@ public final class ConfigFile {
         String user = section.text("redis-user", "");
         String passwordFile = section.text("redis-password-file", "");
         boolean tls = section.flag("redis-tls", false);
-        List<RedisSettings> nodes = new ArrayList<>();
-        for (Address node : section.addresses("redis")) {
-            try {
-                nodes.add(new RedisSettings(node.host(), node.port(), user, passwordFile, "", tls));
-            } catch (IllegalArgumentException e) {
-                section.problem("redis", "cannot be used: " + e.getMessage());
-            }
-        }
-        return nodes;
+        return section.parsedList("redis", ConfigFile::server, ADDRESS, SAMPLE_ADDRESS, List.of()).stream()
+                .flatMap(
+                        node -> section
+                                .make(
+                                        "redis",
+                                        () -> new RedisSettings(node.host(), node.port(), user, passwordFile, "", tls))
+                                .stream())
+                .toList();
+    }
+
+    private static Optional<Address> server(String text) {
+        return Address.parse(text).filter(address -> address.port() > 0);
     }
 
     private ListenerConfig listener(Section section, Map<String, ClassDefaults> classes, Map<String, Engine> engines) {
         String name = name(section, "name", section.needed("name", "a name of its own"));
         Role role = section.choice("role", Role.class, Role.TIER);
-        Address listen = section.neededAddress("listen").orElseGet(() -> {
-            if (!section.has("listen")) {
-                section.problem("listen", "is not set; allowed: HOST:PORT");
-            }
-            return new Address("127.0.0.1", 0);
-        });
+        Address listen = section.neededParsed("listen", Address::parse, ADDRESS, SAMPLE_ADDRESS)
+                .orElse(new Address("127.0.0.1", 0));
         List<Address> servers = servers(section);
-        String first = classes.keySet().iterator().next();
-        String queryClass = section.text("class", first);
+        String queryClass = section.text("class", classes.keySet().iterator().next());
         if (!classes.containsKey(queryClass)) {
-            section.problem("class", "is '" + queryClass + "'; allowed: " + classes.keySet());
+            section.refuse("class", queryClass, classes.keySet().toString());
         }
         Optional<Engine> engine = engine(section, role, engines);
         List<PathRule> only = only(section, engine);
-        if (section.has("idempotent") && !only.isEmpty()) {
-            section.problem("idempotent", "is there; allowed: without engine and only");
+        if (!only.isEmpty()) {
+            section.refuseKey("idempotent", "without engine and only");
         }
         Set<String> idempotent = new HashSet<>();
         for (String method : section.texts("idempotent", List.of("GET", "HEAD"))) {
             idempotent.add(method.toUpperCase(Locale.ROOT));
         }
+        boolean optional = section.flag("optional", false);
+        if (optional) {
+            only(section, "optional", role, Role.COMPONENT);
+        }
+        only(section, "variant-header", role, Role.FRONT);
+        only(section, "not-asked", role, Role.COMPONENT);
         ListenerConfig listener = ListenerConfigBuilder.builder()
                 .name(name)
                 .role(role)
                 .listen(listen)
                 .servers(servers)
-                .tls(tls(section))
+                .tls(section.optional("tls", ConfigFile::tls))
                 .serverTls(serverTls(section))
                 .tier(name(section, "tier", section.text("tier", name)))
                 .cores(section.whole("cores", 0, 0, 65_536))
                 .traceHeader(section.text("trace-header", ""))
                 .classHeader(section.text("class-header", "kipimo-class"))
-                .variantHeader(variantHeader(section, role))
+                .variantHeader(section.text("variant-header", ""))
                 .defaultClass(queryClass)
                 .admits(section.flag("admission", role != Role.COMPONENT))
                 .memoize(section.flag("memoize", true))
                 .memoWithout(Set.copyOf(section.texts("memo-without-parameters", List.of())))
-                .optional(optional(section, role))
+                .optional(optional)
                 .engine(engine)
                 .only(only)
                 .idempotent(idempotent)
-                .arbitration(arbitration(section.section("arbitration")))
-                .limit(limit(section.section("limit"), role))
-                .timeouts(timeouts(section.section("timeouts")))
-                .clients(clients(section.section("clients")))
+                .arbitration(section.section("arbitration", ConfigFile::arbitration))
+                .limit(section.section("limit", limit -> limit(limit, role)))
+                .timeouts(section.section("timeouts", s -> s.record(ListenerConfig.Timeouts.DEFAULT)))
+                .clients(section.section("clients", s -> s.record(ListenerConfig.CallerLimits.DEFAULT)))
                 .topK(section.whole("top-k", 0, 0, 10_000))
                 .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
                 .items(items(section, engine))
                 .replay(replay(section, engine))
                 // Where queries come in, anybody may be outside.
-                .trustedCallers(
-                        section.addressRanges("trusted-callers", role == Role.FRONT ? List.of() : AddressRange.ALL))
-                .fanOut(fanOut(section, role, engine))
-                .notAsked(notAsked(section, role))
+                .trustedCallers(section.parsedList(
+                        "trusted-callers",
+                        AddressRange::parse,
+                        "an address or a range, such as 10.0.0.0/8",
+                        "10.0.0.0/8",
+                        role == Role.FRONT ? List.of() : AddressRange.ALL))
+                .fanOut(section.optional("fan-out", ConfigFile::fanOut))
+                .notAsked(section.optional("not-asked", ConfigFile::notAsked))
                 .build();
+        if (role != Role.FRONT || engine.isPresent()) {
+            section.refuseKey("fan-out", "in listeners of role front, no engine");
+        }
         if (listener.arbitration().compareMillis() > 0 && listener.items().isEmpty()) {
             section.problem(
                     "arbitration.compare-after", "is set; allowed: with items, since answers are compared by them");
@@ -358,8 +297,14 @@ public final class ConfigFile {
             section.problem(
                     "items.cut-when", "is not set; allowed: set, or replay.when: always, or replay.of-clean above 0");
         }
-        section.end();
         return listener;
+    }
+
+    /** Reports a key that only listeners of one role may have. */
+    private static void only(Section listener, String key, Role role, Role allowed) {
+        if (role != allowed) {
+            listener.refuseKey(key, "in listeners of role " + allowed.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     private static boolean isHttps(Section listener) {
@@ -367,106 +312,70 @@ public final class ConfigFile {
     }
 
     private static List<Address> servers(Section listener) {
-        List<Address> servers = new ArrayList<>();
         boolean https = isHttps(listener);
-        for (String server : listener.someTexts("servers")) {
-            Optional<Address> address =
-                    Address.parse(server.replaceFirst("^https?://", "")).filter(a -> a.port() > 0);
-            if (address.isEmpty() || server.startsWith(HTTPS) != https) {
-                listener.problem(
-                        "servers",
-                        "is '"
-                                + server.replaceAll("\\p{Cntrl}", "?")
-                                + "'; allowed: HOST:PORT, or https://HOST:PORT of all servers");
-            }
-            address.ifPresent(servers::add);
-        }
-        if (servers.isEmpty()) {
-            listener.problem("servers", "are none; allowed: at least one HOST:PORT");
-        }
-        return servers;
+        return listener.someTexts("servers", ADDRESS).stream()
+                .flatMap(server -> {
+                    Optional<Address> address = server(server.replaceFirst("^https?://", ""));
+                    if (address.isEmpty() || server.startsWith(HTTPS) != https) {
+                        listener.refuse("servers", server, "HOST:PORT, or https://HOST:PORT of all servers");
+                    }
+                    return address.stream();
+                })
+                .toList();
     }
 
-    private static Optional<TlsConfig> tls(Section listener) {
-        if (!listener.has("tls")) {
-            return Optional.empty();
-        }
-        Section section = listener.section("tls");
-        List<CertificateFiles> certificates = new ArrayList<>();
-        for (Section pair : section.someSections("certificates")) {
-            certificates.add(
-                    new CertificateFiles(pair.needed("certificate", "a PEM file"), pair.needed("key", "a PEM file")));
-            pair.end();
-        }
-        if (certificates.isEmpty()) {
-            section.problem("certificates", "are none; allowed: at least one");
-        }
-        TlsConfig tls = new TlsConfig(certificates, section.text("client-authorities", ""));
-        section.end();
-        return Optional.of(tls);
+    private static ListenerConfig.CallerTls tls(Section section) {
+        return new ListenerConfig.CallerTls(
+                section.someSections(
+                        "certificates",
+                        pair -> new CertificateFiles(
+                                pair.needed("certificate", "a PEM file"), pair.needed("key", "a PEM file"))),
+                section.text("client-authorities", ""));
     }
 
-    private static Optional<ServerTlsConfig> serverTls(Section listener) {
+    private static Optional<ListenerConfig.ServerTls> serverTls(Section listener) {
         boolean https = isHttps(listener);
-        if (listener.has("server-tls") && !https) {
-            listener.problem("server-tls", "is there; allowed: with servers https://HOST:PORT");
+        if (!https) {
+            listener.refuseKey("server-tls", "with servers https://HOST:PORT");
         }
-        Section section = listener.section("server-tls");
-        boolean hasKey = section.has("key");
-        Optional<CertificateFiles> certificate = section.has("certificate") || hasKey
-                ? Optional.of(new CertificateFiles(
-                        section.needed("certificate", "a PEM file, as key is set"),
-                        section.needed("key", "a PEM file, as certificate is set")))
-                : Optional.empty();
-        ServerTlsConfig tls = new ServerTlsConfig(
-                section.text("authorities", ""), certificate, section.text("name", ""), section.flag("verify", true));
-        section.end();
-        return https ? Optional.of(tls) : Optional.empty();
+        return listener.section("server-tls", section -> {
+            boolean hasKey = section.has("key");
+            Optional<CertificateFiles> certificate = section.has("certificate") || hasKey
+                    ? Optional.of(new CertificateFiles(
+                            section.needed("certificate", "a PEM file, as key is set"),
+                            section.needed("key", "a PEM file, as certificate is set")))
+                    : Optional.empty();
+            ListenerConfig.ServerTls tls = section.record(new ListenerConfig.ServerTls("", certificate, "", true));
+            return https ? Optional.of(tls) : Optional.empty();
+        });
     }
 
-    private static Optional<FanOutConfig> fanOut(Section listener, Role role, Optional<Engine> engine) {
-        if (!listener.has("fan-out")) {
-            return Optional.empty();
-        }
-        if (role != Role.FRONT || engine.isPresent()) {
-            listener.problem("fan-out", "is there; allowed: in listeners of role front, no engine");
-        }
-        Section section = listener.section("fan-out");
-        Section features = section.section("features");
-        List<String> parameters = features.texts("parameters", List.of());
-        List<String> fields = pointers(features, "fields", List.of());
-        features.end();
-        Optional<ShardChoice> rewrite = section.has("rewrite")
-                ? Optional.ofNullable(section.choice("rewrite", ShardChoice.class, null))
-                : Optional.empty();
+    private static FanOutConfig fanOut(Section section) {
+        Optional<ShardChoice> rewrite = Optional.ofNullable(section.choice("rewrite", ShardChoice.class, null));
         Map<String, String> components = new LinkedHashMap<>();
         section.values("components").ifPresent(all -> all.forEach((name, part) -> components.put(name, part.asText())));
         components.forEach((name, part) -> {
             if (part.isBlank() || part.indexOf(',') >= 0) {
-                section.problem("components." + name, "is '" + part + "'; allowed: one shard");
+                section.refuse("components." + name, part, "one shard");
             }
         });
-        if (rewrite.isEmpty() && !components.isEmpty()) {
-            section.problem("components", "are there; allowed: with rewrite");
+        if (rewrite.isEmpty()) {
+            section.refuseKey("components", "with rewrite");
         }
-        section.end();
-        return Optional.of(new FanOutConfig(parameters, fields, rewrite, components));
+        return section.section(
+                "features",
+                features -> new FanOutConfig(
+                        features.texts("parameters", List.of()),
+                        pointers(features, "fields", List.of()),
+                        rewrite,
+                        components));
     }
 
-    private static Optional<EmptyResponse> notAsked(Section listener, Role role) {
-        if (!listener.has("not-asked")) {
-            return Optional.empty();
-        }
-        if (role != Role.COMPONENT) {
-            listener.problem("not-asked", "is there; allowed: in listeners of role component");
-        }
-        Section section = listener.section("not-asked");
-        EmptyResponse response = new EmptyResponse(
+    private static EmptyResponse notAsked(Section section) {
+        return new EmptyResponse(
                 section.whole("status", 200, 200, 299),
                 section.text("type", "application/json"),
                 section.has("body") ? section.text("body", "") : "");
-        section.end();
-        return Optional.of(response);
     }
 
     /** A query can be asked of fewer components only if something answers for the others. */
@@ -495,87 +404,27 @@ public final class ConfigFile {
         }
     }
 
-    private static boolean optional(Section section, Role role) {
-        boolean optional = section.flag("optional", false);
-        if (optional && role != Role.COMPONENT) {
-            section.problem("optional", "is 'true'; allowed: in listeners of role component");
-        }
-        return optional;
-    }
-
-    private static String variantHeader(Section section, Role role) {
-        String header = section.text("variant-header", "");
-        if (!header.isEmpty() && role != Role.FRONT) {
-            section.problem("variant-header", "is '" + header + "'; allowed: in listeners of role front");
-        }
-        return header;
-    }
-
-    private static ArbitrationConfig arbitration(Section section) {
-        ArbitrationConfig d = ArbitrationConfig.DEFAULT;
-        ArbitrationConfig config = new ArbitrationConfig(
-                section.choice("policy", CopyPolicy.class, d.policy()),
-                section.whole("tokens", d.tokens(), 1, 1_000_000),
-                section.whole("most-copies", d.mostCopies(), 1, 1_000),
-                section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),
-                section.fraction("hedge-share", d.hedgeShare()),
-                section.flag("cancel-losers", d.cancelLosers()),
-                section.time("compare-after", d.compareMillis(), 0, HOUR_MILLIS),
-                section.whole("retries", d.retries(), 0, 3));
-        section.end();
+    private static ListenerConfig.Dispatch arbitration(Section section) {
+        ListenerConfig.Dispatch config = section.record(ListenerConfig.Dispatch.DEFAULT);
         if (config.cancelLosers() && config.compareMillis() > 0) {
             section.problem(
                     "compare-after",
-                    "is "
-                            + config.compareMillis()
-                            + "ms; allowed with cancel-losers: 0ms, since a cancelled copy brings"
-                            + " no answer");
+                    "is " + config.compareMillis()
+                            + "ms; allowed with cancel-losers: 0ms, since a cancelled copy brings" + " no answer");
         }
         return config;
     }
 
     /** By default, components have no limit: the limit of the front end that calls them protects them, too. */
-    private static LimitConfig limit(Section section, Role role) {
-        LimitConfig d = LimitConfig.DEFAULT;
-        LimitConfig config = new LimitConfig(
-                section.flag("enabled", role != Role.COMPONENT),
-                section.whole("initial", d.initial(), 1, 1_000_000),
-                section.whole("least", d.least(), 1, 1_000_000),
-                section.whole("most", d.most(), 1, 1_000_000));
+    private static ListenerConfig.ConcurrencyLimit limit(Section section, Role role) {
+        ListenerConfig.ConcurrencyLimit config =
+                section.record(new ListenerConfig.ConcurrencyLimit(role != Role.COMPONENT, 100, 20, 2_000));
         if (config.least() > config.initial() || config.initial() > config.most()) {
             section.problem(
                     "initial",
-                    "is "
-                            + config.initial()
-                            + "; allowed: from least, "
-                            + config.least()
-                            + ", to most, "
+                    "is " + config.initial() + "; allowed: from least, " + config.least() + ", to most, "
                             + config.most());
         }
-        section.end();
-        return config;
-    }
-
-    private static TimeoutConfig timeouts(Section section) {
-        TimeoutConfig d = TimeoutConfig.DEFAULT;
-        TimeoutConfig config = new TimeoutConfig(
-                (int) section.time("connect", d.connectMillis(), 1, 60_000),
-                section.time("response", d.responseMillis(), 1, HOUR_MILLIS),
-                section.time("idle", d.idleMillis(), 1_000, HOUR_MILLIS));
-        section.end();
-        return config;
-    }
-
-    private static ClientConfig clients(Section section) {
-        ClientConfig d = ClientConfig.DEFAULT;
-        ClientConfig config = new ClientConfig(
-                section.time("head", d.headMillis(), 10, HOUR_MILLIS),
-                section.time("body", d.bodyMillis(), 10, HOUR_MILLIS),
-                section.bytes("least-rate", d.leastBytesPerSecond(), 1, 1 << 30),
-                (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20),
-                (int) section.bytes("largest-line", d.lineBytes(), 1 << 10, 1 << 20),
-                section.whole("connections", d.connections(), 1, 1_000_000));
-        section.end();
         return config;
     }
 
@@ -583,7 +432,7 @@ public final class ConfigFile {
     private static Map<String, Engine> engines(Section section) {
         Map<String, Engine> engines = new TreeMap<>(Engine.all());
         for (String name : section.names()) {
-            Engine engine = preset(name, section.section(name));
+            Engine engine = section.section(name, preset -> preset(name, preset));
             if (engines.putIfAbsent(name(section, name, name), engine) != null) {
                 section.problem(name, "is there; allowed: another name than of a shipped preset");
             }
@@ -591,95 +440,66 @@ public final class ConfigFile {
         return engines;
     }
 
-    /**
-     * Reads a preset.
-     *
-     * @param problems what is wrong with it is added here
-     */
-    static Engine preset(String name, String yaml, List<String> problems) {
-        return preset(name, new Section("", tree(yaml), problems, new MappingShape()));
-    }
-
-    private static Engine preset(String name, Section section) {
+    static Engine preset(String name, Section section) {
         Optional<Engine> base = Optional.of(Engine.BASE);
-        Engine engine = new Engine(
+        return new Engine(
                 name,
                 section.choice("shards", Engine.Shards.class, Engine.Shards.UNNAMED),
                 section.has("only") ? only(section, base) : List.of(),
                 items(section, base).orElseThrow(),
                 replay(section, base).orElseThrow());
-        section.end();
-        return engine;
     }
 
     private static Optional<Engine> engine(Section listener, Role role, Map<String, Engine> engines) {
-        if (!listener.has("engine")) {
-            return Optional.empty();
-        }
-        if (role != Role.FRONT) {
-            listener.problem("engine", "is there; allowed: in listeners of role front");
-        }
-        String name = listener.text("engine", "");
-        Optional<Engine> engine = Optional.ofNullable(engines.get(name));
-        if (engine.isEmpty()) {
-            refuse(listener, "engine", name, String.join(", ", engines.keySet()));
+        only(listener, "engine", role, Role.FRONT);
+        String name = listener.text("engine", null);
+        Optional<Engine> engine = Optional.ofNullable(name).map(engines::get);
+        if (name != null && engine.isEmpty()) {
+            listener.refuse("engine", name, String.join(", ", engines.keySet()));
         }
         return engine;
     }
 
     private static List<PathRule> only(Section listener, Optional<Engine> engine) {
-        if (!listener.has("only")) {
-            List<PathRule> preset = engine.map(Engine::only).orElse(List.of());
-            if (engine.isPresent() && preset.isEmpty()) {
-                listener.problem("only", "is not set; allowed: " + PathRule.ALLOWED);
-            }
-            return preset;
+        List<PathRule> preset = engine.map(Engine::only).orElse(List.of());
+        List<PathRule> rules = listener.parsedList("only", PathRule::parse, PathRule.ALLOWED, "/search", preset);
+        if (!listener.has("only") && engine.isPresent() && preset.isEmpty()) {
+            listener.problem("only", "is not set; allowed: " + PathRule.ALLOWED);
         }
-        List<PathRule> rules = new ArrayList<>();
-        List<String> texts = listener.texts("only", List.of());
-        if (texts.isEmpty()) {
+        if (listener.has("only") && listener.texts("only", List.of()).isEmpty()) {
             listener.problem("only", "has no path; allowed: at least one");
-        }
-        for (String text : texts) {
-            PathRule.parse(text).ifPresentOrElse(rules::add, () -> refuse(listener, "only", text, PathRule.ALLOWED));
         }
         return rules;
     }
 
     private static Optional<ReplayConfig> replay(Section listener, Optional<Engine> engine) {
         if (engine.isEmpty()) {
-            if (listener.has("replay")) {
-                listener.problem("replay", "is there; allowed: with engine");
-            }
+            listener.refuseKey("replay", "with engine");
             return Optional.empty();
         }
         ReplayConfig d = engine.get().replay();
-        Section section = listener.section("replay");
+        return Optional.of(listener.section("replay", section -> replay(section, d)));
+    }
+
+    private static ReplayConfig replay(Section section, ReplayConfig d) {
+        ReplayConfig read = section.record(d);
         Map<String, String> parameters = new LinkedHashMap<>();
         section.values("set-parameters")
                 .ifPresentOrElse(
                         set -> set.forEach((name, value) -> parameters.put(name, value.asText())),
                         () -> parameters.putAll(d.setParameters()));
-        List<String> withoutFields = section.texts("without-fields", d.withoutFields());
         Map<String, JsonNode> setFields = section.values("set-fields").orElse(d.setFields());
-        withoutFields.forEach(field -> checkField(section, "without-fields", field));
+        read.withoutFields().forEach(field -> checkField(section, "without-fields", field));
         setFields.keySet().forEach(field -> checkField(section, "set-fields", field));
-        ReplayConfig.When when = section.choice("when", ReplayConfig.When.class, d.when());
-        if (section.has("of-clean") && when != ReplayConfig.When.CUT) {
-            section.problem("of-clean", "is there; allowed: with when: cut");
+        if (read.when() != ReplayConfig.When.CUT) {
+            section.refuseKey("of-clean", "with when: cut");
         }
-        ReplayConfig replay = new ReplayConfig(
-                when,
-                section.fraction("of-clean", when == ReplayConfig.When.ALWAYS ? 1 : 0),
-                section.fraction("budget", d.budget()),
-                section.whole("concurrency", d.concurrency(), 1, 100),
-                section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
-                section.texts("without-parameters", d.withoutParameters()),
-                parameters,
-                withoutFields,
-                setFields);
-        section.end();
-        return Optional.of(replay);
+        double share = read.when() == ReplayConfig.When.ALWAYS ? 1 : 0;
+        return ReplayConfigBuilder.builder(read)
+                .ofClean(section.has("of-clean") ? read.ofClean() : share)
+                .setParameters(parameters)
+                .setFields(setFields)
+                .build();
     }
 
     private static void checkField(Section section, String key, String pointer) {
@@ -690,7 +510,7 @@ public final class ConfigFile {
         } catch (IllegalArgumentException e) {
             // Told below.
         }
-        refuse(section, key, pointer, "a JSON pointer to a field, /timeout");
+        section.refuse(key, pointer, "a JSON pointer to a field, /timeout");
     }
 
     private static Optional<ItemsConfig> items(Section listener, Optional<Engine> engine) {
@@ -700,134 +520,86 @@ public final class ConfigFile {
             }
             return engine.map(Engine::items);
         }
-        Section section = listener.section("items");
+        return Optional.of(listener.section("items", section -> itemsOf(section, engine)));
+    }
+
+    private static ItemsConfig itemsOf(Section section, Optional<Engine> engine) {
         ItemsConfig d =
                 engine.map(Engine::items).orElse(new ItemsConfig(ItemsConfig.JSON, "", "id", "score", List.of()));
         String array = section.text("array", null);
         String id = section.text("id", null);
-        String score = section.text("score", d.score());
-        ItemsConfig items = ItemsConfigBuilder.builder()
-                .reader(section.text("reader", d.reader()))
-                .arrays(
-                        array != null
-                                ? List.of(array)
-                                : section.has("arrays") ? pointers(section, "arrays", List.of()) : d.arrays())
-                .ids(id == null ? ids(section, d.ids()) : List.of(id))
-                .notInIds(section.text("not-in-ids", d.notInIds()))
-                .score(score)
+        ItemsConfig read = section.record(d, array == null ? "" : "arrays", id == null ? "" : "ids");
+        ItemsConfig items = ItemsConfigBuilder.builder(read)
+                .arrays(array == null ? read.arrays() : List.of(array))
+                .ids(id == null ? read.ids() : List.of(id))
                 .cutWhen(signs(section, "cut-when", d.cutWhen()))
                 .failedWhen(signs(section, "failed-when", d.failedWhen()))
                 .noneWhen(signs(section, "none-when", d.noneWhen()))
-                .needs(pointers(section, "needs", d.needs()))
-                .order(section.choice("order", Order.class, d.order()))
-                .emptyWith(section.text("empty-with", d.emptyWith()))
-                .notWith(section.text("not-with", d.notWith()))
-                .totals(pointers(section, "totals", d.totals()))
-                .bodies(section.texts("bodies", d.bodies()))
-                .requests(section.has("requests") ? requests(section) : d.requests())
+                .requests(section.has("requests") ? section.sections("requests", ConfigFile::request) : d.requests())
                 .build();
         if (array != null && !array.startsWith("/")) {
-            section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
+            section.refuse("array", array, "a JSON pointer, /hits");
         }
+        if (items.ids().isEmpty()) {
+            section.problem("ids", "is empty; allowed: fields of an item");
+        }
+        if (array == null) {
+            pointers(section, "arrays", List.of());
+        }
+        pointers(section, "needs", List.of());
+        pointers(section, "totals", List.of());
         if (items.reader().equals(ItemsConfig.JSON)) {
             items.ids().forEach(one -> checkItemField(section, id == null ? "ids" : "id", one));
-            checkItemField(section, "score", score);
+            checkItemField(section, "score", items.score());
             checkNotInIds(section, items.notInIds());
         } else {
             if (items.reader().equals(ItemsConfig.JAVABIN) && id != null && id.startsWith("/")) {
-                section.problem("id", "is '" + id + "'; allowed: the name of a field");
+                section.refuse("id", id, "the name of a field");
             }
-            for (String key : List.of("cut-when", "needs", "order")) {
-                if (section.has(key)) {
-                    section.problem(key, "is there; allowed: with reader json");
-                }
-            }
+            only(section, List.of("cut-when", "needs", "order"), "reader json");
             if (engine.isPresent()) {
-                section.problem("reader", "is '" + items.reader() + "'; allowed: json, with an engine");
+                section.refuse("reader", items.reader(), "json, with an engine");
             }
         }
         if (engine.isEmpty()) {
-            for (String key : List.of("failed-when", "none-when", "totals", "bodies", "requests")) {
-                if (section.has(key)) {
-                    section.problem(key, "is there; allowed: with engine");
-                }
-            }
+            only(section, List.of("failed-when", "none-when", "totals", "bodies", "requests"), "engine");
         }
-        section.end();
-        return Optional.of(items);
+        return items;
+    }
+
+    private static void only(Section section, List<String> keys, String with) {
+        keys.forEach(key -> section.refuseKey(key, "with " + with));
     }
 
     /** A name that no item can have would make every response unreadable. */
     private static void checkItemField(Section section, String key, String name) {
         if (!ITEM_FIELD.matcher(name).matches()) {
-            refuse(section, key, name, "a field of an item, id or document.id, or a JSON pointer, /document/id");
+            section.refuse(key, name, "a field of an item, id or document.id, or a JSON pointer, /document/id");
         }
-    }
-
-    private static List<String> ids(Section items, List<String> orElse) {
-        List<String> ids = items.texts("ids", orElse);
-        if (ids.isEmpty()) {
-            items.problem("ids", "is empty; allowed: fields of an item");
-        }
-        return ids;
     }
 
     private static void checkNotInIds(Section section, String expression) {
         try {
             var unused = Pattern.compile(expression);
         } catch (PatternSyntaxException e) {
-            refuse(section, "not-in-ids", expression, "a regular expression of Java");
+            section.refuse("not-in-ids", expression, "a regular expression of Java");
         }
     }
 
-    private static List<RequestRule> requests(Section items) {
-        List<RequestRule> rules = new ArrayList<>();
-        for (Section section : items.sections("requests")) {
-            List<RequestSign> when = new ArrayList<>();
-            for (String text : section.texts("when", List.of())) {
-                RequestSign.parse(text)
-                        .ifPresentOrElse(when::add, () -> refuse(section, "when", text, RequestSign.ALLOWED));
-            }
-            rules.add(new RequestRule(
-                    when,
-                    pointers(section, "needs", List.of()),
-                    section.choice("shows", RequestRule.Shows.class, RequestRule.Shows.ALL)));
-            section.end();
-        }
-        return rules;
-    }
-
-    private static void refuse(Section section, String key, String text, String allowed) {
-        section.problem(key, "is '" + text.replaceAll("\\p{Cntrl}", "?") + "'; allowed: " + allowed);
+    private static RequestRule request(Section section) {
+        return new RequestRule(
+                section.parsedList("when", RequestSign::parse, RequestSign.ALLOWED, "size = 0", List.of()),
+                pointers(section, "needs", List.of()),
+                section.choice("shows", RequestRule.Shows.class, RequestRule.Shows.ALL));
     }
 
     private static List<String> pointers(Section section, String key, List<String> orElse) {
         List<String> pointers = section.texts(key, orElse);
-        for (String pointer : pointers) {
-            checkField(section, key, pointer);
-        }
+        pointers.forEach(pointer -> checkField(section, key, pointer));
         return pointers;
     }
 
-    /** Too much nesting has no place. */
-    private static String where(JsonProcessingException e) {
-        return e.getLocation() == null
-                ? ""
-                : "line "
-                        + e.getLocation().getLineNr()
-                        + ", column "
-                        + e.getLocation().getColumnNr()
-                        + ": ";
-    }
-
     private static List<CutSign> signs(Section items, String key, List<CutSign> orElse) {
-        if (!items.has(key)) {
-            return orElse;
-        }
-        List<CutSign> signs = new ArrayList<>();
-        for (String text : items.texts(key, List.of())) {
-            CutSign.parse(text).ifPresentOrElse(signs::add, () -> refuse(items, key, text, CutSign.ALLOWED));
-        }
-        return signs;
+        return items.parsedList(key, CutSign::parse, CutSign.ALLOWED, "/timed_out", orElse);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.schemas.document.Section;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,7 +10,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -91,18 +91,16 @@ public record Engine(String name, Shards shards, List<PathRule> only, ItemsConfi
 
     private static Map<String, Engine> shipped() {
         Map<String, Engine> engines = new TreeMap<>(Map.of(BASE.name(), BASE));
-        List<String> problems = new ArrayList<>();
         for (String file : files()) {
             String name = file.replaceFirst("\\.yaml$", "");
             try (InputStream in = Engine.class.getResourceAsStream("/engines/" + file)) {
                 String yaml = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-                engines.put(name, ConfigFile.preset(name, yaml, problems));
+                engines.put(
+                        name,
+                        Section.read(Section.tree(yaml), ConfigFile.KEYS, section -> ConfigFile.preset(name, section)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-        if (!problems.isEmpty()) {
-            throw new BadConfigException(problems);
         }
         return engines;
     }

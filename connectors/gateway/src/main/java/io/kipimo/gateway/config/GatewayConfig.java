@@ -8,6 +8,7 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,8 +42,26 @@ public record GatewayConfig(
         double samplingRate,
         double profilingShare,
         RecordConfig record,
-        TrustConfig trust,
+        CallerTrust trust,
         List<ListenerConfig> listeners) {
+    /**
+     * How callers are distinguished, and the secret of the fleet.
+     *
+     * @param secretFile file with the secret that the fleet's gateways share; empty: a random secret of this process
+     * @param credentialHeaders headers that identify the caller, in lower case
+     */
+    public record CallerTrust(String secretFile, List<String> credentialHeaders) {
+        public static final CallerTrust DEFAULT = new CallerTrust("", List.of("authorization", "cookie"));
+
+        public CallerTrust {
+            credentialHeaders = credentialHeaders.stream()
+                    .map(name -> name.toLowerCase(Locale.ROOT))
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+    }
+
     public GatewayConfig {
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
         listeners = List.copyOf(listeners);

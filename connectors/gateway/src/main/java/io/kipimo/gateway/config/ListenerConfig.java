@@ -1,5 +1,12 @@
 package io.kipimo.gateway.config;
 
+import static io.kipimo.schemas.field.Unit.Of.BYTES;
+import static io.kipimo.schemas.field.Unit.Of.MILLIS;
+
+import io.kipimo.core.arbitration.CopyBudget;
+import io.kipimo.schemas.field.Key;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Unit;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
@@ -45,8 +52,8 @@ public record ListenerConfig(
         Role role,
         Address listen,
         List<Address> servers,
-        Optional<TlsConfig> tls,
-        Optional<ServerTlsConfig> serverTls,
+        Optional<CallerTls> tls,
+        Optional<ServerTls> serverTls,
         String tier,
         int cores,
         String traceHeader,
@@ -60,10 +67,10 @@ public record ListenerConfig(
         Optional<Engine> engine,
         List<PathRule> only,
         Set<String> idempotent,
-        ArbitrationConfig arbitration,
-        LimitConfig limit,
-        TimeoutConfig timeouts,
-        ClientConfig clients,
+        Dispatch arbitration,
+        ConcurrencyLimit limit,
+        Timeouts timeouts,
+        CallerLimits clients,
         int topK,
         int deadlineMillis,
         Optional<ItemsConfig> items,
@@ -73,6 +80,124 @@ public record ListenerConfig(
         Optional<EmptyResponse> notAsked) {
     /** Searches that have a body are sent with POST. */
     private static final Set<String> QUERY_METHODS = Set.of("GET", "POST");
+
+    /**
+     * How requests are dispatched.
+     *
+     * @param tokens C, number of tokens of each server; policy TAD only
+     * @param mostCopies greatest number of copies of a request, whatever the decision; 1: never a copy
+     * @param hedgeMillis longest wait for the first response before hedges are sent; a lower 95th percentile of the
+     *     response times replaces it; 0: copies are sent at once
+     * @param hedgeShare most hedges, as a share of the requests
+     * @param cancelLosers whether copies that lost are cancelled
+     * @param compareMillis wait before servers whose answers to copies of a sampled query differed are asked again; 0:
+     *     answers are not compared
+     * @param retries number of retries of idempotent requests whose server did not answer
+     */
+    public record Dispatch(
+            CopyPolicy policy,
+            @Range(least = 1, most = 1e6) int tokens,
+            @Range(least = 1, most = 1_000) int mostCopies,
+
+            @Key("hedge-after") @Unit(MILLIS) @Range(most = Range.HOUR_MILLIS)
+            long hedgeMillis,
+
+            @Range(most = 1) double hedgeShare,
+            boolean cancelLosers,
+
+            @Key("compare-after") @Unit(MILLIS) @Range(most = Range.HOUR_MILLIS)
+            long compareMillis,
+
+            @Range(most = 3) int retries) {
+        public static final Dispatch DEFAULT =
+                new Dispatch(CopyPolicy.ROUND_ROBIN, 64, 8, 0, CopyBudget.DEFAULT_SHARE, false, 0, 1);
+    }
+
+    /**
+     * Limit of requests in progress, learned from their latency.
+     *
+     * @param enabled whether there is a limit
+     * @param initial limit before the first measurement
+     * @param least lower bound of the limit
+     * @param most upper bound of the limit
+     */
+    public record ConcurrencyLimit(
+            boolean enabled,
+            @Range(least = 1, most = 1e6) int initial,
+            @Range(least = 1, most = 1e6) int least,
+            @Range(least = 1, most = 1e6) int most) {}
+
+    /**
+     * Time limits.
+     *
+     * @param connectMillis of a connection attempt to a server
+     * @param responseMillis from the request to the head of the response
+     * @param idleMillis time after which an idle connection is closed
+     */
+    public record Timeouts(
+            @Unit(MILLIS) @Range(least = 1, most = 60_000) int connectMillis,
+
+            @Unit(MILLIS) @Range(least = 1, most = Range.HOUR_MILLIS)
+            long responseMillis,
+
+            @Unit(MILLIS) @Range(least = 1_000, most = Range.HOUR_MILLIS)
+            long idleMillis) {
+        public static final Timeouts DEFAULT = new Timeouts(1_000, 30_000, 60_000);
+    }
+
+    /**
+     * Limits for callers.
+     *
+     * @param headMillis time limit for a request's head, from its first byte or from the start of the connection
+     * @param bodyMillis interval over which the transfer rate of request and response bodies is checked
+     * @param leastBytesPerSecond least rate of a body that the gateway waits for, in each {@code bodyMillis}
+     * @param headBytes greatest size of a request's headers
+     * @param lineBytes greatest size of a request's first line
+     * @param connections greatest number of open connections
+     */
+    public record CallerLimits(
+            @Unit(MILLIS) @Range(least = 10, most = Range.HOUR_MILLIS)
+            long headMillis,
+
+            @Unit(MILLIS) @Range(least = 10, most = Range.HOUR_MILLIS)
+            long bodyMillis,
+
+            @Key("least-rate") @Unit(BYTES) @Range(least = 1, most = 1 << 30)
+            long leastBytesPerSecond,
+
+            @Key("largest-head") @Unit(BYTES) @Range(least = 1 << 10, most = 1 << 20)
+            int headBytes,
+
+            @Key("largest-line") @Unit(BYTES) @Range(least = 1 << 10, most = 1 << 20)
+            int lineBytes,
+
+            @Range(least = 1, most = 1e6) int connections) {
+        public static final CallerLimits DEFAULT =
+                new CallerLimits(10_000, 10_000, 1 << 10, 16 << 10, 64 << 10, 10_000);
+
+        /** Whether the body moved too few bytes in an interval. Earlier speed gives no credit. */
+        public boolean isTooSlow(long millis, long bytes) {
+            return bytes * 1_000 < millis * leastBytesPerSecond;
+        }
+    }
+
+    /**
+     * TLS towards callers.
+     *
+     * @param certificates a caller that names a host (SNI) gets the one with that name, others get the first
+     * @param clientAuthorities PEM file with the authorities of callers' certificates; empty: callers need none
+     */
+    public record CallerTls(List<CertificateFiles> certificates, String clientAuthorities) {}
+
+    /**
+     * TLS towards servers.
+     *
+     * @param authorities PEM file with the authorities of servers' certificates; empty: the JVM's
+     * @param certificate that the gateway shows to servers
+     * @param name that servers' certificates must have; empty: the host of the address
+     * @param verify false: every certificate is accepted
+     */
+    public record ServerTls(String authorities, Optional<CertificateFiles> certificate, String name, boolean verify) {}
 
     public ListenerConfig {
         servers = List.copyOf(servers);

@@ -1,6 +1,12 @@
 package io.kipimo.gateway.config;
 
+import static io.kipimo.schemas.field.Unit.Of.BYTES;
+import static io.kipimo.schemas.field.Unit.Of.MILLIS;
+
 import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.field.Key;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Unit;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -22,14 +28,27 @@ import java.util.List;
 @WithBuilder
 public record RecordConfig(
         @Initializer(source = List.class, value = "of") List<RedisSettings> redis,
+
+        @Unit(MILLIS) @Range(least = 1, most = Range.HOUR_MILLIS)
         long timeoutMillis,
+
+        @Unit(MILLIS) @Range(least = 1, most = Range.HOUR_MILLIS)
         long expirationMillis,
+
+        @Key("memory") @Unit(BYTES) @Range(least = 1 << 10, most = 1L << 40)
         long memoBytes,
+
+        @Key("largest-body") @Unit(BYTES) @Range(least = 1, most = 64 << 20)
         int bodyBytes,
+
         boolean replay,
-        int replayQueries,
+        @Key("replay-queue") @Range(least = 1, most = 1e6) int replayQueries,
+
+        @Key("replay-memory") @Unit(BYTES) @Range(least = 1 << 10, most = 1L << 40)
         long replayBytes,
-        @Initializer(source = List.class, value = "of") List<String> withoutHeaders) {
+
+        @Key("replay-without-headers") @Initializer(source = List.class, value = "of")
+        List<String> withoutHeaders) {
     public static final RecordConfig DEFAULT = RecordConfigBuilder.builder()
             .timeoutMillis(2_000)
             .expirationMillis(10_000)

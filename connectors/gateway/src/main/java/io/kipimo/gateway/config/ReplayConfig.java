@@ -2,6 +2,9 @@ package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Unit;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 import java.util.Map;
 
@@ -18,12 +21,16 @@ import java.util.Map;
  * @param withoutFields JSON pointers into the body
  * @param setFields values by JSON pointers into the body
  */
+@WithBuilder
 public record ReplayConfig(
         When when,
-        double ofClean,
-        double budget,
-        int concurrency,
+        @Range(most = 1) double ofClean,
+        @Range(most = 1) double budget,
+        @Range(least = 1, most = 100) int concurrency,
+
+        @Unit(Unit.Of.MILLIS) @Range(least = 1, most = Range.HOUR_MILLIS)
         long timeoutMillis,
+
         List<String> withoutParameters,
         Map<String, String> setParameters,
         List<String> withoutFields,

@@ -1,10 +1,9 @@
 package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.SpanMatch.Kind;
 import io.kipimo.schemas.document.DocumentSchema;
-import io.kipimo.schemas.document.MappingShape;
+import io.kipimo.schemas.document.Section;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -30,39 +29,22 @@ public final class SpanRulesFile {
     /**
      * Reads rules; an empty text gives the default rules.
      *
-     * @throws BadConfigException with all problems
+     * @throws io.kipimo.schemas.document.InvalidDocumentException with all problems
      */
     public static SpanRules read(String yaml) {
-        List<String> problems = new ArrayList<>();
-        SpanRules rules = rules(new Section("", ConfigFile.tree(yaml), problems, new MappingShape()));
-        if (!problems.isEmpty()) {
-            throw new BadConfigException(problems);
-        }
-        return rules;
+        return Section.read(Section.tree(yaml), ConfigFile.KEYS, SpanRulesFile::rules);
     }
 
     /** JSON Schema of the file: keys, types and constants; reading checks more. */
     public static Map<String, Object> schema() {
-        ObjectMapper mapper = new ObjectMapper();
-        return DocumentSchema.of(
-                "Rules for spans of Kipimo's receiver",
-                (sample, shape) -> rules(new Section("", mapper.valueToTree(sample), new ArrayList<>(), shape)));
+        return DocumentSchema.of("Rules for spans of Kipimo's receiver", ConfigFile.KEYS, SpanRulesFile::rules);
     }
 
     private static SpanRules rules(Section root) {
         SpanPreset preset = root.choice("preset", SpanPreset.class, SpanPreset.CONVENTIONAL);
         Optional<String> service = Optional.ofNullable(root.text("service", null));
         service.ifPresent(name -> ConfigFile.name(root, "service", name));
-        Section component = root.section("component");
-        List<String> componentNames = component.texts("name", preset.componentNames());
-        Section sampling = root.section("sampling");
-        List<String> expected = names(root, "expected");
-        boolean completeWithoutItems = root.flag("complete-without-items", false);
-        double head = sampling.fraction("head", 1);
-        if (head == 0) {
-            sampling.problem("head", "is 0; allowed: above 0, at most 1");
-        }
-        SpanRules rules = SpanRulesBuilder.builder()
+        SpanRulesBuilder rules = SpanRulesBuilder.builder()
                 .service(service)
                 .services(new LinkedHashSet<>(names(root, "services")))
                 .classes(ConfigFile.classes(root))
@@ -70,22 +52,25 @@ public final class SpanRulesFile {
                 .variantAttribute(root.text("variant", "kipimo.variant"))
                 .topK(root.whole("top-k", 0, 0, 10_000))
                 .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
-                .front(match(root.section("front"), preset.front()))
-                .component(match(component, preset.component()))
-                .componentNames(componentNames)
-                .expected(expected)
-                .completeWithoutItems(completeWithoutItems)
+                .front(root.section("front", front -> match(front, preset.front())))
+                .expected(names(root, "expected"))
+                .completeWithoutItems(root.flag("complete-without-items", false))
                 .cut(attributes(root, "cut-when", Map.of()))
-                .headSampling(head)
-                .samplingRate(sampling.fraction("rate", 0.01))
-                .profilingShare(sampling.fraction("profiling-share", 0.1))
                 .holdMillis(root.time("hold", 15_000, 1, HOUR_MILLIS))
                 .traces(root.whole("traces", 20_000, 1, 10_000_000))
-                .bytes(root.bytes("memory", Runtime.getRuntime().maxMemory() / 4, 1 << 10, 1L << 40))
-                .build();
-        sampling.end();
-        root.end();
-        return rules;
+                .bytes(root.bytes("memory", Runtime.getRuntime().maxMemory() / 4, 1 << 10, 1L << 40));
+        root.section("component", component -> rules.componentNames(component.texts("name", preset.componentNames()))
+                .component(match(component, preset.component())));
+        return root.section("sampling", sampling -> {
+            double head = sampling.number("head", 1, 0, 1);
+            if (head == 0) {
+                sampling.problem("head", "is 0; allowed: above 0, at most 1");
+            }
+            return rules.headSampling(head)
+                    .samplingRate(sampling.number("rate", 0.01, 0, 1))
+                    .profilingShare(sampling.number("profiling-share", 0.1, 0, 1))
+                    .build();
+        });
     }
 
     private static List<String> names(Section root, String key) {
@@ -103,7 +88,7 @@ public final class SpanRulesFile {
         } else {
             kinds.addAll(d.kinds());
         }
-        SpanMatch match = new SpanMatch(
+        return new SpanMatch(
                 kinds,
                 section.has("names")
                         ? section.texts("names", List.of()).stream()
@@ -111,8 +96,6 @@ public final class SpanRulesFile {
                                 .toList()
                         : d.names(),
                 attributes(section, "attributes", d.attributes()));
-        section.end();
-        return match;
     }
 
     /** A mapping of attributes to a pattern, or to a list of alternatives. */
@@ -130,7 +113,7 @@ public final class SpanRulesFile {
             }
             value.forEach(one -> patterns.add(new TextPattern(one.asText())));
             if (patterns.isEmpty() || value.isObject()) {
-                section.problem(key + '.' + attribute, value, "a text, or a list of texts, with * for any characters");
+                section.refuse(key + '.' + attribute, value, "a text, or a list of texts, with * for any characters");
             }
             attributes.put(attribute, patterns);
         });

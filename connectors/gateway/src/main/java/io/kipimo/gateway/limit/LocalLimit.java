@@ -3,7 +3,7 @@ package io.kipimo.gateway.limit;
 import com.netflix.concurrency.limits.Limiter;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limiter.AbstractPartitionedLimiter;
-import io.kipimo.gateway.config.LimitConfig;
+import io.kipimo.gateway.config.ListenerConfig;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,7 +42,7 @@ public final class LocalLimit {
     private final Gradient2Limit limit;
 
     /** @param classes the most important one first */
-    public LocalLimit(String name, LimitConfig config, List<String> classes) {
+    public LocalLimit(String name, ListenerConfig.ConcurrencyLimit config, List<String> classes) {
         limit = Gradient2Limit.newBuilder()
                 .initialLimit(config.initial())
                 .minLimit(config.least())

@@ -2,7 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
-import io.kipimo.gateway.config.ArbitrationConfig;
+import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -62,7 +62,7 @@ final class CopyRace {
     }
 
     private int factor() {
-        ArbitrationConfig config = route.config().arbitration();
+        ListenerConfig.Dispatch config = route.config().arbitration();
         return Math.min(
                 route.control().factor(route.config().tier()),
                 Math.min(config.mostCopies(), route.arbitration().servers()));

@@ -1,7 +1,6 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.ListenerConfig;
-import io.kipimo.gateway.config.ServerTlsConfig;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.transport.PipelineHandlers;
@@ -144,7 +143,8 @@ public final class ProxyVerticle extends AbstractVerticle {
     /** Opens a request to a server of a route. */
     Future<HttpClientRequest> open(Route route, int server, RequestOptions options) {
         Address address = route.config().servers().get(server);
-        String name = route.config().serverTls().map(ServerTlsConfig::name).orElse("");
+        String name =
+                route.config().serverTls().map(ListenerConfig.ServerTls::name).orElse("");
         if (!name.isEmpty()) {
             // The connection goes to the address, and the certificate has the name.
             options.setServer(SocketAddress.inetSocketAddress(address.port(), address.host()));

@@ -1,7 +1,6 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.arbitration.SharedArbiter;
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.CopyPolicy;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
@@ -18,6 +17,7 @@ import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
 import io.kipimo.http.Descriptors;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.internal.net.Address;
@@ -64,7 +64,7 @@ public final class Route {
         void answered(Route route, long micros);
     }
 
-    /** @throws BadConfigException if a certificate file cannot be used */
+    /** @throws InvalidDocumentException if a certificate file cannot be used */
     public Route(
             GatewayConfig gateway,
             ListenerConfig config,

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.record;
 
-import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,7 +20,7 @@ public final class ExtraClasspath {
      * Makes a class loader for readers. The gateway uses its classes until it ends.
      *
      * @param paths jars, or directories with classes, with jars, or both
-     * @throws BadConfigException that lists every path that cannot be used
+     * @throws InvalidDocumentException that lists every path that cannot be used
      */
     public static ClassLoader of(List<Path> paths) {
         List<String> problems = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class ExtraClasspath {
             }
         }
         if (!problems.isEmpty()) {
-            throw new BadConfigException(problems);
+            throw new InvalidDocumentException(problems);
         }
         return new URLClassLoader(urls.toArray(new URL[0]), ItemReader.class.getClassLoader());
     }

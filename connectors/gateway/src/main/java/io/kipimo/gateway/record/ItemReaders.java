@@ -1,9 +1,9 @@
 package io.kipimo.gateway.record;
 
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class ItemReaders {
     /**
      * Finds all readers that the configuration names.
      *
-     * @throws BadConfigException that lists every missing reader
+     * @throws InvalidDocumentException that lists every missing reader
      */
     public static ItemReaders of(GatewayConfig config) {
         return of(config, ItemReader.class.getClassLoader());
@@ -84,7 +84,7 @@ public final class ItemReaders {
             });
         }
         if (!problems.isEmpty()) {
-            throw new BadConfigException(problems);
+            throw new InvalidDocumentException(problems);
         }
         return new ItemReaders(byListener);
     }
@@ -94,7 +94,8 @@ public final class ItemReaders {
         try {
             ServiceLoader.load(ItemReader.class, classes).forEach(reader -> found.put(reader.name(), reader));
         } catch (ServiceConfigurationError e) {
-            throw new BadConfigException(List.of("a reader in META-INF/services cannot be used: " + e.getMessage()));
+            throw new InvalidDocumentException(
+                    List.of("a reader in META-INF/services cannot be used: " + e.getMessage()));
         }
         return found;
     }

@@ -1,10 +1,8 @@
 package io.kipimo.gateway.tls;
 
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ListenerConfig;
-import io.kipimo.gateway.config.ServerTlsConfig;
-import io.kipimo.gateway.config.TlsConfig;
 import io.kipimo.gateway.tls.PemContents.BadFileException;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServerOptions;
@@ -38,14 +36,14 @@ public final class TlsFiles {
     /**
      * Reads the files.
      *
-     * @throws BadConfigException if one cannot be used
+     * @throws InvalidDocumentException if one cannot be used
      */
     public TlsFiles(ListenerConfig config) {
         this.config = config;
         try {
             sides = read();
         } catch (BadFileException e) {
-            throw new BadConfigException(List.of(config.name() + ": " + e.getMessage()));
+            throw new InvalidDocumentException(List.of(config.name() + ": " + e.getMessage()));
         }
         if (config.serverTls().filter(tls -> !tls.verify()).isPresent()) {
             LOG.warn("{}: certificates of servers are not verified", config.name());
@@ -58,11 +56,11 @@ public final class TlsFiles {
                 config.serverTls().isPresent() ? read(config.serverTls().get()) : null);
     }
 
-    private static PemContents read(TlsConfig tls) throws BadFileException {
+    private static PemContents read(ListenerConfig.CallerTls tls) throws BadFileException {
         return PemContents.read(tls.certificates(), tls.clientAuthorities());
     }
 
-    private static PemContents read(ServerTlsConfig tls) throws BadFileException {
+    private static PemContents read(ListenerConfig.ServerTls tls) throws BadFileException {
         return PemContents.read(tls.certificate().stream().toList(), tls.authorities());
     }
 

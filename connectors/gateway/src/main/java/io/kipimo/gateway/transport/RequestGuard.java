@@ -1,6 +1,6 @@
 package io.kipimo.gateway.transport;
 
-import io.kipimo.gateway.config.ClientConfig;
+import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.netty.buffer.ByteBuf;
@@ -33,7 +33,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     private static final long LONGEST_TICK_MILLIS = 1_000;
 
     private final RequestDecoder decoder;
-    private final ClientConfig config;
+    private final ListenerConfig.CallerLimits config;
     private final RouteCounts counts;
     private final long tickMillis;
 
@@ -56,7 +56,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     /** Bytes of the response written when the interval of {@link #readerMillis} began. */
     private long readBytes;
 
-    RequestGuard(RequestDecoder decoder, ClientConfig config, RouteCounts counts) {
+    RequestGuard(RequestDecoder decoder, ListenerConfig.CallerLimits config, RouteCounts counts) {
         this.decoder = decoder;
         this.config = config;
         this.counts = counts;

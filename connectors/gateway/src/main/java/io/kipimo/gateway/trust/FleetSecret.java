@@ -1,6 +1,6 @@
 package io.kipimo.gateway.trust;
 
-import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ public final class FleetSecret {
      * Reads the secret.
      *
      * @param file empty: a random secret of this process
-     * @throws BadConfigException if the file cannot be read, or is too short
+     * @throws InvalidDocumentException if the file cannot be read, or is too short
      */
     public static FleetSecret of(String file) {
         if (file.isEmpty()) {
@@ -62,8 +62,9 @@ public final class FleetSecret {
         return new FleetSecret(secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static BadConfigException refused(String file, String why, Exception cause) {
-        BadConfigException refusal = new BadConfigException(List.of("trust.secret-file is '" + file + "'; " + why));
+    private static InvalidDocumentException refused(String file, String why, Exception cause) {
+        InvalidDocumentException refusal =
+                new InvalidDocumentException(List.of("trust.secret-file is '" + file + "'; " + why));
         refusal.initCause(cause);
         return refusal;
     }

@@ -3,6 +3,7 @@ package io.kipimo.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.schemas.document.InvalidDocumentException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,11 +46,11 @@ class SpanRulesFileTest {
                                         hold: soon
                                         expected: [a/b]
                                         """))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessageContaining("preset is 'jaeger'; allowed: conventional, gen-ai, openinference")
-                .hasMessageContaining("servce is not known")
+                .hasMessageContaining("servce is unknown")
                 .hasMessageContaining("front.kinds has 'servers'; allowed: internal, server")
-                .hasMessageContaining("front.name is not known; allowed: kinds, names, attributes")
+                .hasMessageContaining("front.name is unknown; allowed: kinds, names, attributes")
                 .hasMessageContaining("component.attributes.a is '{}'; allowed: a text")
                 .hasMessageContaining("sampling.head is 0; allowed: above 0, at most 1")
                 .hasMessageContaining("hold is 'soon'; allowed: 1ms..3600000ms")

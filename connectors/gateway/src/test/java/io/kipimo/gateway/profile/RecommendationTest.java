@@ -82,7 +82,7 @@ class RecommendationTest {
 
     @Test
     void everyProblemOfTheSettingsIsNamed() {
-        assertThatThrownBy(() -> new ProfilerSettings(List.of("search"), 0, 50, List.of(0.1, 2.0), -1))
+        assertThatThrownBy(() -> new Profiler.Trial(List.of("search"), 0, 50, List.of(0.1, 2.0), -1))
                 .hasMessageContaining("query is 'search'; allowed: a path")
                 .hasMessageContaining("queries a second are 0.0")
                 .hasMessageContaining("a trial takes 50 ms")

@@ -6,8 +6,8 @@ import static io.kipimo.gateway.trust.ReplayTokens.Verdict.VALID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.http.TraceState;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,7 +71,7 @@ class ReplayTokensTest {
         Path file = directory.resolve("secret");
         Files.writeString(file, "tooshort");
         assertThatThrownBy(() -> FleetSecret.of(file.toString()))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessage("trust.secret-file is '"
                         + file
                         + "'; it has 8 characters; allowed: at least 32, as openssl"
@@ -79,7 +79,7 @@ class ReplayTokensTest {
                 .message()
                 .doesNotContain("tooshort");
         assertThatThrownBy(() -> FleetSecret.of("/not/there"))
-                .isInstanceOf(BadConfigException.class)
+                .isInstanceOf(InvalidDocumentException.class)
                 .hasMessage("trust.secret-file is '/not/there'; allowed: a readable text file");
     }
 

@@ -2,7 +2,6 @@ package io.kipimo.loadgen.rating;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.kipimo.core.rating.DeltaAnalyzer;
-import io.kipimo.core.rating.DeltaSettings;
 import io.kipimo.core.rating.DeltaStep;
 import io.kipimo.core.rating.Probe;
 import io.kipimo.core.rating.RatingProtocol;
@@ -39,7 +38,7 @@ public final class DeltaAnalysis {
     public static DeltaStep.Done run(
             RatingRequest request,
             Target target,
-            DeltaSettings settings,
+            DeltaAnalyzer.Probes settings,
             DoubleSupplier utilisation,
             Consumer<Probe> listener)
             throws InterruptedException {

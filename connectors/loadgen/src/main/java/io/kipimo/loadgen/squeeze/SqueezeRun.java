@@ -9,7 +9,6 @@ import io.kipimo.core.rating.SqueezeDecision;
 import io.kipimo.core.rating.SqueezeDecision.StepResult;
 import io.kipimo.core.rating.SqueezeEnding;
 import io.kipimo.core.rating.SqueezeInput;
-import io.kipimo.core.rating.SqueezeSettings;
 import io.kipimo.core.rating.SqueezeState;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.tails.LatencySketch;
@@ -45,13 +44,13 @@ public final class SqueezeRun {
     private static final int RESTORES = 10;
 
     private final RatingRequest request;
-    private final SqueezeSettings settings;
+    private final Squeeze.Squeezing settings;
     private final Steering steering;
     private final Consumer<RatingTrial> listener;
     private final List<RatingTrial> trials = new ArrayList<>();
 
     private SqueezeRun(
-            RatingRequest request, SqueezeSettings settings, Steering steering, Consumer<RatingTrial> listener) {
+            RatingRequest request, Squeeze.Squeezing settings, Steering steering, Consumer<RatingTrial> listener) {
         this.request = request;
         this.settings = settings;
         this.steering = steering;
@@ -59,8 +58,8 @@ public final class SqueezeRun {
     }
 
     /** Settings for a squeeze; {@code raise} is the relative growth of the share. */
-    public static SqueezeSettings settings(RatingRequest request, double raise) {
-        return new SqueezeSettings(
+    public static Squeeze.Squeezing settings(RatingRequest request, double raise) {
+        return new Squeeze.Squeezing(
                 request.agreement(),
                 raise,
                 request.search().highestLoad() / 100.0,
@@ -80,7 +79,7 @@ public final class SqueezeRun {
      */
     public static Rating run(
             RatingRequest request,
-            SqueezeSettings settings,
+            Squeeze.Squeezing settings,
             SqueezedServer server,
             KafkaSettings kafka,
             Steering steering,

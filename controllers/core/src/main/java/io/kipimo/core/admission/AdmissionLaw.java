@@ -31,7 +31,8 @@ final class AdmissionLaw {
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {
         double filterSeconds = FILTER_PERIODS * admission.periodMillis() / 1000.0;
-        PidConfig config = new PidConfig(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
+        PidController.PidGains config =
+                new PidController.PidGains(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
         return (pid, input) -> {
             PidStep step = PidController.step(
                     config,
@@ -47,7 +48,7 @@ final class AdmissionLaw {
     }
 
     private static ControlOutput<PidState> aimd(PidState pid, ControlInput input) {
-        double output = AimdController.step(AimdConfig.DEFAULT, input.inForce(), input.error());
+        double output = AimdController.step(AimdController.Steps.DEFAULT, input.inForce(), input.error());
         return new ControlOutput<>(pid, output, DecisionMode.ACTIVE, reason(input, output));
     }
 

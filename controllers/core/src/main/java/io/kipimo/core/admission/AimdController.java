@@ -7,6 +7,23 @@ import io.kipimo.core.guard.Bounds;
  * congestion control, as a baseline to compare with.
  */
 final class AimdController {
+
+    /**
+     * Constants of an {@link AimdController}.
+     *
+     * @param increase added a step, in (0, 1]
+     * @param decreaseFactor multiplied a step, 0..1
+     */
+    record Steps(double increase, double decreaseFactor) {
+        /** Adds 0.05 a step, or multiplies by 0.7. */
+        public static final Steps DEFAULT = new Steps(0.05, 0.7);
+
+        public Steps {
+            Bounds.within("increase", increase, 1e-6, 1);
+            Bounds.within("decreaseFactor", decreaseFactor, 0, 1);
+        }
+    }
+
     private AimdController() {}
 
     /**
@@ -15,7 +32,7 @@ final class AimdController {
      * @param error above 0: quality is better than its objective
      * @return the new output, 0..1
      */
-    public static double step(AimdConfig config, double inForce, double error) {
+    public static double step(Steps config, double inForce, double error) {
         if (error == 0) {
             return inForce;
         }

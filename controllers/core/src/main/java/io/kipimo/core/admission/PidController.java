@@ -15,6 +15,28 @@ import io.kipimo.core.guard.Bounds;
  * switched on during operation causes no jump, and the next step starts from the value that a guard or an override set.
  */
 final class PidController {
+
+    /**
+     * Gains of a {@link PidController}.
+     *
+     * @param kp gain on the change of the error, 0..100
+     * @param ki gain on the error, a second, 0..100
+     * @param kd gain on the change of the measurement's filtered slope, seconds, 0..1000
+     * @param filterSeconds time constant of the slope's low-pass filter, above 0
+     * @param floor least output
+     * @param ceiling greatest output, at least {@code floor}
+     */
+    record PidGains(double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
+        public PidGains {
+            Bounds.within("kp", kp, 0, 100);
+            Bounds.within("ki", ki, 0, 100);
+            Bounds.within("kd", kd, 0, 1000);
+            Bounds.within("filterSeconds", filterSeconds, 1e-3, 1e9);
+            Bounds.within("floor", floor, 0, 1);
+            Bounds.within("ceiling", ceiling, floor, 1);
+        }
+    }
+
     /** A smaller change is kept until it has grown, since "from 48 % to 48 %" is no decision. */
     private static final double LEAST_MOVE = 0.0125;
 
@@ -29,7 +51,7 @@ final class PidController {
      * @param nowMillis time of the measurement
      */
     public static PidStep step(
-            PidConfig config,
+            PidGains config,
             PidState state,
             double inForce,
             double error,

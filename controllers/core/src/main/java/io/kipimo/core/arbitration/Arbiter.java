@@ -1,5 +1,6 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +27,31 @@ import java.util.concurrent.TimeUnit;
  * owner.
  */
 public final class Arbiter {
+
+    /**
+     * How an arbiter sends and cancels copies.
+     *
+     * @param hedging whether all copies but the first wait for the hedge delay; if not, all are sent at once, as in the
+     *     paper
+     * @param hedgeQuantile the hedge delay is this quantile of the recent response times of the quickest other server,
+     *     0..1
+     * @param hedgeCapMicros upper bound of the hedge delay
+     * @param hedgeShare most copies after the hedge delay, as a share of the requests, 0 or more
+     * @param cancelLosers whether running copies are cancelled after the first response; the paper lets them run
+     */
+    public record Hedging(
+            boolean hedging, double hedgeQuantile, long hedgeCapMicros, double hedgeShare, boolean cancelLosers) {
+        /** As published: all copies at once, none cancelled. */
+        public static final Hedging PUBLISHED = new Hedging(false, 0.95, 0, CopyBudget.DEFAULT_SHARE, false);
+
+        public Hedging {
+            Bounds.within("hedgeCapMicros", hedgeCapMicros, 0, Long.MAX_VALUE);
+            Bounds.require(hedgeQuantile >= 0 && hedgeQuantile <= 1, "hedgeQuantile", hedgeQuantile, "0..1");
+        }
+    }
+
     private final ServerChoice choice;
-    private final ArbiterSettings settings;
+    private final Hedging settings;
     private final Map<Long, Request> requests = new HashMap<>();
     private final ArrayDeque<Request> waiting = new ArrayDeque<>();
     private final PriorityQueue<Hedge> hedges = new PriorityQueue<>(Hedge.BY_TIME);
@@ -81,7 +105,7 @@ public final class Arbiter {
         }
     }
 
-    public Arbiter(ServerChoice choice, ArbiterSettings settings) {
+    public Arbiter(ServerChoice choice, Hedging settings) {
         this.choice = choice;
         this.settings = settings;
         this.hedgeDelay = new HedgeDelay(
@@ -98,7 +122,7 @@ public final class Arbiter {
      */
     public List<Action> onRequest(long requestId, int factor, long nowMicros) {
         advance(nowMicros);
-        ArbiterSettings.within("factor", factor, 1, Integer.MAX_VALUE);
+        Bounds.within("factor", factor, 1, Integer.MAX_VALUE);
         Request request = new Request(requestId, nowMicros);
         if (requests.putIfAbsent(requestId, request) != null) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -9,8 +10,27 @@ import java.util.function.IntPredicate;
  * ejects it for twice as long, a success resets it. If all servers are ejected, all are used.
  */
 public final class HealthyServers implements ServerChoice {
+
+    /**
+     * When, and for how long, a failing server gets no copies.
+     *
+     * @param failures consecutive failures after which a server is ejected, at least 1
+     * @param firstMicros length of the first ejection; doubled if the server fails again right after it
+     * @param longestMicros upper bound of an ejection
+     */
+    public record Ejection(int failures, long firstMicros, long longestMicros) {
+        /** Ejection after five failures, for 1 s, 2 s and so on up to 30 s. */
+        public static final Ejection DEFAULT = new Ejection(5, 1_000_000, 30_000_000);
+
+        public Ejection {
+            Bounds.within("failures", failures, 1, 1_000_000);
+            Bounds.within("firstMicros", firstMicros, 1, Long.MAX_VALUE / 4);
+            Bounds.within("longestMicros", longestMicros, firstMicros, Long.MAX_VALUE / 4);
+        }
+    }
+
     private final ServerChoice choice;
-    private final EjectionSettings settings;
+    private final Ejection settings;
     private final int[] failures;
     private final long[] outUntilMicros;
     private final long[] outForMicros;
@@ -18,7 +38,7 @@ public final class HealthyServers implements ServerChoice {
     /** From this time on no server is ejected. */
     private long lastUntilMicros = Long.MIN_VALUE;
 
-    public HealthyServers(ServerChoice choice, EjectionSettings settings) {
+    public HealthyServers(ServerChoice choice, Ejection settings) {
         this.choice = choice;
         this.settings = settings;
         this.failures = new int[choice.servers()];

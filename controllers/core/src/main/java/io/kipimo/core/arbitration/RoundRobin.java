@@ -1,5 +1,6 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -10,7 +11,7 @@ public final class RoundRobin implements ServerChoice {
     private int next;
 
     public RoundRobin(int servers) {
-        ArbiterSettings.within("servers", servers, 1, Integer.MAX_VALUE);
+        Bounds.within("servers", servers, 1, Integer.MAX_VALUE);
         this.servers = servers;
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.core.arbitration;
 
+import io.kipimo.core.guard.Bounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,31 @@ import java.util.function.IntPredicate;
  * server have run, on average, for longer than its turn-round, that average counts.
  */
 public final class TokenPool implements ServerChoice {
-    private final TokenSettings settings;
+
+    /**
+     * Settings of a {@link TokenPool}.
+     *
+     * @param tokens C: most copies that a server works on at a time
+     * @param lookAhead n: tokens drawn beyond those needed (power of many)
+     * @param memory weight of the newest turn-round in a server's recent one, above 0, at most 1
+     * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it may have
+     *     recovered
+     * @param unknownInFlight most copies at a time at an unknown server
+     */
+    public record Tokens(int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {
+        /** Two tokens a server, two more drawn. */
+        public static final Tokens DEFAULT = new Tokens(2, 2, 0.3, 10_000_000, 1);
+
+        public Tokens {
+            Bounds.within("tokens", tokens, 1, 1_000_000);
+            Bounds.within("lookAhead", lookAhead, 0, 1_000_000);
+            Bounds.within("forgetMicros", forgetMicros, 1, Long.MAX_VALUE);
+            Bounds.within("unknownInFlight", unknownInFlight, 1, 1_000_000);
+            Bounds.require(memory > 0 && memory <= 1, "memory", memory, "above 0..1");
+        }
+    }
+
+    private final Tokens settings;
     private final int[] out;
     private final double[] turnRound;
     private final long[] knownAtMicros;
@@ -34,8 +59,8 @@ public final class TokenPool implements ServerChoice {
      *
      * @param servers M, at least 1
      */
-    public TokenPool(int servers, TokenSettings settings) {
-        ArbiterSettings.within("servers", servers, 1, Integer.MAX_VALUE);
+    public TokenPool(int servers, Tokens settings) {
+        Bounds.within("servers", servers, 1, Integer.MAX_VALUE);
         this.settings = settings;
         this.out = new int[servers];
         this.turnRound = new double[servers];

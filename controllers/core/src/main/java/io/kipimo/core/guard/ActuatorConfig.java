@@ -36,15 +36,15 @@ public record ActuatorConfig(
         OptionalDouble override) {
 
     public ActuatorConfig {
-        within("floor", floor, 0, 1);
-        within("ceiling", ceiling, floor, 1);
-        within("safe", safe, 0, 1);
-        within("slewUpPerSecond", slewUpPerSecond, 1e-6, 1e6);
-        within("slewDownPerSecond", slewDownPerSecond, 1e-6, 1e6);
-        atLeast("maximumAgeMillis", maximumAgeMillis, 1);
-        atLeast("longestLeaseMillis", longestLeaseMillis, 1);
-        atLeast("decayMillis", decayMillis, 0);
-        override.ifPresent(o -> within("override", o, 0, 1));
+        Bounds.within("floor", floor, 0, 1);
+        Bounds.within("ceiling", ceiling, floor, 1);
+        Bounds.within("safe", safe, 0, 1);
+        Bounds.within("slewUpPerSecond", slewUpPerSecond, 1e-6, 1e6);
+        Bounds.within("slewDownPerSecond", slewDownPerSecond, 1e-6, 1e6);
+        Bounds.atLeast("maximumAgeMillis", maximumAgeMillis, 1);
+        Bounds.atLeast("longestLeaseMillis", longestLeaseMillis, 1);
+        Bounds.atLeast("decayMillis", decayMillis, 0);
+        override.ifPresent(o -> Bounds.within("override", o, 0, 1));
     }
 
     /**
@@ -89,17 +89,5 @@ public record ActuatorConfig(
     /** The same with another local override; empty: none. */
     public ActuatorConfig withOverride(OptionalDouble newOverride) {
         return ActuatorConfigBuilder.builder(this).override(newOverride).build();
-    }
-
-    private static void within(String field, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(field + " is " + value + "; allowed: " + least + ".." + most);
-        }
-    }
-
-    private static void atLeast(String field, long value, long least) {
-        if (value < least) {
-            throw new IllegalArgumentException(field + " is " + value + "; allowed: at least " + least);
-        }
     }
 }

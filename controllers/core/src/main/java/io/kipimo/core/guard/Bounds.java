@@ -15,8 +15,27 @@ public final class Bounds {
      * @throws IllegalArgumentException with name, value and range, otherwise; also for NaN
      */
     public static void within(String name, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(name + " is " + value + "; allowed: " + least + ".." + most);
+        require(value >= least && value <= most, name, value, least + ".." + most);
+    }
+
+    /** The same for a whole number. */
+    public static void within(String name, long value, long least, long most) {
+        require(value >= least && value <= most, name, value, least + ".." + most);
+    }
+
+    /** The same without an upper bound. */
+    public static void atLeast(String name, long value, long least) {
+        require(value >= least, name, value, "at least " + least);
+    }
+
+    /**
+     * Passes a value that is allowed.
+     *
+     * @throws IllegalArgumentException with name, value and what is allowed, otherwise
+     */
+    public static void require(boolean isAllowed, String name, Object value, String allowed) {
+        if (!isAllowed) {
+            throw new IllegalArgumentException(name + " is " + value + "; allowed: " + allowed);
         }
     }
 }

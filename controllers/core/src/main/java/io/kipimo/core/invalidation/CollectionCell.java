@@ -38,7 +38,7 @@ final class CollectionCell {
     }
 
     private final String name;
-    private final CellSettings settings;
+    private final MatchingCell.Retention settings;
     private final CellJournal journal;
     private final FilterIndex index = new FilterIndex();
     private final List<String> lost = new ArrayList<>();
@@ -57,7 +57,7 @@ final class CollectionCell {
     private long[] mark = new long[16];
     private long turn;
 
-    CollectionCell(String name, CellSettings settings, CellJournal journal) {
+    CollectionCell(String name, MatchingCell.Retention settings, CellJournal journal) {
         this.name = name;
         this.settings = settings;
         this.journal = journal;

@@ -19,23 +19,40 @@ import java.util.function.Consumer;
  * counts as new, since an unnecessary invalidation is better than a missed one.
  */
 public final class MatchingCell {
-    private final CellSettings settings;
+
+    /**
+     * How much history a cell keeps.
+     *
+     * @param replayMillis how long writes can be replayed and late versions be recognised; at least 1. Must exceed the
+     *     delay between a query's evaluation and its arrival, and the lateness of writes
+     * @param replayWrites greatest number of writes that can be replayed; at least 1
+     */
+    public record Retention(long replayMillis, int replayWrites) {
+        public Retention {
+            if (replayMillis < 1 || replayWrites < 1) {
+                throw new IllegalArgumentException(
+                        "replayMillis " + replayMillis + ", replayWrites " + replayWrites + "; allowed: from 1");
+            }
+        }
+    }
+
+    private final Retention settings;
     private final CellJournal journal;
     private final Map<String, CollectionCell> collections = new HashMap<>();
     private final Map<String, String> collectionOf = new HashMap<>();
 
-    public MatchingCell(CellSettings settings) {
+    public MatchingCell(Retention settings) {
         this(settings, CellJournal.NONE);
     }
 
     /** @param journal receives every change of state */
-    public MatchingCell(CellSettings settings, CellJournal journal) {
+    public MatchingCell(Retention settings, CellJournal journal) {
         this.settings = settings;
         this.journal = journal;
     }
 
     /** A cell that continues from a snapshot. */
-    public static MatchingCell restore(CellSettings settings, CellSnapshot snapshot) {
+    public static MatchingCell restore(Retention settings, CellSnapshot snapshot) {
         return restore(settings, snapshot, CellJournal.NONE);
     }
 
@@ -44,7 +61,7 @@ public final class MatchingCell {
      *
      * @param journal receives every later change
      */
-    public static MatchingCell restore(CellSettings settings, CellSnapshot snapshot, CellJournal journal) {
+    public static MatchingCell restore(Retention settings, CellSnapshot snapshot, CellJournal journal) {
         MatchingCell cell = new MatchingCell(settings, journal);
         snapshot.queries().forEach((key, query) -> {
             cell.collection(query.collection()).restore(key, query);

@@ -1,5 +1,6 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.core.guard.Bounds;
 import java.util.List;
 
 /**
@@ -14,6 +15,41 @@ import java.util.List;
  * <p>As with the search, the log of probes is the whole state.
  */
 public final class DeltaAnalyzer {
+
+    /**
+     * Settings of the Delta analyzer.
+     *
+     * @param firstMillis t: length of the first probe, more than 0
+     * @param longestMillis length of the longest probe, {@code firstMillis} or more
+     * @param tolerance largest difference at which mix, throughput and utilisation count as equal, 0..1
+     * @param doublings q: number of successive probes that must agree, 2..20
+     * @param fullUtilisation utilisation from which a resource counts as saturated, more than 0, up to 1
+     * @param highestLoad highest load to impose, 1 or more
+     */
+    public record Probes(
+            long firstMillis,
+            long longestMillis,
+            double tolerance,
+            int doublings,
+            double fullUtilisation,
+            long highestLoad) {
+        /** Probes of 1 s to 1 h, three of them within 5 %; saturated at 80 % utilisation. */
+        public static final Probes DEFAULT = new Probes(1_000, 3_600_000, 0.05, 3, 0.8, 1L << 40);
+
+        public Probes {
+            Bounds.require(firstMillis > 0, "firstMillis", firstMillis, "more than 0");
+            Bounds.require(longestMillis >= firstMillis, "longestMillis", longestMillis, firstMillis + " or more");
+            Bounds.require(tolerance >= 0 && tolerance <= 1, "tolerance", tolerance, "0..1");
+            Bounds.require(doublings >= 2 && doublings <= 20, "doublings", doublings, "2..20");
+            Bounds.require(
+                    fullUtilisation > 0 && fullUtilisation <= 1,
+                    "fullUtilisation",
+                    fullUtilisation,
+                    "more than 0, up to 1");
+            Bounds.require(highestLoad >= 1, "highestLoad", highestLoad, "1 or more");
+        }
+    }
+
     /** Least factor of growth that counts as a growing utilisation. */
     private static final double BUSIER = 1.01;
 
@@ -23,7 +59,7 @@ public final class DeltaAnalyzer {
     private DeltaAnalyzer() {}
 
     /** The next step after {@code log}, which is in the order of the runs. */
-    public static DeltaStep next(DeltaSettings settings, List<Probe> log) {
+    public static DeltaStep next(Probes settings, List<Probe> log) {
         long load = 1;
         long longest = 0;
         double busiest = 0;
@@ -67,7 +103,7 @@ public final class DeltaAnalyzer {
     }
 
     /** Whether the last q probes agree with the requested mix and with each other. */
-    private static boolean permanent(DeltaSettings settings, List<Probe> probes) {
+    private static boolean permanent(Probes settings, List<Probe> probes) {
         int q = settings.doublings();
         if (probes.size() < q) {
             return false;

@@ -15,6 +15,34 @@ import java.util.TreeSet;
  * without facts are not compared.
  */
 public final class DriftWatch {
+
+    /**
+     * Thresholds from which a rating is stale.
+     *
+     * @param profileMillis length of a profile, 1,000 or more
+     * @param mostMixShift share of the requests that may have moved to other classes, 0..1
+     * @param mostCapacityChange fraction by which the capacity of a tier may rise or fall, more than 0
+     * @param mostVariabilityChange fraction by which the latencies' coefficient of variation may rise or fall, more
+     *     than 0
+     */
+    public record Drift(
+            long profileMillis, double mostMixShift, double mostCapacityChange, double mostVariabilityChange) {
+        public static final Drift DEFAULT = new Drift(600_000, 0.1, 0.2, 0.5);
+
+        public Drift {
+            if (profileMillis < 1_000) {
+                throw new IllegalArgumentException("profileMillis is " + profileMillis + "; allowed: 1000 or more");
+            }
+            if (!(mostMixShift >= 0 && mostMixShift <= 1)) {
+                throw new IllegalArgumentException("mostMixShift is " + mostMixShift + "; allowed: 0..1");
+            }
+            if (!(mostCapacityChange > 0) || !(mostVariabilityChange > 0)) {
+                throw new IllegalArgumentException("changes are " + mostCapacityChange + " and " + mostVariabilityChange
+                        + "; allowed: more than 0");
+            }
+        }
+    }
+
     private static final int ENOUGH = 2;
 
     /** Least number of requests in a profile for comparing shares of classes. */
@@ -27,7 +55,7 @@ public final class DriftWatch {
      *
      * @return as decisions, the reasons why the rating is stale, a sentence each; none: it still holds
      */
-    public static Step<DriftState, String> observe(DriftSettings settings, DriftState state, ServiceFact fact) {
+    public static Step<DriftState, String> observe(Drift settings, DriftState state, ServiceFact fact) {
         ServiceProfile current = state.current();
         if (fact.atMillis() < current.startMillis() || !(fact.amount() >= 0 && Double.isFinite(fact.amount()))) {
             return Step.silent(state);
@@ -48,7 +76,7 @@ public final class DriftWatch {
     }
 
     /** Differences between {@code now} and {@code rated} that exceed the thresholds. */
-    static List<String> compare(DriftSettings settings, ServiceProfile rated, ServiceProfile now) {
+    static List<String> compare(Drift settings, ServiceProfile rated, ServiceProfile now) {
         List<String> reasons = new ArrayList<>();
         if (rated.totalRequests() >= LEAST_REQUESTS && now.totalRequests() >= LEAST_REQUESTS) {
             TreeSet<String> classes = new TreeSet<>(rated.requests().keySet());

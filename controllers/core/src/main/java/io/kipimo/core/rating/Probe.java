@@ -1,5 +1,7 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.core.guard.Bounds;
+
 /**
  * Behaviour of the target under a load for some time.
  *
@@ -10,16 +12,10 @@ package io.kipimo.core.rating;
  */
 public record Probe(long load, long millis, double throughput, double utilisation, double mixError) {
     public Probe {
-        require(load >= 1, "load", load, "1 or more");
-        require(millis >= 1, "millis", millis, "1 or more");
-        require(throughput >= 0 && Double.isFinite(throughput), "throughput", throughput, "finite, 0 or more");
-        require(utilisation >= 0 && utilisation <= 1, "utilisation", utilisation, "0..1");
-        require(mixError >= 0 && mixError <= 1, "mixError", mixError, "0..1");
-    }
-
-    private static void require(boolean allowed, String field, Object value, String range) {
-        if (!allowed) {
-            throw new IllegalArgumentException(field + " is " + value + "; allowed: " + range);
-        }
+        Bounds.require(load >= 1, "load", load, "1 or more");
+        Bounds.require(millis >= 1, "millis", millis, "1 or more");
+        Bounds.require(throughput >= 0 && Double.isFinite(throughput), "throughput", throughput, "finite, 0 or more");
+        Bounds.require(utilisation >= 0 && utilisation <= 1, "utilisation", utilisation, "0..1");
+        Bounds.require(mixError >= 0 && mixError <= 1, "mixError", mixError, "0..1");
     }
 }

@@ -1,7 +1,10 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.Step;
 import io.kipimo.core.rating.EarlyStop.Outlook;
+import io.kipimo.schemas.rating.AgreementTerms;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,6 +16,37 @@ import java.util.Optional;
  * A failed share is never retried, since the requests come from real users.
  */
 public final class Squeeze {
+
+    /**
+     * Settings of a squeeze.
+     *
+     * @param agreement agreement that the squeezed server and all others must keep
+     * @param raise growth of the share from step to step, as a fraction of the share, 0.01..1
+     * @param mostShare largest share of the traffic for the server, 0.01..0.99, so the others stay in service
+     * @param settleMillis time after a raise in which only certain failures count, up to 3,600,000
+     * @param stepMillis measured time of each step, 1 or more
+     * @param earlyStopError probability that an early end is wrong, 1e-12..0.1
+     * @param patienceMillis time without reports after which the squeeze ends, 1 or more
+     */
+    public record Squeezing(
+            AgreementTerms agreement,
+            double raise,
+            double mostShare,
+            long settleMillis,
+            long stepMillis,
+            double earlyStopError,
+            long patienceMillis) {
+        public Squeezing {
+            Objects.requireNonNull(agreement, "agreement");
+            Bounds.within("raise", raise, 0.01, 1);
+            Bounds.within("mostShare", mostShare, 0.01, 0.99);
+            Bounds.within("settleMillis", (double) settleMillis, 0, 3_600_000);
+            Bounds.within("stepMillis", (double) stepMillis, 1, 3_600_000);
+            Bounds.within("earlyStopError", earlyStopError, 1e-12, 0.1);
+            Bounds.within("patienceMillis", (double) patienceMillis, 1, 3_600_000);
+        }
+    }
+
     /** Least number of successive requests that are assumed to be correlated. */
     private static final double LEAST_DEPENDENCE = 10;
 
@@ -23,7 +57,7 @@ public final class Squeeze {
 
     /** Takes a step; call it about once a second. Without a decision the share stays. */
     public static Step<SqueezeState, SqueezeDecision> next(
-            SqueezeSettings settings, SqueezeState state, SqueezeInput input, long nowMillis) {
+            Squeezing settings, SqueezeState state, SqueezeInput input, long nowMillis) {
         SqueezeState known = new SqueezeState(
                 state.share(),
                 state.sinceMillis(),
@@ -62,7 +96,7 @@ public final class Squeeze {
     }
 
     private static Step<SqueezeState, SqueezeDecision> judge(
-            SqueezeSettings settings, SqueezeState state, long elapsed, long nowMillis) {
+            Squeezing settings, SqueezeState state, long elapsed, long nowMillis) {
         ExperimentTally target = state.target();
         boolean unscored = settings.agreement().leastQuality() > 0 && target.scored() == 0;
         if (target.requests() < LEAST_REQUESTS || unscored) {
@@ -89,13 +123,13 @@ public final class Squeeze {
                 new SqueezeDecision.Raise(share, passed.orElseThrow()));
     }
 
-    private static boolean brokeByTheRest(SqueezeSettings settings, ExperimentTally rest) {
+    private static boolean brokeByTheRest(Squeezing settings, ExperimentTally rest) {
         var agreement = settings.agreement();
         return rest.within() < agreement.leastWithin() * rest.requests()
                 || rest.errors() > agreement.mostErrors() * rest.requests();
     }
 
-    private static boolean surelyFails(SqueezeSettings settings, ExperimentTally tally, long elapsed) {
+    private static boolean surelyFails(Squeezing settings, ExperimentTally tally, long elapsed) {
         if (tally.requests() == 0) {
             return false;
         }
@@ -108,7 +142,7 @@ public final class Squeeze {
     }
 
     private static Optional<SqueezeDecision.StepResult> result(
-            SqueezeSettings settings, SqueezeState state, long elapsed, boolean passed) {
+            Squeezing settings, SqueezeState state, long elapsed, boolean passed) {
         long measured = state.settled() ? elapsed - settings.settleMillis() : elapsed;
         return Optional.of(new SqueezeDecision.StepResult(
                 state.share(), Math.max(0, measured), state.target(), passed ? Verdict.PASSED : Verdict.FAILED));

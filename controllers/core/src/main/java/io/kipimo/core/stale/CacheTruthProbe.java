@@ -4,6 +4,7 @@ import io.kipimo.core.stale.CacheLook.Held;
 import io.kipimo.core.stale.CacheLook.Read;
 import io.kipimo.core.stale.KeyTruth.Freshness;
 import io.kipimo.schemas.caching.CacheLink;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.LinkTruth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +28,34 @@ import java.util.OptionalLong;
  * and that the origin has replaced.
  */
 public final class CacheTruthProbe {
+
+    /**
+     * What a prober promises to find out.
+     *
+     * @param withinMillis times within which reads are to be fresh, ascending, each above 0
+     * @param sharedCaches number of shared caches, at least 0
+     * @param isPurged whether entries that became stale are purged from them; otherwise shared caches without a filter
+     *     may serve an entry until it expires, and only expired ones are stale
+     * @param mostKeys most keys that are watched, at least 1
+     */
+    public record Watching(List<Long> withinMillis, int sharedCaches, boolean isPurged, int mostKeys) {
+        /** @throws IllegalArgumentException if a value is out of range */
+        public Watching {
+            withinMillis = withinMillis.stream().distinct().sorted().toList();
+            int most = CacheTruth.MOST_LINKS / CacheLink.values().length;
+            if (withinMillis.isEmpty()
+                    || withinMillis.size() > most
+                    || withinMillis.get(0) < 1
+                    || withinMillis.get(withinMillis.size() - 1) > 86_400_000) {
+                throw new IllegalArgumentException(
+                        "within is " + withinMillis + " ms; allowed: 1 to " + most + " times of at most a day");
+            }
+            if (mostKeys < 1 || mostKeys > 1_000_000) {
+                throw new IllegalArgumentException("watched keys are " + mostKeys + "; allowed: 1..1000000");
+            }
+        }
+    }
+
     /** Counts are those of the last hour, except for at most one of its parts. */
     private static final int PANES = 60;
 
@@ -66,13 +95,13 @@ public final class CacheTruthProbe {
 
     private record Pane(long startMillis, Map<Row, Count> counts) {}
 
-    private final CacheTruthSettings settings;
+    private final Watching settings;
     private final Map<String, Watched> keys = new LinkedHashMap<>(16, 0.75f, true);
     private final Deque<Pane> panes = new ArrayDeque<>();
     private final Map<Row, Count> total;
     private long skipped;
 
-    public CacheTruthProbe(CacheTruthSettings settings) {
+    public CacheTruthProbe(Watching settings) {
         this.settings = settings;
         this.total = counts();
     }

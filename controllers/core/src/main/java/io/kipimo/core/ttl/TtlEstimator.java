@@ -138,9 +138,7 @@ public final class TtlEstimator {
 
     /** Time to live over mean time to the next change. */
     private double multiple(double lossPerChange) {
-        return settings.lossBudget().isPresent()
-                ? withinBudget(settings.lossBudget().getAsDouble() / lossPerChange)
-                : quantile;
+        return settings.lossBudget() > 0 ? withinBudget(settings.lossBudget() / lossPerChange) : quantile;
     }
 
     /** Largest x at which a share of at most {@code share} of the reads misses a change. */

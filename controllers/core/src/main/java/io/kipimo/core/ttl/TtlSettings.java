@@ -1,6 +1,6 @@
 package io.kipimo.core.ttl;
 
-import java.util.OptionalDouble;
+import java.io.Serializable;
 
 /**
  * Settings for choosing times to live.
@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
  * @param shortestMillis shortest time to live to hand out
  * @param longestMillis longest time to live to hand out
  * @param forgetAfterMillis time without a read after which a query is forgotten
- * @param lossBudget if present, the greatest mean loss of quality of a read, 0..1; {@code changeProbability} has no
- *     effect then
+ * @param lossBudget greatest mean loss of quality of a read, 0..1; {@code changeProbability} has no effect then. 0:
+ *     none
  */
 public record TtlSettings(
         double changeProbability,
@@ -20,10 +20,12 @@ public record TtlSettings(
         long shortestMillis,
         long longestMillis,
         long forgetAfterMillis,
-        OptionalDouble lossBudget) {
+        double lossBudget)
+        implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     /** The median of the time to the next write; a second to an hour. */
-    public static final TtlSettings DEFAULT =
-            new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, OptionalDouble.empty());
+    public static final TtlSettings DEFAULT = new TtlSettings(0.5, 0.7, 1000, 3_600_000, 7_200_000, 0);
 
     /** @throws IllegalArgumentException if a value is out of range */
     public TtlSettings {
@@ -47,9 +49,8 @@ public record TtlSettings(
                     + " ms; allowed: at least the longest time to live, "
                     + longestMillis);
         }
-        if (lossBudget.isPresent() && !(lossBudget.getAsDouble() > 0 && lossBudget.getAsDouble() <= 1)) {
-            throw new IllegalArgumentException(
-                    "loss budget is " + lossBudget.getAsDouble() + "; allowed: above 0, up to 1");
+        if (!(lossBudget >= 0 && lossBudget <= 1)) {
+            throw new IllegalArgumentException("loss budget is " + lossBudget + "; allowed: 0..1");
         }
     }
 }

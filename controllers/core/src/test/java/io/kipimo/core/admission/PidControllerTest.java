@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PidControllerTest {
-    private static final PidConfig CONFIG = new PidConfig(0.5, 0.05, 0, 10, 0, 1);
+    private static final PidController.PidGains CONFIG = new PidController.PidGains(0.5, 0.05, 0, 10, 0, 1);
     private static final PidState STARTED = new PidState(0.02, 0.92, 0, 1000, 0);
 
     @Test
@@ -22,7 +22,7 @@ class PidControllerTest {
 
     @Test
     void theDerivativeShutsWhileQualityFallsEverFaster() {
-        PidConfig d = new PidConfig(0, 0, 4, 10, 0, 1);
+        PidController.PidGains d = new PidController.PidGains(0, 0, 4, 10, 0, 1);
         PidStep falling = PidController.step(d, STARTED, 0.6, 0, 0.82, 10_000, 11_000);
         assertThat(falling.output()).isEqualTo(0.6 - 4 * 0.01 * 0.5, within(1e-12));
         PidStep steady = PidController.step(d, falling.next(), falling.output(), 0, 0.82, 10_000, 21_000);
@@ -31,7 +31,7 @@ class PidControllerTest {
 
     @Test
     void aSmallChangeIsNoDecisionUntilItHasGrown() {
-        PidConfig i = new PidConfig(0, 0.01, 0, 10, 0, 1);
+        PidController.PidGains i = new PidController.PidGains(0, 0.01, 0, 10, 0, 1);
         PidState state = STARTED;
         double u = 0.5;
         for (int step = 1; step <= 3; step++) {
@@ -68,12 +68,13 @@ class PidControllerTest {
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1e300})
     void impossibleGainsAreRejectedByName(double bad) {
-        assertThatThrownBy(() -> new PidConfig(bad, 0, 0, 1, 0, 1))
+        assertThatThrownBy(() -> new PidController.PidGains(bad, 0, 0, 1, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("kp is")
                 .hasMessageContaining("allowed");
-        assertThatThrownBy(() -> new PidConfig(0, 0, 0, bad, 0, 1)).hasMessageContaining("filterSeconds is");
-        assertThatThrownBy(() -> new PidConfig(0, 0, 0, 1, 0.5, Double.isNaN(bad) ? bad : 0.4))
+        assertThatThrownBy(() -> new PidController.PidGains(0, 0, 0, bad, 0, 1))
+                .hasMessageContaining("filterSeconds is");
+        assertThatThrownBy(() -> new PidController.PidGains(0, 0, 0, 1, 0.5, Double.isNaN(bad) ? bad : 0.4))
                 .hasMessageContaining("ceiling is");
     }
 }

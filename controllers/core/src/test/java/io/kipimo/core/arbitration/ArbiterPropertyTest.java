@@ -23,9 +23,9 @@ class ArbiterPropertyTest {
     private static final class Driver {
         final SplittableRandom random;
         final int servers;
-        final TokenSettings tokens;
+        final TokenPool.Tokens tokens;
         final TokenPool pool;
-        final ArbiterSettings settings;
+        final Arbiter.Hedging settings;
         final Arbiter arbiter;
         final TreeMap<Long, List<Runnable>> events = new TreeMap<>();
         final Map<Long, Integer> factors = new HashMap<>();
@@ -39,14 +39,14 @@ class ArbiterPropertyTest {
         final boolean failures;
         long now;
 
-        Driver(long seed, int servers, boolean tad, ArbiterSettings settings, boolean failures) {
+        Driver(long seed, int servers, boolean tad, Arbiter.Hedging settings, boolean failures) {
             this.random = new SplittableRandom(seed);
             this.servers = servers;
             this.settings = settings;
             this.failures = failures;
             this.load = new int[servers];
             this.tokens =
-                    new TokenSettings(1 + random.nextInt(3), random.nextInt(4), 0.3, 1 + random.nextInt(20_000), 1);
+                    new TokenPool.Tokens(1 + random.nextInt(3), random.nextInt(4), 0.3, 1 + random.nextInt(20_000), 1);
             this.pool = tad ? new TokenPool(servers, tokens) : null;
             this.arbiter = new Arbiter(tad ? pool : new RoundRobin(servers), settings);
         }
@@ -157,7 +157,7 @@ class ArbiterPropertyTest {
             @ForAll boolean hedging,
             @ForAll boolean cancelling,
             @ForAll boolean failures) {
-        ArbiterSettings settings = new ArbiterSettings(hedging, 0.9, 2_000, 1_000, cancelling);
+        Arbiter.Hedging settings = new Arbiter.Hedging(hedging, 0.9, 2_000, 1_000, cancelling);
         Driver driver = new Driver(seed, servers, tad, settings, failures);
 
         driver.run();

@@ -7,14 +7,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ArbiterTest {
-    private static final ArbiterSettings PUBLISHED = ArbiterSettings.PUBLISHED;
+    private static final Arbiter.Hedging PUBLISHED = Arbiter.Hedging.PUBLISHED;
 
-    private static Arbiter tad(int servers, int tokens, int lookAhead, ArbiterSettings settings) {
+    private static Arbiter tad(int servers, int tokens, int lookAhead, Arbiter.Hedging settings) {
         return new Arbiter(pool(servers, tokens, lookAhead), settings);
     }
 
     private static TokenPool pool(int servers, int tokens, int lookAhead) {
-        return new TokenPool(servers, new TokenSettings(tokens, lookAhead, 0.5, 1_000_000, tokens));
+        return new TokenPool(servers, new TokenPool.Tokens(tokens, lookAhead, 0.5, 1_000_000, tokens));
     }
 
     private static List<Integer> servers(List<Action> actions) {
@@ -89,7 +89,7 @@ class ArbiterTest {
 
     @Test
     void aServerWithoutHistoryCountsAsTheMedianAndGetsFewCopies() {
-        TokenPool pool = new TokenPool(3, new TokenSettings(4, 3, 1, 1_000_000, 1));
+        TokenPool pool = new TokenPool(3, new TokenPool.Tokens(4, 3, 1, 1_000_000, 1));
         pool.take(2, server -> server == 2, 0);
         pool.giveBack(0, 0, true, 10);
         pool.giveBack(1, 0, true, 1_000);
@@ -124,7 +124,7 @@ class ArbiterTest {
 
     @Test
     void hedgedCopiesAreSentAfterTheCapOrNotAtAll() {
-        ArbiterSettings hedging = new ArbiterSettings(true, 0.95, 100, 9, false);
+        Arbiter.Hedging hedging = new Arbiter.Hedging(true, 0.95, 100, 9, false);
         Arbiter arbiter = tad(4, 2, 0, hedging);
         assertThat(servers(arbiter.onRequest(1, 3, 0))).containsExactly(0);
         assertThat(servers(arbiter.onRequest(2, 2, 10))).containsExactly(1);
@@ -138,7 +138,7 @@ class ArbiterTest {
 
     @Test
     void copiesWaitForAPercentileOfResponsesIfThatIsLessThanTheCap() {
-        Arbiter arbiter = tad(1, 1, 0, new ArbiterSettings(true, 0.9, 10_000, 1, false));
+        Arbiter arbiter = tad(1, 1, 0, new Arbiter.Hedging(true, 0.9, 10_000, 1, false));
         long now = 0;
         for (int i = 1; i <= 600; i++) {
             arbiter.onRequest(i, 1, now);
@@ -150,7 +150,7 @@ class ArbiterTest {
 
     @Test
     void aFailedFirstCopyBringsTheHedgedOnesAtOnceAndFailsOnlyWithTheLast() {
-        Arbiter arbiter = tad(3, 1, 0, new ArbiterSettings(true, 0.9, 1_000, 1, false));
+        Arbiter arbiter = tad(3, 1, 0, new Arbiter.Hedging(true, 0.9, 1_000, 1, false));
         arbiter.onRequest(1, 2, 0);
         List<Action> afterFirst = arbiter.onEnd(1, 0, AttemptEnd.FAILED, 10);
         assertThat(servers(afterFirst)).hasSize(1);
@@ -162,7 +162,7 @@ class ArbiterTest {
     /** Every response is later than the hedge delay: without a share the work would double. */
     @Test
     void inABrownOutCopiesStayWithinTheirShareOfTheRequests() {
-        Arbiter arbiter = new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
+        Arbiter arbiter = new Arbiter(new RoundRobin(4), new Arbiter.Hedging(true, 0.95, 100, 0.05, false));
         int requests = 20_000;
         int sent = 0;
         long now = 0;
@@ -182,7 +182,7 @@ class ArbiterTest {
     /** What was not used in calm is saved up, but not without bound. */
     @Test
     void aCalmServiceSavesTenCopies() {
-        Arbiter arbiter = new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
+        Arbiter arbiter = new Arbiter(new RoundRobin(4), new Arbiter.Hedging(true, 0.95, 100, 0.05, false));
         for (int id = 0; id < 10_000; id++) {
             arbiter.onRequest(id, 2, id);
             arbiter.onEnd(id, 0, AttemptEnd.COMPLETED, id);
@@ -195,7 +195,7 @@ class ArbiterTest {
 
     @Test
     void losersAreCancelledIfAsked() {
-        Arbiter arbiter = tad(2, 1, 0, new ArbiterSettings(false, 0.9, 0, 0, true));
+        Arbiter arbiter = tad(2, 1, 0, new Arbiter.Hedging(false, 0.9, 0, 0, true));
         arbiter.onRequest(1, 2, 0);
         assertThat(arbiter.onEnd(1, 0, AttemptEnd.COMPLETED, 5)).contains(new Action.Cancel(1, 1, 1));
         assertThat(arbiter.onEnd(1, 1, AttemptEnd.CANCELLED, 6))
@@ -219,7 +219,7 @@ class ArbiterTest {
         assertThatThrownBy(() -> arbiter.onRequest(2, 1, 9)).hasMessageContaining("time is 9");
         assertThatThrownBy(() -> arbiter.onEnd(1, 1, AttemptEnd.COMPLETED, 11))
                 .hasMessageContaining("copy 1 of request 1");
-        assertThatThrownBy(() -> new TokenSettings(0, 1, 0.5, 1, 1)).hasMessageContaining("tokens is 0");
+        assertThatThrownBy(() -> new TokenPool.Tokens(0, 1, 0.5, 1, 1)).hasMessageContaining("tokens is 0");
     }
 
     @Test

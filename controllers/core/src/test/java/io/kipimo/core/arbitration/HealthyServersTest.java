@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class HealthyServersTest {
-    private static final EjectionSettings SETTINGS = new EjectionSettings(2, 100, 300);
+    private static final HealthyServers.Ejection SETTINGS = new HealthyServers.Ejection(2, 100, 300);
 
     private static HealthyServers of(int servers) {
         return new HealthyServers(new RoundRobin(servers), SETTINGS);

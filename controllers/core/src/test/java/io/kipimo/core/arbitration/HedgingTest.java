@@ -31,7 +31,7 @@ class HedgingTest {
 
     private static Outcome run(int factor, double share, Latency latency) {
         Arbiter arbiter =
-                new Arbiter(new RoundRobin(SERVERS), new ArbiterSettings(true, 0.95, 1_000_000, share, false));
+                new Arbiter(new RoundRobin(SERVERS), new Arbiter.Hedging(true, 0.95, 1_000_000, share, false));
         SplittableRandom random = new SplittableRandom(7);
         PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::atMicros)
                 .thenComparingLong(End::request)
@@ -100,7 +100,7 @@ class HedgingTest {
     @Test
     void afterABrownOutTheDelayIsShortAgainWithinAThousandRequests() {
         long[] delays = new long[2];
-        Arbiter arbiter = new Arbiter(new RoundRobin(SERVERS), new ArbiterSettings(true, 0.95, 1_000_000, 0.05, false));
+        Arbiter arbiter = new Arbiter(new RoundRobin(SERVERS), new Arbiter.Hedging(true, 0.95, 1_000_000, 0.05, false));
         for (int id = 0; id < 4_000; id++) {
             long now = id * 1_000_000L;
             arbiter.onRequest(id, 1, now);

@@ -25,7 +25,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class CellBytesPropertyTest {
-    private static final CellSettings SETTINGS = new CellSettings(1_000, 20);
+    private static final MatchingCell.Retention SETTINGS = new MatchingCell.Retention(1_000, 20);
 
     private static byte[] bytes(Value value) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -34,7 +34,7 @@ class HostileInputTest {
     private static final Value ONE = new Value.Int64(1);
 
     private final List<Match> told = new ArrayList<>();
-    private final MatchingCell cell = new MatchingCell(new CellSettings(10_000, 1_000));
+    private final MatchingCell cell = new MatchingCell(new MatchingCell.Retention(10_000, 1_000));
 
     private static AfterImage write(String id, long version, Document document) {
         return AfterImage.of("shop/things", id, version, version, document);
@@ -270,8 +270,8 @@ class HostileInputTest {
                 Map.of("q", old),
                 List.of(new CellSnapshot.RecordSnapshot(
                         "shop/things", "r", 1, 1, false, Optional.empty(), Map.of("q", Long.MIN_VALUE))));
-        MatchingCell restored =
-                MatchingCell.restore(new CellSettings(10_000, 1_000), CellBytes.fromBytes(CellBytes.toBytes(snapshot)));
+        MatchingCell restored = MatchingCell.restore(
+                new MatchingCell.Retention(10_000, 1_000), CellBytes.fromBytes(CellBytes.toBytes(snapshot)));
         restored.apply(AfterImage.deletion("shop/things", "r", 2, 2), told::add);
         assertThat(told).extracting(Match::kind).containsExactly(ChangeKind.REMOVE);
         told.clear();

@@ -104,7 +104,7 @@ public final class MatchingCellBenchmark {
     private double insert() {
         double[] nanos = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
-            MatchingCell cell = new MatchingCell(new CellSettings(10_000, 10_000));
+            MatchingCell cell = new MatchingCell(new MatchingCell.Retention(10_000, 10_000));
             registrations.forEach(registration -> cell.register(registration, match -> {}));
             long start = THREADS.getCurrentThreadCpuTime();
             for (AfterImage insert : inserts) {

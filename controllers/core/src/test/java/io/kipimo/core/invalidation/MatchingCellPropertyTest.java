@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 
 class MatchingCellPropertyTest {
     /** Longer than the delay of writes here, shorter than the allowed age of evaluations. */
-    private static final CellSettings SETTINGS = new CellSettings(1_000_000, 30);
+    private static final MatchingCell.Retention SETTINGS = new MatchingCell.Retention(1_000_000, 30);
 
     @Property(tries = 60, seed = "75")
     void reportsTheSameMatchesAsTestingAllQueriesAgainstAllWrites(@ForAll long seed) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MatchingCellTest {
-    private final MatchingCell cell = new MatchingCell(new CellSettings(1_000, 100));
+    private final MatchingCell cell = new MatchingCell(new MatchingCell.Retention(1_000, 100));
     private final List<Match> matches = new ArrayList<>();
 
     private RegistrationOutcome register(String filter, Map<String, Long> result, long at) {

@@ -14,7 +14,6 @@ import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.quality.deadline.DeadlinePane;
 import io.kipimo.core.quality.merge.CompletenessLearning;
 import io.kipimo.core.quality.merge.CompletenessState;
-import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.quality.window.BudgetState;
 import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassWindows;
@@ -112,7 +111,7 @@ class UnmeasurableTest {
 
     private static ErrorBudget budget(long unmeasurable) {
         BudgetState state = new BudgetState();
-        BudgetSettings settings = new BudgetSettings(300_000, 3_600_000, 2_592_000_000L, 10);
+        Budgets.BudgetWindows settings = new Budgets.BudgetWindows(300_000, 3_600_000, 2_592_000_000L, 10);
         for (int i = 0; i < 60; i++) {
             Budgets.add(state, second(i * 1_000L, 100, 0, Map.of(Unmeasurable.FAILED_ANSWER, unmeasurable)));
             Budgets.add(

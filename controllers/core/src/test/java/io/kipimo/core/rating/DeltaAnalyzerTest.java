@@ -14,7 +14,7 @@ class DeltaAnalyzerTest {
 
     private final List<Probe> log = new ArrayList<>();
 
-    private DeltaStep.Done analyze(DeltaSettings settings, Target target) {
+    private DeltaStep.Done analyze(DeltaAnalyzer.Probes settings, Target target) {
         DeltaStep step = DeltaAnalyzer.next(settings, log);
         while (step instanceof DeltaStep.Run wanted) {
             log.add(target.under(wanted.load(), wanted.millis()));
@@ -33,7 +33,7 @@ class DeltaAnalyzerTest {
 
     @Test
     void raisesTheLoadByTheReciprocalOfTheUtilisationAndReportsTheLongest_figure8() {
-        DeltaStep.Done done = analyze(DeltaSettings.DEFAULT, DeltaAnalyzerTest::figure8);
+        DeltaStep.Done done = analyze(DeltaAnalyzer.Probes.DEFAULT, DeltaAnalyzerTest::figure8);
 
         assertThat(done).isEqualTo(new DeltaStep.Done(16_000, DeltaEnding.SATURATED));
         assertThat(log.stream().map(Probe::load).distinct()).containsExactly(1L, 9L);
@@ -45,7 +45,8 @@ class DeltaAnalyzerTest {
     @Test
     void waitsForTheMix() {
         DeltaStep.Done done = analyze(
-                DeltaSettings.DEFAULT, (load, millis) -> new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
+                DeltaAnalyzer.Probes.DEFAULT,
+                (load, millis) -> new Probe(load, millis, 10, 0.9, Math.min(1, 400.0 / millis)));
 
         assertThat(done.millis()).isEqualTo(8_000);
     }
@@ -53,21 +54,22 @@ class DeltaAnalyzerTest {
     @Test
     void figuresThatNeverSettleEndAtTheLongestProbe() {
         DeltaStep.Done done =
-                analyze(DeltaSettings.DEFAULT, (load, millis) -> new Probe(load, millis, millis / 1.0, 0.5, 0));
+                analyze(DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, millis / 1.0, 0.5, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(2_048_000, DeltaEnding.NOT_PERMANENT));
     }
 
     @Test
     void targetThatWaitsForItsLocksEndsToo() {
-        DeltaStep.Done done = analyze(DeltaSettings.DEFAULT, (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
+        DeltaStep.Done done =
+                analyze(DeltaAnalyzer.Probes.DEFAULT, (load, millis) -> new Probe(load, millis, 50, 0.3, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.NOTHING_BUSIER));
     }
 
     @Test
     void highestLoadIsKept() {
-        DeltaSettings settings = new DeltaSettings(1_000, 60_000, 0.05, 2, 0.8, 5);
+        DeltaAnalyzer.Probes settings = new DeltaAnalyzer.Probes(1_000, 60_000, 0.05, 2, 0.8, 5);
         DeltaStep.Done done = analyze(settings, (load, millis) -> new Probe(load, millis, load / 1.0, 0.01 * load, 0));
 
         assertThat(done).isEqualTo(new DeltaStep.Done(1_000, DeltaEnding.HIGHEST_LOAD));
@@ -76,7 +78,7 @@ class DeltaAnalyzerTest {
 
     @Test
     void refusesSettingsOutOfRange() {
-        assertThatThrownBy(() -> new DeltaSettings(1_000, 500, 0.05, 3, 0.8, 1))
+        assertThatThrownBy(() -> new DeltaAnalyzer.Probes(1_000, 500, 0.05, 3, 0.8, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("longestMillis is 500; allowed: 1000 or more");
     }

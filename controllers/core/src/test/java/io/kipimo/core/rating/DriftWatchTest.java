@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DriftWatchTest {
-    private static final long PROFILE_MILLIS = DriftSettings.DEFAULT.profileMillis();
+    private static final long PROFILE_MILLIS = DriftWatch.Drift.DEFAULT.profileMillis();
     private static final int MINUTES_OF_PROFILE = 10;
 
     private DriftState state = DriftState.since(0);
@@ -31,7 +31,7 @@ class DriftWatchTest {
 
     private List<String> observe(Aspect aspect, String name, double amount) {
         Step<DriftState, String> step = DriftWatch.observe(
-                DriftSettings.DEFAULT, state, new ServiceFact("shop", aspect, name, amount, nowMillis));
+                DriftWatch.Drift.DEFAULT, state, new ServiceFact("shop", aspect, name, amount, nowMillis));
         state = step.next();
         return step.decisions();
     }
@@ -72,7 +72,7 @@ class DriftWatchTest {
         DriftState before = state;
 
         assertThat(DriftWatch.observe(
-                                DriftSettings.DEFAULT, state, new ServiceFact("shop", Aspect.CAPACITY, "page", 1, 5))
+                                DriftWatch.Drift.DEFAULT, state, new ServiceFact("shop", Aspect.CAPACITY, "page", 1, 5))
                         .next())
                 .isEqualTo(before);
         nowMillis += 10 * PROFILE_MILLIS;
@@ -81,9 +81,9 @@ class DriftWatchTest {
 
     @Test
     void settingsOutOfRangeAreRefused() {
-        assertThatThrownBy(() -> new DriftSettings(999, 0.1, 0.1, 0.1))
+        assertThatThrownBy(() -> new DriftWatch.Drift(999, 0.1, 0.1, 0.1))
                 .hasMessage("profileMillis is 999; allowed: 1000 or more");
-        assertThatThrownBy(() -> new DriftSettings(1_000, 1.1, 0.1, 0.1))
+        assertThatThrownBy(() -> new DriftWatch.Drift(1_000, 1.1, 0.1, 0.1))
                 .hasMessage("mostMixShift is 1.1; allowed: 0..1");
     }
 }

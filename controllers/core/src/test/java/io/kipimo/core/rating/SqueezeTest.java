@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SqueezeTest {
     private static final double TRAFFIC = 600;
     private static final double CAPACITY = 400;
-    private static final SqueezeSettings SETTINGS = new SqueezeSettings(
+    private static final Squeeze.Squeezing SETTINGS = new Squeeze.Squeezing(
             new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 10_000), 0.25, 0.9, 2_000, 10_000, 1e-6, 5_000);
 
     private final List<Double> shares = new ArrayList<>();
@@ -139,7 +139,7 @@ class SqueezeTest {
 
     @Test
     void qualityThatIsPromisedMustBeMeasured() {
-        SqueezeSettings quality = new SqueezeSettings(
+        Squeeze.Squeezing quality = new Squeeze.Squeezing(
                 new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 10_000), 0.25, 0.9, 2_000, 10_000, 1e-6, 5_000);
         Step<SqueezeState, SqueezeDecision> step = null;
         for (long now = 1_000; step == null || step.decision().isEmpty(); now += 1_000) {
@@ -152,7 +152,7 @@ class SqueezeTest {
 
     @Test
     void settingsOutOfRangeAreRefused() {
-        assertThatThrownBy(() -> new SqueezeSettings(SETTINGS.agreement(), 0.25, 1, 0, 1, 1e-6, 1))
+        assertThatThrownBy(() -> new Squeeze.Squeezing(SETTINGS.agreement(), 0.25, 1, 0, 1, 1e-6, 1))
                 .hasMessage("mostShare is 1.0; allowed: 0.01..0.99");
     }
 }

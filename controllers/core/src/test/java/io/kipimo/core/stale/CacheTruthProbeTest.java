@@ -23,7 +23,7 @@ class CacheTruthProbeTest {
     private final String client = key(false);
 
     private static CacheTruthProbe probe(boolean isPurged) {
-        return new CacheTruthProbe(new CacheTruthSettings(List.of(60_000L, 300_000L, 600_000L), 1, isPurged, 10));
+        return new CacheTruthProbe(new CacheTruthProbe.Watching(List.of(60_000L, 300_000L, 600_000L), 1, isPurged, 10));
     }
 
     private String key(boolean isShared) {
@@ -230,9 +230,9 @@ class CacheTruthProbeTest {
 
     @Test
     void settingsOutOfRangeAreRefused() {
-        assertThatThrownBy(() -> new CacheTruthSettings(List.of(0L), 1, true, 1))
+        assertThatThrownBy(() -> new CacheTruthProbe.Watching(List.of(0L), 1, true, 1))
                 .hasMessage("within is [0] ms; allowed: 1 to 10 times of at most a day");
-        assertThatThrownBy(() -> new CacheTruthSettings(List.of(1L), 1, true, 0))
+        assertThatThrownBy(() -> new CacheTruthProbe.Watching(List.of(1L), 1, true, 0))
                 .hasMessage("watched keys are 0; allowed: 1..1000000");
     }
 }

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class TtlEstimatorTest {
-    private static final TtlSettings WIDE = new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
+    private static final TtlSettings WIDE = new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, 0);
 
     private static TtlSettings budget(double loss) {
-        return new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.of(loss));
+        return new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, loss);
     }
 
     /** Quaestor, eq. 1: -ln(1 - p) / lambda; at 0.1 writes a second and p = 0.5, 6.931 s. */
@@ -25,7 +24,7 @@ class TtlEstimatorTest {
 
     @Test
     void theMeanIsTheQuantileAtOneLessOneOverE() {
-        TtlSettings mean = new TtlSettings(1 - 1 / Math.E, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
+        TtlSettings mean = new TtlSettings(1 - 1 / Math.E, 0.7, 1, 1_000_000, 2_000_000, 0);
         assertThat(new TtlEstimator(mean).recordMillis(0.1)).isBetween(9_999L, 10_000L);
     }
 
@@ -59,8 +58,7 @@ class TtlEstimatorTest {
 
     @Test
     void estimatesLearnTheTrueMeanOfAPoissonProcess() {
-        TtlEstimator estimator =
-                new TtlEstimator(new TtlSettings(0.5, 0.99, 1, 1_000_000, 2_000_000, OptionalDouble.empty()));
+        TtlEstimator estimator = new TtlEstimator(new TtlSettings(0.5, 0.99, 1, 1_000_000, 2_000_000, 0));
         SplittableRandom random = new SplittableRandom(3);
         CachedQuery query = estimator.read(null, 0, 0);
         double sum = 0;
@@ -107,9 +105,9 @@ class TtlEstimatorTest {
 
     @Test
     void settingsSayWhatIsAllowed() {
-        assertThatThrownBy(() -> new TtlSettings(0, 0.7, 1, 2, 3, OptionalDouble.empty()))
+        assertThatThrownBy(() -> new TtlSettings(0, 0.7, 1, 2, 3, 0))
                 .hasMessage("change probability is 0.0; allowed: between 0 and 1");
-        assertThatThrownBy(() -> new TtlSettings(0.5, 0.7, 9, 2, 3, OptionalDouble.empty()))
+        assertThatThrownBy(() -> new TtlSettings(0.5, 0.7, 9, 2, 3, 0))
                 .hasMessageStartingWith("times to live are 9..2 ms");
     }
 }

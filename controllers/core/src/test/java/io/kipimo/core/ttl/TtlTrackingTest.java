@@ -11,8 +11,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class TtlTrackingTest {
-    private static final TtlSettings SETTINGS =
-            new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
+    private static final TtlSettings SETTINGS = new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, 0);
     private static final WriteWindow WINDOW = new WriteWindow(10_000, 1);
     private static final TtlTracking TRACKING = new TtlTracking(
             SETTINGS, WINDOW, new UseMeter(new AccessCosts(4, 150, 6, 100)), Similarities.parse("tpr@10"));

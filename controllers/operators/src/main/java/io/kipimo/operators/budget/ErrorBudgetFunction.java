@@ -1,6 +1,5 @@
 package io.kipimo.operators.budget;
 
-import io.kipimo.core.quality.window.BudgetSettings;
 import io.kipimo.core.quality.window.BudgetState;
 import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
@@ -33,12 +32,12 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
     private final long longWindowMillis;
     private final long periodMillis;
     private final int minimumSamples;
-    private transient BudgetSettings settings;
+    private transient Budgets.BudgetWindows settings;
     private transient ValueState<BudgetState> budgets;
     private transient BudgetMetrics metrics;
 
     /** @param knownPolicies policies at the time of submission, by service */
-    public ErrorBudgetFunction(Map<String, Policy> knownPolicies, BudgetSettings settings) {
+    public ErrorBudgetFunction(Map<String, Policy> knownPolicies, Budgets.BudgetWindows settings) {
         super(knownPolicies);
         this.shortWindowMillis = settings.shortWindowMillis();
         this.longWindowMillis = settings.longWindowMillis();
@@ -53,7 +52,7 @@ public final class ErrorBudgetFunction extends PolicyFunction<Either<ClassPane, 
     @Override
     public void open(OpenContext openContext) {
         super.open(openContext);
-        settings = new BudgetSettings(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
+        settings = new Budgets.BudgetWindows(shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
         metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }

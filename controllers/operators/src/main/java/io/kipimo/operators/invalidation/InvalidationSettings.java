@@ -1,7 +1,7 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.InvalidationRule;
+import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.filter.Grid;
 import java.io.Serializable;
@@ -11,8 +11,8 @@ import java.io.Serializable;
  *
  * @param columns columns of the grid, which divide queries, at least 1; a savepoint keeps the number
  * @param rows rows of the grid, which divide records, at least 1; a savepoint keeps the number
- * @param replayMillis see {@link CellSettings}
- * @param replayWrites see {@link CellSettings}
+ * @param replayMillis see {@link MatchingCell.Retention}
+ * @param replayWrites see {@link MatchingCell.Retention}
  * @param slack number of records kept after a limited result, at least 1
  * @param serveStaleMillis how long a stale result may be served; 0: invalidations are hard
  * @param budget greatest matching cost of all admitted queries, at least 1; a query that is looked up by a condition
@@ -34,7 +34,7 @@ public record InvalidationSettings(
     /** @throws IllegalArgumentException if one is out of range */
     public InvalidationSettings {
         var unusedGrid = new Grid(columns, rows);
-        var unusedCell = new CellSettings(replayMillis, replayWrites);
+        var unusedCell = new MatchingCell.Retention(replayMillis, replayWrites);
         if (slack < 1 || serveStaleMillis < 0 || budget < 1 || partitions < 1) {
             throw new IllegalArgumentException("slack "
                     + slack
@@ -58,8 +58,8 @@ public record InvalidationSettings(
         return new Grid(columns, rows);
     }
 
-    CellSettings cell() {
-        return new CellSettings(replayMillis, replayWrites);
+    MatchingCell.Retention cell() {
+        return new MatchingCell.Retention(replayMillis, replayWrites);
     }
 
     InvalidationRule rule(Representation representation) {

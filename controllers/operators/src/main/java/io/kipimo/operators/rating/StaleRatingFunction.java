@@ -1,7 +1,6 @@
 package io.kipimo.operators.rating;
 
 import io.kipimo.core.guard.Step;
-import io.kipimo.core.rating.DriftSettings;
 import io.kipimo.core.rating.DriftState;
 import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
@@ -47,13 +46,13 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
     private final double mix;
     private final double capacity;
     private final double variability;
-    private transient DriftSettings settings;
+    private transient DriftWatch.Drift settings;
     private transient MapState<String, Rating> watched;
     private transient MapState<String, DriftState> drift;
     private transient NewestGauges<Newest> metrics;
     private transient Isolation isolation;
 
-    public StaleRatingFunction(DriftSettings settings) {
+    public StaleRatingFunction(DriftWatch.Drift settings) {
         this.profileMillis = settings.profileMillis();
         this.mix = settings.mostMixShift();
         this.capacity = settings.mostCapacityChange();
@@ -63,7 +62,7 @@ public final class StaleRatingFunction extends KeyedCoProcessFunction<String, Ra
     @Override
     public void open(OpenContext openContext) {
         isolation = new Isolation(getRuntimeContext().getMetricGroup());
-        settings = new DriftSettings(profileMillis, mix, capacity, variability);
+        settings = new DriftWatch.Drift(profileMillis, mix, capacity, variability);
         watched = getRuntimeContext()
                 .getMapState(new MapStateDescriptor<>("watched", Types.STRING, Format.typeOf(Codecs.RATING)));
         drift = getRuntimeContext()

@@ -153,7 +153,7 @@ abstract class ShardFunction<E extends ShardFunction.Event, T, C extends Enum<C>
     }
 
     private void scheduleSweep(long nowMillis, TimerService timers) throws Exception {
-        long next = endOfTick(nowMillis + Math.max(TICK_MILLIS, settings.forgetAfterMillis() / 4));
+        long next = endOfTick(nowMillis + Math.max(TICK_MILLIS, settings.ttls().forgetAfterMillis() / 4));
         nextSweep.update(next);
         timers.registerEventTimeTimer(next);
     }

@@ -6,28 +6,19 @@ import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.core.ttl.WriteWindow;
-import io.kipimo.schemas.field.WithBuilder;
 import java.io.Serializable;
-import java.util.OptionalDouble;
 
 /**
- * Settings shared by the functions; see also {@link TtlSettings} and {@link WriteWindow}.
+ * Settings shared by the functions; see also {@link WriteWindow}.
  *
- * @param lossBudget 0: none
  * @param similarity similarity of results before and after a change, such as {@code tpr@20}; empty: they are not
  *     compared, and every change is a total loss
  * @param comparedRecords greatest number of records of a result kept for comparing; 0: none
  * @param windowMillis length of a table's caching windows
  * @param costs costs for choosing the cached form of a query's result
  */
-@WithBuilder
 public record TtlFlowSettings(
-        double changeProbability,
-        double smoothing,
-        long shortestMillis,
-        long longestMillis,
-        long forgetAfterMillis,
-        double lossBudget,
+        TtlSettings ttls,
         long writeWindowMillis,
         double sampledShare,
         String similarity,
@@ -39,40 +30,15 @@ public record TtlFlowSettings(
 
     /** @throws IllegalArgumentException if a value is out of range */
     public TtlFlowSettings {
-        if (lossBudget > 0 && similarity.isEmpty()) {
+        if (ttls.lossBudget() > 0 && similarity.isEmpty()) {
             throw new IllegalArgumentException(
-                    "loss budget is " + lossBudget + " without a similarity; allowed: both, or none");
+                    "loss budget is " + ttls.lossBudget() + " without a similarity; allowed: both, or none");
         }
-        var unused = tracking(
-                ttls(changeProbability, smoothing, shortestMillis, longestMillis, forgetAfterMillis, lossBudget),
-                writeWindowMillis,
-                sampledShare,
-                similarity,
-                costs);
-    }
-
-    TtlSettings ttls() {
-        return ttls(changeProbability, smoothing, shortestMillis, longestMillis, forgetAfterMillis, lossBudget);
+        var unused = tracking(ttls, writeWindowMillis, sampledShare, similarity, costs);
     }
 
     TtlTracking tracking() {
-        return tracking(ttls(), writeWindowMillis, sampledShare, similarity, costs);
-    }
-
-    private static TtlSettings ttls(
-            double changeProbability,
-            double smoothing,
-            long shortestMillis,
-            long longestMillis,
-            long forgetAfterMillis,
-            double lossBudget) {
-        return new TtlSettings(
-                changeProbability,
-                smoothing,
-                shortestMillis,
-                longestMillis,
-                forgetAfterMillis,
-                lossBudget == 0 ? OptionalDouble.empty() : OptionalDouble.of(lossBudget));
+        return tracking(ttls, writeWindowMillis, sampledShare, similarity, costs);
     }
 
     private static TtlTracking tracking(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.quality.window.BudgetSettings;
+import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
@@ -29,7 +29,8 @@ class ErrorBudgetHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final long MINUTE = 60_000;
     private static final long START = 3_600_000_000L;
-    private static final BudgetSettings SETTINGS = new BudgetSettings(MINUTE, 5 * MINUTE, 120 * MINUTE, 20);
+    private static final Budgets.BudgetWindows SETTINGS =
+            new Budgets.BudgetWindows(MINUTE, 5 * MINUTE, 120 * MINUTE, 20);
 
     private static KeyedBroadcastOperatorTestHarness<String, Either<ClassPane, Observation>, Policy, ErrorBudget>
             harness(int parallelism, int subtask) throws Exception {

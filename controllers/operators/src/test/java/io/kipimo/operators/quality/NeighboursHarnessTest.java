@@ -8,7 +8,7 @@ import static io.kipimo.core.quality.SampleMeasurements.sums;
 import static io.kipimo.core.quality.join.Events.START;
 
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.quality.window.BudgetSettings;
+import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.budget.ErrorBudgetFunction;
 import io.kipimo.operators.completeness.CompletenessFunction;
@@ -149,7 +149,7 @@ class NeighboursHarnessTest {
 
     @Test
     void errorBudgets() throws Exception {
-        windows(() -> new ErrorBudgetFunction(KNOWN, new BudgetSettings(60_000, 600_000, 3_600_000, 1)), "");
+        windows(() -> new ErrorBudgetFunction(KNOWN, new Budgets.BudgetWindows(60_000, 600_000, 3_600_000, 1)), "");
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.kipimo.operators.rating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.core.rating.ServiceFact.Aspect;
 import io.kipimo.operators.KeyedState;
@@ -30,7 +30,8 @@ class StaleRatingHarnessTest {
     private static KeyedTwoInputStreamOperatorTestHarness<String, Rating, ServiceFact, Rating> harness()
             throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
-                new KeyedCoProcessOperator<>(new StaleRatingFunction(new DriftSettings(PROFILE_MILLIS, 0.1, 0.2, 0.5))),
+                new KeyedCoProcessOperator<>(
+                        new StaleRatingFunction(new DriftWatch.Drift(PROFILE_MILLIS, 0.1, 0.2, 0.5))),
                 rating -> rating.request().service(),
                 ServiceFact::service,
                 Types.STRING);

@@ -2,6 +2,7 @@ package io.kipimo.operators.ttl;
 
 import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.operators.isolation.EdgeRecords;
 import io.kipimo.operators.isolation.Neighbours;
 import io.kipimo.schemas.caching.CacheRead;
@@ -24,19 +25,14 @@ class NeighboursHarnessTest {
     private static final double[] RATES = {
         0, Double.MIN_VALUE, 1e-300, 1e300, Double.MAX_VALUE, Double.POSITIVE_INFINITY, Double.NaN
     };
-    private static final TtlFlowSettings SETTINGS = TtlFlowSettingsBuilder.builder()
-            .changeProbability(0.5)
-            .smoothing(0.7)
-            .shortestMillis(10)
-            .longestMillis(50_000)
-            .forgetAfterMillis(50_000)
-            .writeWindowMillis(60_000)
-            .sampledShare(1)
-            .similarity("tpr@10")
-            .comparedRecords(10)
-            .windowMillis(10_000)
-            .costs(new AccessCosts(4, 150, 6, 100))
-            .build();
+    private static final TtlFlowSettings SETTINGS = new TtlFlowSettings(
+            new TtlSettings(0.5, 0.7, 10, 50_000, 50_000, 0),
+            60_000,
+            1,
+            "tpr@10",
+            10,
+            10_000,
+            new AccessCosts(4, 150, 6, 100));
 
     private static long at(int step) {
         return START + 5_000L * step;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;
@@ -26,19 +27,14 @@ import org.junit.jupiter.api.Test;
 /** Writes count over a minute; keys without a read for 100 s are forgotten. */
 class TtlHarnessTest {
     private static final long START = 3_600_000_000L;
-    private static final TtlFlowSettings SETTINGS = TtlFlowSettingsBuilder.builder()
-            .changeProbability(0.5)
-            .smoothing(0.7)
-            .shortestMillis(10)
-            .longestMillis(50_000)
-            .forgetAfterMillis(100_000)
-            .writeWindowMillis(60_000)
-            .sampledShare(1)
-            .similarity("tpr@10")
-            .comparedRecords(10)
-            .windowMillis(10_000)
-            .costs(new AccessCosts(4, 150, 6, 100))
-            .build();
+    private static final TtlFlowSettings SETTINGS = new TtlFlowSettings(
+            new TtlSettings(0.5, 0.7, 10, 50_000, 100_000, 0),
+            60_000,
+            1,
+            "tpr@10",
+            10,
+            10_000,
+            new AccessCosts(4, 150, 6, 100));
 
     private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlUpdate> records() throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(

@@ -5,7 +5,6 @@ import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
-import java.util.OptionalDouble;
 
 /**
  * A population of clients and what they read.
@@ -228,6 +227,6 @@ public record CachingSpec(
     }
 
     private static TtlSettings ttls(long shortestMillis, long longestMillis) {
-        return new TtlSettings(0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, OptionalDouble.empty());
+        return new TtlSettings(0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, 0);
     }
 }

@@ -2,12 +2,11 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.ttl.TtlSettings;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.CachingSpecBuilder;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * Reads a scenario of caches. What it does not name is as in {@link CachingSpec#PAPER}, but answers tell when they were
@@ -23,64 +22,44 @@ final class CachingReader {
 
     private CachingReader() {}
 
-    static Optional<CachingScenario> read(Fields fields) {
-        String name = fields.text("name");
+    static Optional<CachingScenario> read(Section fields) {
+        String name = fields.needed("name", "a text");
         String description = fields.text("description", "");
         long seed = fields.count("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         long reads = fields.count("reads", 400_000, 1, MOST_READS);
-        Fields section = fields.section(SECTION);
-        Optional<CachingSpec> spec = spec(section);
-        section.end();
-        fields.end();
-        return spec.map(s -> new CachingScenario(name, description, seed, reads, s));
+        return fields.section(SECTION, CachingReader::spec)
+                .map(spec -> new CachingScenario(name, description, seed, reads, spec));
     }
 
-    private static Optional<CachingSpec> spec(Fields fields) {
+    private static Optional<CachingSpec> spec(Section fields) {
         CachingSpec d = CachingSpec.PAPER;
-        CachingSpec.Mode mode = fields.choice("mode", d.mode());
-        boolean evaluationTimes = fields.flag("evaluation_times", true);
-        boolean recordsOfResults = fields.flag("records_of_results", d.recordsOfResults());
-        Fields filter = fields.section("filter");
-        Fields freshness = fields.section("freshness");
-        TtlSettings ttls = ttls(fields.section("ttls"), d.ttls());
-        return fields.make(
-                Optional.empty(),
-                () -> Optional.of(fields.numbers(
-                        CachingSpecBuilder.builder(d)
-                                .mode(mode)
-                                .evaluationTimes(evaluationTimes)
-                                .recordsOfResults(recordsOfResults)
-                                .filterKeptMillis(KEPT_MILLIS)
-                                .filter(whole(filter, d.filter()))
-                                .freshness(freshness(freshness, ttls))
-                                .ttls(ttls)
-                                .build(),
-                        Set.of())));
-    }
-
-    private static <T extends Record> T whole(Fields section, T defaults) {
-        T read = section.make(defaults, () -> section.numbers(defaults, Set.of()));
-        section.end();
-        return read;
+        TtlSettings ttls = fields.section("ttls", section -> ttls(section, d.ttls()));
+        CachingSpecBuilder defaults = CachingSpecBuilder.builder(d)
+                .evaluationTimes(true)
+                .filterKeptMillis(KEPT_MILLIS)
+                .filter(fields.section("filter", section -> section.make(() -> section.record(d.filter()))
+                        .orElse(d.filter())))
+                .freshness(fields.section("freshness", section -> freshness(section, ttls)))
+                .ttls(ttls);
+        return fields.make(() -> fields.record(defaults.build()));
     }
 
     /** Sessions know the longest time to live, as caching clients must. */
-    private static FreshnessSettings freshness(Fields fields, TtlSettings ttls) {
+    private static FreshnessSettings freshness(Section fields, TtlSettings ttls) {
         FreshnessSettings d = FreshnessSettings.DEFAULT;
-        long refresh = fields.count("refresh_millis", d.refreshMillis(), 0, LONGEST_MILLIS);
-        int remembered = fields.whole("remembered_keys", d.rememberedKeys(), 1, 100_000_000);
-        fields.end();
-        return new FreshnessSettings(refresh, remembered, ttls.longestMillis());
+        return new FreshnessSettings(
+                fields.count("refresh_millis", d.refreshMillis(), 0, LONGEST_MILLIS),
+                fields.whole("remembered_keys", d.rememberedKeys(), 1, 100_000_000),
+                ttls.longestMillis());
     }
 
-    private static TtlSettings ttls(Fields fields, TtlSettings d) {
+    private static TtlSettings ttls(Section fields, TtlSettings d) {
         long shortest = fields.count("shortest_millis", d.shortestMillis(), 0, LONGEST_MILLIS);
         long longest = fields.count("longest_millis", d.longestMillis(), 1, LONGEST_MILLIS);
         double change = fields.number(
                 "change_probability", d.changeProbability(), Range.LEAST_FRACTION, 1 - Range.LEAST_FRACTION);
         double smoothing = fields.number("smoothing", d.smoothing(), 0, 1);
-        fields.end();
-        return fields.make(
-                d, () -> new TtlSettings(change, smoothing, shortest, longest, 2 * longest, OptionalDouble.empty()));
+        return fields.make(() -> new TtlSettings(change, smoothing, shortest, longest, 2 * longest, 0))
+                .orElse(d);
     }
 }

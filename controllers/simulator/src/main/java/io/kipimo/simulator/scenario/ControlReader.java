@@ -2,6 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.RecordFields;
@@ -16,11 +17,9 @@ import io.kipimo.schemas.policy.SamplingPolicyBuilder;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.workload.ClassArrivals;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads the section {@code control}; the policy in it has the fields of a policy file. */
@@ -29,27 +28,27 @@ final class ControlReader {
 
     private ControlReader() {}
 
-    static Optional<ControlSpec> read(Fields fields, ServiceSpec service) {
-        ScenarioController controller = fields.choice("controller", ScenarioController.QUALITY);
-        ControlSpec.Estimator estimator = fields.choice("estimator", ControlSpec.Estimator.ASSISTED);
+    static Optional<ControlSpec> read(Section fields, ServiceSpec service) {
+        ScenarioController controller =
+                fields.choice("controller", ScenarioController.class, ScenarioController.QUALITY);
+        ControlSpec.Estimator estimator =
+                fields.choice("estimator", ControlSpec.Estimator.class, ControlSpec.Estimator.ASSISTED);
         double delay = fields.number("log_delay_millis", 50, 0, 1e6) / 1000;
         double disorder = fields.number("out_of_order_millis", 2000, 0, 1e6) / 1000;
-        Fields policyFields = fields.section("policy");
-        Policy policy = policy(policyFields, service);
-        policyFields.end();
-        fields.end();
-        PolicyCheck.problems(policy).forEach(p -> policyFields.problem("", p));
-        return fields.make(
-                Optional.empty(),
-                () -> Optional.of(controller.in(new ControlSpec(policy, estimator, true, delay, disorder))));
+        Policy policy = fields.section("policy", section -> {
+            Policy read = policy(section, service);
+            PolicyCheck.problems(read).forEach(p -> section.problem("", p));
+            return read;
+        });
+        return fields.make(() -> controller.in(new ControlSpec(policy, estimator, true, delay, disorder)));
     }
 
-    private static Policy policy(Fields fields, ServiceSpec service) {
+    private static Policy policy(Section fields, ServiceSpec service) {
         List<String> metrics = fields.texts("metrics", List.of("tpr@" + service.topK()));
         for (String metric : metrics) {
-            fields.make(null, () -> Similarities.parse(metric));
+            var unused = fields.make(() -> Similarities.parse(metric));
         }
-        MergeKind merge = fields.choice("merge", MergeKind.TOP_K_BY_SCORE);
+        MergeKind merge = fields.choice("merge", MergeKind.class, MergeKind.TOP_K_BY_SCORE);
         if (merge != MergeKind.TOP_K_BY_SCORE && merge != MergeKind.UNION) {
             fields.problem("merge", "is " + merge + "; allowed in a simulation: top_k_by_score, union");
         }
@@ -59,23 +58,13 @@ final class ControlReader {
         if (window % slide != 0) {
             fields.problem("window_millis", "is " + window + "; allowed: a multiple of slide_millis, " + slide);
         }
-        List<ClassPolicy> classes = new ArrayList<>();
-        for (Fields one : fields.someSections("classes")) {
-            classes.add(classPolicy(one));
-        }
+        List<ClassPolicy> classes = fields.someSections("classes", ControlReader::classPolicy);
         String wanted =
                 names(service.classes().stream().map(ClassArrivals::name).toList());
         String promised = names(classes.stream().map(ClassPolicy::name).toList());
         if (!wanted.equals(promised)) {
             fields.problem("classes", "are " + promised + "; allowed: those of the service, " + wanted);
         }
-        Fields admissionFields = fields.section("admission");
-        AdmissionPolicy admission = admissionFields.numbers(AdmissionPolicy.DEFAULT.withShadow(false), Set.of());
-        admissionFields.end();
-        Fields samplingFields = fields.section("sampling");
-        SamplingPolicy sampling = sampling(samplingFields);
-        samplingFields.end();
-        Optional<FanOutPolicy> fanOut = fields.optionalSection("fan_out").map(ControlReader::fanOut);
         return Policy.builder()
                 .service(service.name())
                 .version(1)
@@ -86,28 +75,24 @@ final class ControlReader {
                 .windowMillis(window)
                 .slideMillis(slide)
                 .classes(classes)
-                .admission(admission)
-                .sampling(sampling)
-                .fanOut(fanOut)
+                .admission(fields.section(
+                        "admission",
+                        section -> section.record(
+                                AdmissionPolicy.DEFAULT.withShadow(false), "controller", "signal", "shadow")))
+                .sampling(fields.section("sampling", ControlReader::sampling))
+                // Carried out, not only told: a simulation is to show what it brings.
+                .fanOut(fields.optional(
+                        "fan_out",
+                        section -> section.record(
+                                FanOutPolicy.builder().shadow(false).build(), "shadow")))
                 .build();
-    }
-
-    /** Carried out, not only told: a simulation is to show what it brings. */
-    private static FanOutPolicy fanOut(Fields fields) {
-        FanOutPolicy defaults = FanOutPolicy.builder()
-                .classes(fields.texts("classes", List.of()))
-                .shadow(false)
-                .build();
-        FanOutPolicy read = fields.numbers(defaults, Set.of());
-        fields.end();
-        return read;
     }
 
     /**
      * Adaptive if a target is given, else a fixed rate. Late work has no budget here: experiments show the cost of
      * rates.
      */
-    private static SamplingPolicy sampling(Fields fields) {
+    private static SamplingPolicy sampling(Section fields) {
         SamplingPolicyBuilder sampling = SamplingPolicy.builder().extraLoad(0);
         SamplingPolicy d = sampling.build();
         if (fields.has("target_half_width")) {
@@ -122,24 +107,25 @@ final class ControlReader {
                 .build();
     }
 
-    private static double number(Fields fields, String name, double fallback) {
+    private static double number(Section fields, String name, double fallback) {
         FieldBounds bounds = SAMPLING.named(name).bounds();
         return fields.number(name, fallback, bounds.least(), bounds.most());
     }
 
-    private static long count(Fields fields, String name, long fallback) {
+    private static long count(Section fields, String name, long fallback) {
         FieldBounds bounds = RecordFields.of(Policy.class).named(name).bounds();
-        return fields.count(name, fallback, (long) bounds.least(), (long) bounds.most());
+        return fields.count(name, fallback, bounds.leastWhole(), bounds.mostWhole());
+    }
+
+    private static ClassPolicy classPolicy(Section fields) {
+        ClassPolicy read = ClassPolicy.builder()
+                .name(fields.needed("name", "a text"))
+                .objective(fields.number("objective", 0, 1))
+                .build();
+        return fields.record(read, "name", "objective");
     }
 
     private static String names(List<String> names) {
         return names.stream().sorted().collect(Collectors.joining(", "));
-    }
-
-    private static ClassPolicy classPolicy(Fields fields) {
-        ClassPolicy defaults = ClassPolicy.builder().name(fields.text("name")).build();
-        ClassPolicy read = fields.numbers(defaults, Set.of("objective"));
-        fields.end();
-        return read;
     }
 }

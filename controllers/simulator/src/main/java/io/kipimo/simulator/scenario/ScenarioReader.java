@@ -1,24 +1,16 @@
 package io.kipimo.simulator.scenario;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.kipimo.schemas.document.DocumentSchema;
-import io.kipimo.schemas.document.MappingShape;
-import io.kipimo.schemas.document.YamlDocument;
-import io.kipimo.simulator.control.ControlSpec;
-import io.kipimo.simulator.control.ReplicationSpec;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.service.ServiceSpec;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads a scenario, or refuses it with all its problems. */
 public final class ScenarioReader {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Section.Keys KEYS = Section.Keys.UNDERSCORES;
     private static final double LONGEST_SECONDS = 366 * 86_400.0;
 
     private ScenarioReader() {}
@@ -27,28 +19,29 @@ public final class ScenarioReader {
      * Reads a scenario of a service.
      *
      * @param files reads files that the scenario names
-     * @throws ScenarioException if the scenario is invalid
+     * @throws io.kipimo.schemas.document.InvalidDocumentException if the scenario is invalid
      */
     public static Scenario read(String text, Function<String, String> files) {
-        return read(tree(text), files);
+        return read(Section.tree(text), files);
     }
 
     /**
      * The same, from its tree.
      *
-     * @throws ScenarioException if the scenario is invalid
+     * @throws io.kipimo.schemas.document.InvalidDocumentException if the scenario is invalid
      */
     public static Scenario read(JsonNode tree, Function<String, String> files) {
-        return valid(tree, fields -> read(fields, new ServiceReader(files)));
+        return Section.read(tree, KEYS, fields -> read(fields, new ServiceReader(files)))
+                .orElseThrow();
     }
 
     /**
      * Reads a scenario of caches.
      *
-     * @throws ScenarioException if the scenario is invalid
+     * @throws io.kipimo.schemas.document.InvalidDocumentException if the scenario is invalid
      */
     public static CachingScenario readCaching(JsonNode tree) {
-        return valid(tree, CachingReader::read);
+        return Section.read(tree, KEYS, CachingReader::read).orElseThrow();
     }
 
     /** Whether a scenario is one of caches, by its section {@value CachingReader#SECTION}. */
@@ -56,98 +49,42 @@ public final class ScenarioReader {
         return tree.has(CachingReader.SECTION);
     }
 
-    /**
-     * The fields of a scenario, of either kind.
-     *
-     * @throws ScenarioException if it is no YAML document
-     */
-    public static JsonNode tree(String text) {
-        try {
-            return YamlDocument.read(text);
-        } catch (JsonProcessingException e) {
-            throw new ScenarioException(List.of(where(e)
-                    + (e instanceof MismatchedInputException
-                            ? "goes on after its end; allowed: one document"
-                            : e.getOriginalMessage()
-                                    .replaceAll(", from `[^`]*`", "")
-                                    .replaceAll("\\s+", " "))));
-        }
-    }
-
-    private static <T> T valid(JsonNode tree, Function<Fields, Optional<T>> reader) {
-        List<String> problems = new ArrayList<>();
-        Optional<T> scenario = reader.apply(new Fields("", tree, problems, new MappingShape()));
-        if (!problems.isEmpty()) {
-            throw new ScenarioException(problems);
-        }
-        return scenario.orElseThrow();
-    }
-
     /** JSON Schema of scenarios of caches. */
     public static Map<String, Object> cachingSchema() {
-        return DocumentSchema.of(
-                "Scenario of caches of Kipimo's simulator",
-                (sample, shape) ->
-                        CachingReader.read(new Fields("", JSON.valueToTree(sample), new ArrayList<>(), shape)));
+        return DocumentSchema.of("Scenario of caches of Kipimo's simulator", KEYS, CachingReader::read);
     }
 
     /** JSON Schema of scenarios: keys, types, ranges and constants; reading checks more. */
     public static Map<String, Object> schema() {
         // Control is read for a service that makes sense, which samples rarely have.
         ServiceSpec known = BuiltIn.scenario(BuiltIn.names().get(0)).service();
-        return DocumentSchema.of("Scenario of Kipimo's simulator", (sample, shape) -> {
-            JsonNode tree = JSON.valueToTree(sample);
-            List<String> ignored = new ArrayList<>();
-            read(new Fields("", tree, ignored, shape), new ServiceReader(file -> "1"));
-            ControlReader.read(new Fields("", tree.path("control"), ignored, shape.mapping("control")), known);
+        return DocumentSchema.of("Scenario of Kipimo's simulator", KEYS, fields -> {
+            Optional<Scenario> unused = read(fields, new ServiceReader(file -> "1"));
+            return fields.section("control", control -> ControlReader.read(control, known));
         });
     }
 
-    private static Optional<Scenario> read(Fields fields, ServiceReader services) {
-        String name = fields.text("name");
-        String description = fields.text("description", "");
+    private static Optional<Scenario> read(Section fields, ServiceReader services) {
         double seconds = fields.number("seconds", 1e-3, LONGEST_SECONDS);
-        double warmUp = fields.number("warm_up_seconds", 0, 0, LONGEST_SECONDS);
-        double slot = fields.number("slot_seconds", seconds / 100, 1e-3, LONGEST_SECONDS);
-        long seed = fields.count("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
-        double threshold = fields.number("threshold", 0.9, 0, 1);
-        Optional<ServiceSpec> service = services.read(fields.section("service"));
-        Optional<Fields> controlFields = fields.optionalSection("control");
-        Optional<ControlSpec> control = Optional.empty();
-        if (controlFields.isPresent() && service.isPresent()) {
-            control = ControlReader.read(controlFields.get(), service.get());
-        }
-        Optional<ReplicationSpec> replication =
-                fields.optionalSection("replication").flatMap(ReplicationReader::read);
-        fields.end();
+        ScenarioBuilder scenario = ScenarioBuilder.builder()
+                .name(fields.needed("name", "a text"))
+                .description(fields.text("description", ""))
+                .seconds(seconds)
+                .warmUpSeconds(fields.number("warm_up_seconds", 0, 0, LONGEST_SECONDS))
+                .slotSeconds(fields.number("slot_seconds", seconds / 100, 1e-3, LONGEST_SECONDS))
+                .seed(fields.count("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE))
+                .threshold(fields.number("threshold", 0.9, 0, 1))
+                .replication(
+                        fields.optional("replication", ReplicationReader::read).flatMap(Function.identity()));
+        Optional<ServiceSpec> service = fields.section("service", services::read);
         if (service.isEmpty()) {
+            // Control is told by its service.
+            boolean unused = fields.has("control");
             return Optional.empty();
         }
-        Optional<ControlSpec> read = control;
-        return fields.make(
-                Optional.empty(),
-                () -> Optional.of(ScenarioBuilder.builder()
-                        .name(name)
-                        .description(description)
-                        .seconds(seconds)
-                        .warmUpSeconds(warmUp)
-                        .slotSeconds(slot)
-                        .seed(seed)
-                        .threshold(threshold)
-                        .service(service.get())
-                        .control(read)
-                        .replication(replication)
-                        .build()));
-    }
-
-    /** Too deep nesting has no position. */
-    private static String where(JsonProcessingException e) {
-        return e.getLocation() == null
-                ? ""
-                : "line "
-                        + e.getLocation().getLineNr()
-                        + ", column "
-                        + e.getLocation().getColumnNr()
-                        + ": ";
+        scenario.service(service.get())
+                .control(fields.optional("control", control -> ControlReader.read(control, service.get()))
+                        .flatMap(Function.identity()));
+        return fields.make(scenario::build);
     }
 }

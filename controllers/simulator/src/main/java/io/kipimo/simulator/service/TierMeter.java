@@ -1,7 +1,7 @@
 package io.kipimo.simulator.service;
 
 import io.kipimo.core.arbitration.AttemptEnd;
-import io.kipimo.core.arbitration.TokenSettings;
+import io.kipimo.core.arbitration.TokenPool;
 import io.kipimo.core.replication.TierReading;
 import io.kipimo.core.tails.BaselineEstimator;
 import io.kipimo.core.tails.LatencySketch;
@@ -106,7 +106,7 @@ final class TierMeter {
                 ? Optional.empty()
                 : spec.arbitration()
                         .tokens()
-                        .map(TokenSettings::tokens)
+                        .map(TokenPool.Tokens::tokens)
                         .map(c -> new TokenCapacity(servers, c, copyLatency.meanMicros()));
         TierReading reading = new TierReading(
                 new ServerCapacity(servers, spec.cores(), demandMicros),

@@ -1,5 +1,9 @@
 package io.kipimo.simulator.service;
 
+import io.kipimo.core.arbitration.Arbiter;
+import io.kipimo.core.arbitration.RoundRobin;
+import io.kipimo.core.arbitration.ServerChoice;
+import io.kipimo.core.arbitration.TokenPool;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.ModelChecks;
@@ -39,10 +43,26 @@ public record TierSpec(
         double timeOutSeconds,
         int factor,
         boolean independentCopies,
-        ArbitrationSpec arbitration,
+        Arbitration arbitration,
         Optional<InterferenceSpec> interference,
         Optional<CacheNodes> caches,
         Optional<AnswerCache> answers) {
+
+    /**
+     * How the copies of a request get their servers; the product's arbiter decides.
+     *
+     * @param tokens empty: the servers in turn
+     */
+    public record Arbitration(Optional<TokenPool.Tokens> tokens, Arbiter.Hedging settings) {
+        /** The servers in turn, all copies at once, none cancelled. */
+        public static final Arbitration IN_TURN = new Arbitration(Optional.empty(), Arbiter.Hedging.PUBLISHED);
+
+        Arbiter arbiter(int servers) {
+            ServerChoice choice = tokens.isPresent() ? new TokenPool(servers, tokens.get()) : new RoundRobin(servers);
+            return new Arbiter(choice, settings);
+        }
+    }
+
     /** No bound. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
@@ -82,7 +102,7 @@ public record TierSpec(
                 .networkDelay(new Distribution.Constant(0))
                 .timeOutSeconds(Double.POSITIVE_INFINITY)
                 .factor(1)
-                .arbitration(ArbitrationSpec.IN_TURN)
+                .arbitration(Arbitration.IN_TURN)
                 .build();
     }
 
@@ -111,7 +131,7 @@ public record TierSpec(
     }
 
     /** The tier with another arbitration. */
-    public TierSpec withArbitration(ArbitrationSpec newArbitration) {
+    public TierSpec withArbitration(Arbitration newArbitration) {
         return TierSpecBuilder.builder(this).arbitration(newArbitration).build();
     }
 

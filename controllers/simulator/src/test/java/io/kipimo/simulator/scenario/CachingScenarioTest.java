@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.caching.CachingResult;
 import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.caching.CachingSpecBuilder;
@@ -24,15 +26,14 @@ class CachingScenarioTest {
     @ParameterizedTest
     @MethodSource("builtIn")
     void builtInScenarios_canBeRead(String name) {
-        assertThat(ScenarioReader.readCaching(ScenarioReader.tree(BuiltIn.text(name)))
-                        .name())
+        assertThat(ScenarioReader.readCaching(Section.tree(BuiltIn.text(name))).name())
                 .isEqualTo(name);
     }
 
     /** The figures of the paper and scenarios have one model. */
     @Test
     void theBuiltInScenario_hasThePapersClients() {
-        CachingScenario read = ScenarioReader.readCaching(ScenarioReader.tree(BuiltIn.text("caching")));
+        CachingScenario read = ScenarioReader.readCaching(Section.tree(BuiltIn.text("caching")));
         CachingSpec paper = CachingSpecBuilder.builder(CachingSpec.PAPER.withEvaluationTimes())
                 .filterKeptMillis(50)
                 .freshness(read.caching().freshness())
@@ -42,7 +43,7 @@ class CachingScenarioTest {
     }
 
     private static List<CachingResult> results(String variation) {
-        return Variation.parse(variation).of(ScenarioReader.tree(BRIEF)).values().stream()
+        return Variation.parse(variation).of(Section.tree(BRIEF)).values().stream()
                 .map(tree -> ScenarioReader.readCaching(tree).run())
                 .toList();
     }
@@ -93,9 +94,9 @@ class CachingScenarioTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "caching.delta=1                       | caching.delta is unknown; allowed: mode,",
+                "caching.delta=1                       | caching.delta is unknown; allowed: ttls,",
                 "caching.filter.bits=9                 | caching.filter: filter bits are 9; allowed: multiples of 8",
-                "caching.freshness.refresh_millis=soon | caching.freshness.refresh_millis is \"soon\"; allowed:",
+                "caching.freshness.refresh_millis=soon | caching.freshness.refresh_millis is 'soon'; allowed:",
                 "caching.mode=some                     | caching.mode is 'some'; allowed: no_caches, ttl_only,",
                 "caching.ttls.shortest_millis=200000   | caching.ttls: times to live are 200000..120000 ms; allowed:",
                 "caching.shared_ttl_millis=200000      | caching: shared_ttl_millis is 200000; allowed: at most the",
@@ -106,14 +107,14 @@ class CachingScenarioTest {
             })
     void impossibleValues_areOneProblem(String variation, String problem) {
         JsonNode tree = Variation.parse(variation)
-                .of(ScenarioReader.tree(BRIEF))
+                .of(Section.tree(BRIEF))
                 .values()
                 .iterator()
                 .next();
 
         assertThatThrownBy(() -> ScenarioReader.readCaching(tree))
                 .isInstanceOfSatisfying(
-                        ScenarioException.class,
+                        InvalidDocumentException.class,
                         e -> assertThat(e.problems()).singleElement().asString().startsWith(problem));
     }
 }

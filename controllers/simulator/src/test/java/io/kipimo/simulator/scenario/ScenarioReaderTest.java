@@ -3,6 +3,7 @@ package io.kipimo.simulator.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.schemas.document.InvalidDocumentException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,14 +34,14 @@ class ScenarioReaderTest {
                 """;
 
         assertThatThrownBy(() -> read(text))
-                .isInstanceOfSatisfying(ScenarioException.class, e -> assertThat(e.problems())
+                .isInstanceOfSatisfying(InvalidDocumentException.class, e -> assertThat(e.problems())
                         .anyMatch(p -> p.startsWith("seconds is -5; allowed:"))
                         .anyMatch(p -> p.startsWith("colour is unknown; allowed:"))
                         .anyMatch(p -> p.startsWith("service.tiers[0].cores is 0;" + " allowed:"))
-                        .anyMatch(p -> p.startsWith("service.tiers[0].demand.variation" + " is not there"))
+                        .anyMatch(p -> p.startsWith("service.tiers[0].demand.variation" + " is not set"))
                         .anyMatch(p -> p.contains("demand.kind is 'gamma'; allowed:" + " constant,"))
                         .anyMatch(p -> p.contains("factor of b is 3; allowed:"))
-                        .anyMatch(p -> p.contains("arrivals.rate_per_second is not" + " there")));
+                        .anyMatch(p -> p.contains("arrivals.rate_per_second is not set")));
     }
 
     @Test
@@ -61,7 +62,7 @@ class ScenarioReaderTest {
 
     @Test
     void emptyText_isRefused() {
-        assertThatThrownBy(() -> read("")).isInstanceOf(ScenarioException.class);
+        assertThatThrownBy(() -> read("")).isInstanceOf(InvalidDocumentException.class);
     }
 
     private static Scenario read(String text) {

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.schemas.document.Section;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VariationTest {
-    private static final JsonNode START = ScenarioReader.tree(BuiltIn.text("start"));
+    private static final JsonNode START = Section.tree(BuiltIn.text("start"));
 
     private static Scenario first(String variation) {
         return ScenarioReader.read(
@@ -25,7 +26,7 @@ class VariationTest {
         assertThat(first("replication.target=p99").replication()).isPresent();
         assertThat(first("service.classes[1].arrivals.rate_per_second=40"))
                 .isNotEqualTo(first("service.classes[1].arrivals.rate_per_second=85"));
-        assertThat(START).as("unchanged").isEqualTo(ScenarioReader.tree(BuiltIn.text("start")));
+        assertThat(START).as("unchanged").isEqualTo(Section.tree(BuiltIn.text("start")));
     }
 
     @ParameterizedTest

@@ -68,7 +68,7 @@ public class SimulatedServiceBenchmark {
                 .networkDelay(new Distribution.Constant(networkMicros * 1e-6))
                 .timeOutSeconds(Double.POSITIVE_INFINITY)
                 .factor(1)
-                .arbitration(ArbitrationSpec.IN_TURN)
+                .arbitration(TierSpec.Arbitration.IN_TURN)
                 .build();
         ServiceSpec spec = ServiceSpecBuilder.builder()
                 .name("search")

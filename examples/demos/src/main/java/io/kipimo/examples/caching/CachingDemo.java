@@ -4,7 +4,6 @@ import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.purge.PurgeFeed;
-import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.examples.console.DemoConsole;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.caching.CacheUses;
@@ -86,7 +85,7 @@ final class CachingDemo implements AutoCloseable {
         try (CachingPipeline pipeline = new DemoPipeline(settings, table, store, platform);
                 OriginServer origin = OriginServer.start(vertx, settings, way, store, pipeline);
                 SharedCache cache = cacheChoice.start(vertx, origin.port(), directory.resolve(table))) {
-            PurgeSettings purges = purges(cache);
+            CachePurger.Purging purges = purges(cache);
             CachePurger purger = CachePurger.of(purges);
             URI filter = URI.create("http://127.0.0.1:" + origin.port() + FilterServer.PATH);
             URI reads = way.hasCaches() ? cache.address() : URI.create("http://127.0.0.1:" + origin.port());
@@ -98,8 +97,8 @@ final class CachingDemo implements AutoCloseable {
         }
     }
 
-    private static PurgeSettings purges(SharedCache cache) {
-        return new PurgeSettings(
+    private static CachePurger.Purging purges(SharedCache cache) {
+        return new CachePurger.Purging(
                 cache.kind(),
                 List.of(cache.address()),
                 new KeyPaths("/{table}/{key}", "/{table}/{key}"),
@@ -107,7 +106,7 @@ final class CachingDemo implements AutoCloseable {
                 Duration.ofSeconds(2));
     }
 
-    private static PurgeFeed feed(Platform platform, CachePurger purger, PurgeSettings settings) {
+    private static PurgeFeed feed(Platform platform, CachePurger purger, CachePurger.Purging settings) {
         // The cache is new: skip the notifications of earlier runs.
         platform.skipNotifications(PURGERS);
         return PurgeFeed.start(platform.kafka(), PURGERS, purger, settings);

@@ -4,9 +4,7 @@ import io.kipimo.examples.platform.LocalPlatform;
 import io.kipimo.harness.kafka.TopicConsumers;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.jobs.invalidation.InvalidationJob;
-import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.ttl.TtlJob;
-import io.kipimo.jobs.ttl.TtlOptions;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.WriteKind;
@@ -55,11 +53,11 @@ final class Platform implements AutoCloseable {
         ofTtls.put("ttl.longest", settings.longestTtlMillis() + " ms");
         ofTtls.put("ttl.forget-after", settings.forgetAfterMillis() + " ms");
         ofTtls.put("ttl.write-window", settings.rateWindowMillis() + " ms");
-        local.run(TtlJob.NAME, ofTtls, (env, options) -> TtlJob.define(env, TtlOptions.of(options)));
+        local.run(TtlJob.NAME, ofTtls, (env, options) -> TtlJob.define(env, TtlJob.OPTIONS.read(options)));
         local.run(
                 InvalidationJob.NAME,
                 common,
-                (env, options) -> InvalidationJob.define(env, InvalidationOptions.of(options)));
+                (env, options) -> InvalidationJob.define(env, InvalidationJob.OPTIONS.read(options)));
         awaitNotification();
     }
 

@@ -1,7 +1,6 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.envoy.EnvoyAdapter;
-import io.kipimo.envoy.EnvoySettings;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.sdk.Kipimo;
@@ -17,7 +16,7 @@ record EnvoyEnforcement(String queryClass, int port, ForeignProcess envoy, Kipim
     static EnvoyEnforcement open(Guarded guarded, Path directory) throws IOException {
         Kipimo kipimo = DecisionFollower.follow(guarded, "envoy");
         EnvoyAdapter adapter = EnvoyAdapter.start(
-                EnvoySettings.of("127.0.0.1", 0, List.of(guarded.queryClass()), List.of()),
+                EnvoyAdapter.Enforcing.of("127.0.0.1", 0, List.of(guarded.queryClass()), List.of()),
                 kipimo.admission()::fraction,
                 tier -> 1);
         int port = FreePorts.one();

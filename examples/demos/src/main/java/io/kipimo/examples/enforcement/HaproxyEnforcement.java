@@ -1,7 +1,6 @@
 package io.kipimo.examples.enforcement;
 
 import io.kipimo.balancers.haproxy.HaproxyAdapter;
-import io.kipimo.balancers.haproxy.HaproxySettings;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.sdk.Kipimo;
@@ -53,7 +52,7 @@ record HaproxyEnforcement(
                 directory.resolve("haproxy.log"));
         Kipimo kipimo = DecisionFollower.follow(guarded, "haproxy");
         HaproxyAdapter adapter = HaproxyAdapter.start(
-                HaproxySettings.of(socket.toString(), map.toString(), List.of(guarded.queryClass())),
+                HaproxyAdapter.Enforced.of(socket.toString(), map.toString(), List.of(guarded.queryClass())),
                 kipimo.admission()::fraction);
         return new HaproxyEnforcement(guarded.queryClass(), port, socket, haproxy, kipimo, adapter);
     }

@@ -1,11 +1,8 @@
 package io.kipimo.examples.platform;
 
 import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.tails.TailsJob;
-import io.kipimo.jobs.tails.TailsOptions;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,11 +14,14 @@ public final class ControlJobs {
 
     /** Starts the quality, admission and tails jobs. */
     public static void start(LocalPlatform platform) throws Exception {
-        platform.run(QualityJob.NAME, OPTIONS, (env, options) -> QualityJob.define(env, QualityOptions.of(options)));
+        platform.run(
+                QualityJob.NAME, OPTIONS, (env, options) -> QualityJob.define(env, QualityJob.OPTIONS.read(options)));
         Map<String, String> withRedis = new HashMap<>(OPTIONS);
         withRedis.putAll(platform.redisOptions());
         platform.run(
-                AdmissionJob.NAME, withRedis, (env, options) -> AdmissionJob.define(env, AdmissionOptions.of(options)));
-        platform.run(TailsJob.NAME, OPTIONS, (env, options) -> TailsJob.define(env, TailsOptions.of(options)));
+                AdmissionJob.NAME,
+                withRedis,
+                (env, options) -> AdmissionJob.define(env, AdmissionJob.OPTIONS.read(options)));
+        platform.run(TailsJob.NAME, OPTIONS, (env, options) -> TailsJob.define(env, TailsJob.OPTIONS.read(options)));
     }
 }

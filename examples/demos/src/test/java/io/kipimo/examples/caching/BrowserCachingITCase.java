@@ -9,7 +9,6 @@ import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import io.kipimo.caching.changes.ChangeServer;
-import io.kipimo.caching.changes.ChangeSettings;
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.Consistency;
@@ -363,7 +362,7 @@ class BrowserCachingITCase {
 
         void start() throws Exception {
             server = ChangeServer.start(
-                    new ChangeSettings(10, 100, 300, Set.of(allowed), Optional.empty()), "127.0.0.1", port);
+                    new ChangeServer.Serving(10, 100, 300, Set.of(allowed), Optional.empty()), "127.0.0.1", port);
             server.restart(token(0));
             server.publish(List.copyOf(log.subList(first, log.size())), token(log.size()));
             isRunning = true;

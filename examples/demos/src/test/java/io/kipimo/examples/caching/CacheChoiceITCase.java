@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
-import io.kipimo.caching.purge.PurgeSettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -56,7 +55,7 @@ class CacheChoiceITCase {
         origin.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         try (SharedCache cache = choice.start(vertx, origin.actualPort(), directory)) {
             URI product = cache.address().resolve("/products/p");
-            PurgeSettings settings = new PurgeSettings(
+            CachePurger.Purging settings = new CachePurger.Purging(
                     cache.kind(),
                     List.of(cache.address()),
                     new KeyPaths("/{table}/{key}", "/{table}/{key}"),
@@ -165,7 +164,7 @@ class CacheChoiceITCase {
                 assertThat(get(cache, coding)).startsWith("old");
             }
             isChanged.set(true);
-            CachePurger purger = CachePurger.of(new PurgeSettings(
+            CachePurger purger = CachePurger.of(new CachePurger.Purging(
                     cache.kind(), List.of(cache.address()), new KeyPaths("/{key}", "/{key}"), 2, PATIENCE));
 
             purger.purge("/p?q=1", false).join();

@@ -6,11 +6,9 @@ import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
-import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.caching.truth.TruthProber;
-import io.kipimo.caching.truth.TruthSettings;
 import io.kipimo.core.quality.window.Verdict;
-import io.kipimo.core.stale.CacheTruthSettings;
+import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.core.stale.CacheTruthVerdict;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
@@ -78,7 +76,7 @@ class CacheTruthITCase {
                     .join();
             try (SharedCache cache = choice.start(vertx, server.actualPort(), directory);
                     TruthProber prober = TruthProber.start(settings(server.actualPort(), cache, filters.port()))) {
-                CachePurger purger = CachePurger.of(new PurgeSettings(
+                CachePurger purger = CachePurger.of(new CachePurger.Purging(
                         cache.kind(),
                         List.of(cache.address()),
                         new KeyPaths("/{key}", "/{key}"),
@@ -152,8 +150,8 @@ class CacheTruthITCase {
                         System::currentTimeMillis);
     }
 
-    private static TruthSettings settings(int origin, SharedCache cache, int filter) {
-        return new TruthSettings(
+    private static TruthProber.Probing settings(int origin, SharedCache cache, int filter) {
+        return new TruthProber.Probing(
                 "probe-1",
                 Set.of("shop/things"),
                 URI.create("http://127.0.0.1:" + origin),
@@ -162,7 +160,7 @@ class CacheTruthITCase {
                 new KeyPaths("/{key}", "/{key}"),
                 DELTA_MILLIS,
                 Duration.ofSeconds(30),
-                new CacheTruthSettings(List.of(WITHIN_MILLIS), 1, true, 2 * KEYS));
+                new CacheTruthProbe.Watching(List.of(WITHIN_MILLIS), 1, true, 2 * KEYS));
     }
 
     private static List<LinkTruth> links(TruthProber prober) {

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.caching.changes.ChangeFeed;
 import io.kipimo.caching.changes.ChangeServer;
-import io.kipimo.caching.changes.ChangeSettings;
 import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.truth.TruthFeed;
 import io.kipimo.caching.truth.TruthProber;
-import io.kipimo.caching.truth.TruthSettings;
-import io.kipimo.core.stale.CacheTruthSettings;
+import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.core.stale.ReadHistory;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.schemas.caching.CacheTruth;
@@ -136,7 +134,7 @@ class CachingFeedsITCase {
 
     @Test
     void aPageMissesNoNotificationThoughItReconnectsToAnotherServer() throws Exception {
-        ChangeSettings settings = new ChangeSettings(10, 100, 200, Set.of(), Optional.empty());
+        ChangeServer.Serving settings = new ChangeServer.Serving(10, 100, 200, Set.of(), Optional.empty());
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             String id;
             try (ChangeServer server = ChangeServer.start(settings, "127.0.0.1", 0);
@@ -161,7 +159,7 @@ class CachingFeedsITCase {
             }
             // One that keeps less than what was missed.
             invalidate(producer, "q2", "r4");
-            ChangeSettings small = new ChangeSettings(10, 1, 200, Set.of(), Optional.empty());
+            ChangeServer.Serving small = new ChangeServer.Serving(10, 1, 200, Set.of(), Optional.empty());
             try (ChangeServer server = ChangeServer.start(small, "127.0.0.1", 0);
                     ChangeFeed feed = ChangeFeed.start(kafka, server, 1)) {
                 awaitLine(stream(server.port(), id), "event: reload");
@@ -179,7 +177,7 @@ class CachingFeedsITCase {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
-            TruthSettings settings = new TruthSettings(
+            TruthProber.Probing settings = new TruthProber.Probing(
                     "probe-1",
                     Set.of("shop/items"),
                     URI.create("http://127.0.0.1:" + server.actualPort()),
@@ -188,7 +186,7 @@ class CachingFeedsITCase {
                     new KeyPaths("/{key}", "/{key}"),
                     500,
                     Duration.ofSeconds(10),
-                    new CacheTruthSettings(List.of(1_000L), 0, true, 10));
+                    new CacheTruthProbe.Watching(List.of(1_000L), 0, true, 10));
             try (TruthProber prober = TruthProber.start(settings);
                     TruthFeed feed = TruthFeed.start(kafka, prober)) {
                 long now = System.currentTimeMillis();

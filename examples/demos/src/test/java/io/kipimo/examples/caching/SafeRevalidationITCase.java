@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.KeyPaths;
-import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.ReadHistory;
@@ -70,7 +69,7 @@ class SafeRevalidationITCase {
                     .toCompletableFuture()
                     .join();
             try (SharedCache cache = choice.start(vertx, server.actualPort(), directory)) {
-                CachePurger purger = CachePurger.of(new PurgeSettings(
+                CachePurger purger = CachePurger.of(new CachePurger.Purging(
                         cache.kind(),
                         List.of(cache.address()),
                         new KeyPaths("/{key}", "/{key}"),

@@ -9,7 +9,6 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.Map;
@@ -59,7 +58,7 @@ final class ClusterRun {
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         StreamExecutionEnvironment env = cluster.environment(whole);
         env.setParallelism(parallelism);
-        QualityJob.define(env, QualityOptions.of(settings));
+        QualityJob.define(env, QualityJob.OPTIONS.read(settings));
         return env.executeAsync("quality").getJobID();
     }
 

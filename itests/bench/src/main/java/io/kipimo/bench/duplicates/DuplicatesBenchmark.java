@@ -10,7 +10,6 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
 import io.kipimo.duplicates.DuplicateProxy;
-import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.DuplicatesClient;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.duplicates.Standing;
@@ -99,12 +98,12 @@ public final class DuplicatesBenchmark implements Benchmark {
     }
 
     private static Address duplicate(KafkaSettings kafka, EmbeddedRedis redis, Started running) throws Exception {
-        DuplicateProxy proxy = running.keep(DuplicateProxy.start(new DuplicateSettings(
+        DuplicateProxy proxy = running.keep(DuplicateProxy.start(new DuplicateProxy.Duplicating(
                 kafka,
                 TOPIC,
                 RedisSettings.of(redis.host(), redis.port()),
                 new Address("127.0.0.1", 0),
-                DuplicateSettings.PATIENCE_MILLIS)));
+                DuplicateProxy.Duplicating.PATIENCE_MILLIS)));
         Await.until(
                 () -> proxy.standing() == Standing.SERVING,
                 Duration.ofMillis(PATIENCE_MILLIS),

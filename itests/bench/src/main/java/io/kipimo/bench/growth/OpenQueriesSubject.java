@@ -10,7 +10,6 @@ import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.topics.Topic;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -60,7 +59,8 @@ public class OpenQueriesSubject extends FlinkSubject {
 
     /** Submits the job. Returns when all its tasks run. */
     final JobID start(Configuration settings, int parallelism) throws Exception {
-        JobID job = flink().submit(settings, parallelism, env -> QualityJob.define(env, QualityOptions.of(settings)));
+        JobID job =
+                flink().submit(settings, parallelism, env -> QualityJob.define(env, QualityJob.OPTIONS.read(settings)));
         while (!flink().isRunning(job)) {
             Thread.sleep(POLL_MILLIS);
         }

@@ -3,7 +3,6 @@ package io.kipimo.bench.invalidation;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.invalidation.AfterImage;
-import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.filter.Grid;
@@ -91,7 +90,7 @@ final class GridWork {
     }
 
     private Done cell(Grid grid, int column, int row) {
-        MatchingCell cell = new MatchingCell(new CellSettings(10_000, 10_000));
+        MatchingCell cell = new MatchingCell(new MatchingCell.Retention(10_000, 10_000));
         int queries = 0;
         for (int i = 0; i < workload.queries(); i++) {
             Registration registration = workload.registration(i);

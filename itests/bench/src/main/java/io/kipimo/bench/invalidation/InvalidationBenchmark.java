@@ -8,7 +8,6 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.invalidation.AfterImage;
-import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.filter.Document;
@@ -34,7 +33,7 @@ import org.HdrHistogram.Histogram;
  * run. Both must find the same matches.
  */
 public final class InvalidationBenchmark implements Benchmark {
-    private static final CellSettings CELL = new CellSettings(10_000, 10_000);
+    private static final MatchingCell.Retention CELL = new MatchingCell.Retention(10_000, 10_000);
     private static final int INSERTS_A_SECOND = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / INSERTS_A_SECOND;
 

@@ -4,7 +4,6 @@ import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.JobProcess;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.MatchingCell;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.harness.kafka.TopicConsumers;
@@ -165,7 +164,7 @@ final class WholeWay {
 
     /** Matches of the counted inserts, computed by a cell in this JVM. */
     private long expectedResults() {
-        MatchingCell cell = new MatchingCell(new CellSettings(10_000, 10_000));
+        MatchingCell cell = new MatchingCell(new MatchingCell.Retention(10_000, 10_000));
         for (int i = 0; i < workload.queries(); i++) {
             Registration registration = workload.registration(i);
             var unused = cell.register(registration, match -> {});

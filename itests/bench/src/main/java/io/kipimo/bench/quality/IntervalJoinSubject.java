@@ -9,7 +9,7 @@ import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
@@ -48,7 +48,7 @@ public final class IntervalJoinSubject extends FlinkSubject {
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
         settings.set(KafkaOptions.BOUNDED.option(), true);
-        JobOptions options = QualityOptions.of(settings).common();
+        JobOptions options = QualityJob.OPTIONS.read(settings).common();
         long cpu = CpuClock.micros();
         try (FirstEvent first = FirstEvent.of(request)) {
             flink().run(settings, env -> define(env, options));

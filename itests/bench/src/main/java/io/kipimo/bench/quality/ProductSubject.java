@@ -6,7 +6,6 @@ import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
@@ -21,6 +20,6 @@ public class ProductSubject extends FlinkSubject {
 
     protected final SubjectRun run(SideRequest request, Configuration settings) throws Exception {
         return runUntilWritten(
-                request, Topic.QUALITY, settings, env -> QualityJob.define(env, QualityOptions.of(settings)));
+                request, Topic.QUALITY, settings, env -> QualityJob.define(env, QualityJob.OPTIONS.read(settings)));
     }
 }

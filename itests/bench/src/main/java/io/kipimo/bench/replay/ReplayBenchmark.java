@@ -8,7 +8,6 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.profile.ProfileTrial;
 import io.kipimo.gateway.profile.Profiler;
-import io.kipimo.gateway.profile.ProfilerSettings;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.schemas.quality.Answer;
@@ -260,7 +259,7 @@ public final class ReplayBenchmark implements Benchmark {
         ProfileTrial trial(List<String> memoized, double rate, double perSecond, long millis, Consumer<Answer> answers)
                 throws IOException, InterruptedException {
             // The rates in the settings are for search queries.
-            ProfilerSettings settings = new ProfilerSettings(
+            Profiler.Trial settings = new Profiler.Trial(
                     IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),
                     perSecond,
                     millis,

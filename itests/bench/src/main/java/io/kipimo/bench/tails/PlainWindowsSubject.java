@@ -8,11 +8,13 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.TailScope;
 import io.kipimo.core.tails.TailStatistics;
 import io.kipimo.core.tails.TailSums;
-import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.tails.ReceivedObservation;
+import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;
@@ -54,11 +56,11 @@ public final class PlainWindowsSubject extends FlinkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        TailsOptions options = TailsOptions.of(settings);
+        OptionSet.Valid<TailsSettings> options = TailsJob.OPTIONS.read(settings);
         return runUntilWritten(request, Topic.TAILS, settings, env -> define(env, options));
     }
 
-    private static void define(StreamExecutionEnvironment env, TailsOptions options) {
+    private static void define(StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options) {
         DataStream<ReceivedObservation> observations =
                 new KafkaSources(env, options.common().kafka(), options.common().source()).serverObservations();
         List<DataStream<TailWindow>> all = new ArrayList<>();

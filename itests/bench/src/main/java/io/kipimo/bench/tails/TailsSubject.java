@@ -4,7 +4,6 @@ import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.jobs.tails.TailsJob;
-import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
@@ -15,6 +14,7 @@ public final class TailsSubject extends FlinkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        return runUntilWritten(request, Topic.TAILS, settings, env -> TailsJob.define(env, TailsOptions.of(settings)));
+        return runUntilWritten(
+                request, Topic.TAILS, settings, env -> TailsJob.define(env, TailsJob.OPTIONS.read(settings)));
     }
 }

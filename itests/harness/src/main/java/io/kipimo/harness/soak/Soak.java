@@ -10,7 +10,6 @@ import io.kipimo.harness.oracle.SteadyTraffic;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
@@ -110,7 +109,7 @@ final class Soak implements AutoCloseable {
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(5));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(SLOTS);
-        QualityJob.define(env, QualityOptions.of(config));
+        QualityJob.define(env, QualityJob.OPTIONS.read(config));
         return env.executeAsync("soak").getJobID();
     }
 

@@ -2,14 +2,13 @@ package io.kipimo.cli.caching;
 
 import io.kipimo.caching.truth.TruthFeed;
 import io.kipimo.caching.truth.TruthProber;
-import io.kipimo.caching.truth.TruthSettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.terminal.UntilStopped;
-import io.kipimo.core.stale.CacheTruthSettings;
+import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.http.PageServer;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.net.Address;
@@ -132,7 +131,7 @@ public final class CacheTruthCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        TruthSettings settings = settings();
+        TruthProber.Probing settings = settings();
         Optional<Address> unused = admin.address();
         KafkaSettings brokers = kafka.connect(Topic.CACHE_TRUTH);
         try (UntilStopped stop = new UntilStopped("cache-truth");
@@ -147,12 +146,12 @@ public final class CacheTruthCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
-    private TruthSettings settings() {
+    private TruthProber.Probing settings() {
         for (String table : tables) {
             FilterServeCommand.checkTable(table);
         }
         try {
-            return new TruthSettings(
+            return new TruthProber.Probing(
                     name,
                     Set.copyOf(tables),
                     origin,
@@ -161,7 +160,7 @@ public final class CacheTruthCommand implements Callable<Integer> {
                     paths.paths(),
                     deltaMillis,
                     TimeSpan.parse("--timeout", timeout),
-                    new CacheTruthSettings(
+                    new CacheTruthProbe.Watching(
                             within.stream()
                                     .map(text ->
                                             TimeSpan.parse("--within", text).toMillis())

@@ -2,7 +2,6 @@ package io.kipimo.cli.caching;
 
 import io.kipimo.caching.changes.ChangeFeed;
 import io.kipimo.caching.changes.ChangeServer;
-import io.kipimo.caching.changes.ChangeSettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
@@ -97,9 +96,9 @@ public final class ChangesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ChangeSettings settings;
+        ChangeServer.Serving settings;
         try {
-            settings = new ChangeSettings(
+            settings = new ChangeServer.Serving(
                     streams,
                     history,
                     heartbeatMillis,

@@ -3,7 +3,6 @@ package io.kipimo.cli.caching;
 import io.kipimo.caching.purge.CacheKind;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.PurgeFeed;
-import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -100,7 +99,7 @@ public final class PurgeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        PurgeSettings settings = settings();
+        CachePurger.Purging settings = settings();
         Optional<Address> unused = admin.address();
         CachePurger purger = CachePurger.of(settings);
         try (UntilStopped stop = new UntilStopped("purge");
@@ -129,12 +128,12 @@ public final class PurgeCommand implements Callable<Integer> {
         return page;
     }
 
-    private PurgeSettings settings() {
+    private CachePurger.Purging settings() {
         if (attempts < 1 || attempts > MOST_ATTEMPTS) {
             throw new InputException("--attempts is " + attempts + "; allowed: 1..100");
         }
         try {
-            return new PurgeSettings(kind, caches, paths.paths(), attempts, TimeSpan.parse("--timeout", timeout));
+            return new CachePurger.Purging(kind, caches, paths.paths(), attempts, TimeSpan.parse("--timeout", timeout));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }

@@ -389,7 +389,8 @@ final class Checkup {
                         FigureText.share(share),
                         window.samples(),
                         window.backlogRate() < 1
-                                ? ", " + FigureText.share(window.backlogRate()) + " of the queries while the job is behind"
+                                ? ", " + FigureText.share(window.backlogRate())
+                                        + " of the queries while the job is behind"
                                 : "",
                         window.estimate().isPresent() ? "" : ", too few for an estimate");
         String reasons =

@@ -8,7 +8,6 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.duplicates.DuplicateProxy;
-import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -74,7 +73,7 @@ public final class DuplicateCommand implements Callable<Integer> {
 
     @Option(
             names = "--patience-millis",
-            defaultValue = "" + DuplicateSettings.PATIENCE_MILLIS,
+            defaultValue = "" + DuplicateProxy.Duplicating.PATIENCE_MILLIS,
             paramLabel = "N",
             description =
                     "Milliseconds until a silent Redis counts as failed, 1..60000. Default:" + " ${DEFAULT-VALUE}")
@@ -84,7 +83,8 @@ public final class DuplicateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Address address = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.named();
-        DuplicateSettings settings = new DuplicateSettings(brokers, topic, redis.named(), address, patienceMillis);
+        DuplicateProxy.Duplicating settings =
+                new DuplicateProxy.Duplicating(brokers, topic, redis.named(), address, patienceMillis);
         if (create) {
             OrderedLog.create(brokers, topic, (short) 0);
         }

@@ -8,7 +8,6 @@ import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.envoy.EnvoyAdapter;
 import io.kipimo.envoy.EnvoyPage;
-import io.kipimo.envoy.EnvoySettings;
 import io.kipimo.http.PageServer;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
@@ -84,7 +83,8 @@ public final class EnvoyCommand implements Callable<Integer> {
         Map<String, ClassDefaults> defaults = classes.defaults();
         Address xds = HostPort.parse("--listen", listen);
         Address page = HostPort.parse("--admin", admin);
-        EnvoySettings settings = EnvoySettings.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
+        EnvoyAdapter.Enforcing settings =
+                EnvoyAdapter.Enforcing.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
         KipimoConfig.Builder config = KipimoConfig.builder(
                         service, "envoy-" + ProcessHandle.current().pid(), kafka.named())
                 .tier("envoy");

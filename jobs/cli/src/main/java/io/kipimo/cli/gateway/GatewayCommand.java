@@ -5,11 +5,11 @@ import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.gateway.Gateway;
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ExtraClasspath;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,7 +139,7 @@ public final class GatewayCommand implements Callable<Integer> {
                 .toList();
         try {
             return ItemReaders.of(config, ExtraClasspath.of(paths));
-        } catch (BadConfigException e) {
+        } catch (InvalidDocumentException e) {
             throw new InputException(e.getMessage().lines().toList());
         }
     }
@@ -155,7 +155,7 @@ public final class GatewayCommand implements Callable<Integer> {
     static GatewayConfig read(Path file, String admin, String host) {
         try {
             return ConfigFile.read(InputFile.text(file.toString()), admin, host);
-        } catch (BadConfigException e) {
+        } catch (InvalidDocumentException e) {
             throw new InputException(
                     e.getMessage().lines().map(problem -> file + ": " + problem).toList());
         }

@@ -3,7 +3,6 @@ package io.kipimo.cli.gateway;
 import io.kipimo.balancers.haproxy.AgentCheck;
 import io.kipimo.balancers.haproxy.HaproxyAdapter;
 import io.kipimo.balancers.haproxy.HaproxyPage;
-import io.kipimo.balancers.haproxy.HaproxySettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
@@ -101,7 +100,7 @@ public final class HaproxyCommand implements Callable<Integer> {
         if (service == null || defaults.isEmpty() || socket == null || map == null) {
             throw new InputException("needs --service, --class, --socket and --map; or --lua alone");
         }
-        HaproxySettings settings = HaproxySettings.of(socket, map, List.copyOf(defaults.keySet()));
+        HaproxyAdapter.Enforced settings = HaproxyAdapter.Enforced.of(socket, map, List.copyOf(defaults.keySet()));
         KipimoConfig.Builder config = KipimoConfig.builder(
                         service, "haproxy-" + ProcessHandle.current().pid(), kafka.named())
                 .tier("haproxy");

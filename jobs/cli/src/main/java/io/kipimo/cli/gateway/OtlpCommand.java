@@ -7,7 +7,6 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
-import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.config.SpanRulesFile;
 import io.kipimo.gateway.control.Control;
@@ -15,6 +14,7 @@ import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpPage;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.http.PageServer;
+import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.net.Address;
@@ -136,7 +136,7 @@ public final class OtlpCommand implements Callable<Integer> {
         }
         try {
             return SpanRulesFile.read(InputFile.text(rulesFile.toString()));
-        } catch (BadConfigException e) {
+        } catch (InvalidDocumentException e) {
             throw new InputException(e.getMessage()
                     .lines()
                     .map(problem -> rulesFile + ": " + problem)

@@ -9,7 +9,6 @@ import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.profile.ProfileTrial;
 import io.kipimo.gateway.profile.Profiler;
-import io.kipimo.gateway.profile.ProfilerSettings;
 import io.kipimo.gateway.profile.Recommendation;
 import io.kipimo.schemas.document.JsonObject;
 import java.io.IOException;
@@ -96,8 +95,8 @@ public final class ProfileCommand implements Callable<Integer> {
     private double mostSlowdown;
 
     /** Checks options without reading files. */
-    private ProfilerSettings settings(List<String> targets) {
-        return new ProfilerSettings(targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
+    private Profiler.Trial settings(List<String> targets) {
+        return new Profiler.Trial(targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
     }
 
     @Override
@@ -106,7 +105,7 @@ public final class ProfileCommand implements Callable<Integer> {
         settings(List.of("/"));
         GatewayConfig config = GatewayCommand.read(file, "127.0.0.1:0", "profile");
         List<String> targets = InputFile.lines(queries.toString(), "targets such as /search?q=one");
-        ProfilerSettings settings = settings(targets);
+        Profiler.Trial settings = settings(targets);
         List<ProfileTrial> trials;
         try {
             trials = new Profiler(config, settings, this::progress).run();

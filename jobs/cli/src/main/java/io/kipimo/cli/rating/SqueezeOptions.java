@@ -2,7 +2,7 @@ package io.kipimo.cli.rating;
 
 import io.kipimo.balancers.haproxy.HaproxyShare;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.core.rating.SqueezeSettings;
+import io.kipimo.core.rating.Squeeze;
 import io.kipimo.loadgen.squeeze.SqueezeRun;
 import io.kipimo.loadgen.squeeze.SqueezedServer;
 import io.kipimo.loadgen.squeeze.Steering;
@@ -71,7 +71,7 @@ final class SqueezeOptions {
         var unused = settings(request);
     }
 
-    private SqueezeSettings settings(RatingRequest request) {
+    private Squeeze.Squeezing settings(RatingRequest request) {
         try {
             return SqueezeRun.settings(request, raise);
         } catch (IllegalArgumentException e) {
@@ -88,7 +88,7 @@ final class SqueezeOptions {
         String[] names = request.target().split("/", 2);
         Rating rating;
         try {
-            SqueezeSettings settings = settings(request);
+            Squeeze.Squeezing settings = settings(request);
             HaproxyShare share = HaproxyShare.open(socket, names[0], names[1]);
             SqueezedServer squeezed = new SqueezedServer(request.service(), tier, server == null ? names[1] : server);
             rating = restoring(request, settings, squeezed, kafka, share, listener);
@@ -106,7 +106,7 @@ final class SqueezeOptions {
     /** Restores the balancer's weights, also if the command is stopped. */
     private static Rating restoring(
             RatingRequest request,
-            SqueezeSettings settings,
+            Squeeze.Squeezing settings,
             SqueezedServer squeezed,
             KafkaSettings kafka,
             HaproxyShare share,

@@ -3,7 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
-import io.kipimo.core.rating.DeltaSettings;
+import io.kipimo.core.rating.DeltaAnalyzer;
 import io.kipimo.core.rating.DeltaStep;
 import io.kipimo.loadgen.rating.DeltaAnalysis;
 import io.kipimo.loadgen.rating.LocalRating;
@@ -71,7 +71,7 @@ record TargetRating(
     Result local(Supplier<Target> chosen) throws InterruptedException {
         boolean auto = terms.experiment.equals(AUTO);
         long millis = auto
-                ? DeltaSettings.DEFAULT.firstMillis()
+                ? DeltaAnalyzer.Probes.DEFAULT.firstMillis()
                 : TimeSpan.parse("--experiment", terms.experiment).toMillis();
         // Report problems before anything is loaded.
         terms.checkUtilisation(auto);
@@ -87,16 +87,17 @@ record TargetRating(
     }
 
     private long analysed(Target opened, RatingRequest request) throws InterruptedException {
-        DeltaStep.Done found = DeltaAnalysis.run(request, opened, DeltaSettings.DEFAULT, terms.utilisation(), probe -> {
-            err.printf(
-                    Locale.ROOT,
-                    "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
-                    probe.load(),
-                    probe.millis() / 1e3,
-                    probe.throughput(),
-                    100 * probe.utilisation());
-            err.flush();
-        });
+        DeltaStep.Done found =
+                DeltaAnalysis.run(request, opened, DeltaAnalyzer.Probes.DEFAULT, terms.utilisation(), probe -> {
+                    err.printf(
+                            Locale.ROOT,
+                            "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
+                            probe.load(),
+                            probe.millis() / 1e3,
+                            probe.throughput(),
+                            100 * probe.utilisation());
+                    err.flush();
+                });
         err.printf(
                 Locale.ROOT,
                 "delta: experiments of %.0f s: %s%n",

@@ -6,6 +6,8 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.report.CachingReport;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
@@ -15,7 +17,6 @@ import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.CachingScenario;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioController;
-import io.kipimo.simulator.scenario.ScenarioException;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.Variation;
@@ -101,7 +102,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (vary != null && !controllers.isEmpty()) {
             throw new InputException("--vary and --controller are given; allowed: one of them");
         }
-        JsonNode tree = valid(name, () -> ScenarioReader.tree(text()));
+        JsonNode tree = valid(name, () -> Section.tree(text()));
         if (ScenarioReader.isOfCaches(tree)) {
             caches(out, tree);
         } else {
@@ -196,7 +197,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private static <T> T valid(String what, Supplier<T> reader) {
         try {
             return reader.get();
-        } catch (ScenarioException e) {
+        } catch (InvalidDocumentException e) {
             throw new InputException(
                     e.problems().stream().map(p -> what + ": " + p).toList());
         }

@@ -36,7 +36,7 @@ class GatewayCommandTest {
         assertThat(run.err().lines())
                 .hasSizeGreaterThanOrEqualTo(4)
                 .allMatch(line -> line.startsWith("kipimo: "))
-                .anyMatch(line -> line.contains("threads is '0'; allowed: 1..256"))
+                .anyMatch(line -> line.contains("threads is 0; allowed: a whole number, 1..256"))
                 .anyMatch(line -> line.contains("listeners[0].listen is not set"));
     }
 

@@ -41,7 +41,7 @@ class OtlpCommandTest {
                 .hasSize(3)
                 .allMatch(line -> line.startsWith("kipimo: " + file))
                 .anyMatch(line -> line.contains("preset is 'jaeger'; allowed: conventional"))
-                .anyMatch(line -> line.contains("expect is not known"));
+                .anyMatch(line -> line.contains("expect is unknown"));
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import java.io.IOException;
@@ -91,7 +92,7 @@ class SchemaCommandTest {
             case GATEWAY -> ConfigFile.read(yaml, null, "host");
             case OTLP -> SpanRulesFile.read(yaml);
             case SCENARIO -> ScenarioReader.read(yaml, file -> "1");
-            case CACHING -> ScenarioReader.readCaching(ScenarioReader.tree(yaml));
+            case CACHING -> ScenarioReader.readCaching(Section.tree(yaml));
             case CONTEXTS -> readContexts(yaml);
         }
     }

@@ -2,6 +2,8 @@ package io.kipimo.jobs.admission;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
@@ -9,12 +11,14 @@ import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisDecisionSink;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.ConnectedStreams;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -33,10 +37,13 @@ import org.apache.flink.types.Either;
 public final class AdmissionJob {
     public static final String NAME = "admission";
 
+    public static final OptionSet<Optional<RedisSettings>> OPTIONS =
+            new OptionSet<>(NAME, RedisOptions::read, List.of(RedisOptions.all()));
+
     private AdmissionJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, AdmissionOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<Optional<RedisSettings>> options) {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         KafkaEpochClaimer epochs = new KafkaEpochClaimer(options.common().kafka());
@@ -55,7 +62,7 @@ public final class AdmissionJob {
         Output output = new Output(options.common());
         output.prompt(admission, TopicRecords.ADMISSION);
         output.prompt(sampling, TopicRecords.SAMPLING);
-        options.redis()
+        options.own()
                 .ifPresent(redis -> Output.to(
                         RedisDecisionSink.decisions(redis), "redis-decisions-sink", admission.union(sampling)));
         output.deadLetters(in, List.of());

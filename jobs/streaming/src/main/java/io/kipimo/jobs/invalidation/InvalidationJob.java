@@ -2,6 +2,9 @@ package io.kipimo.jobs.invalidation;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.MatchingOptions;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
@@ -27,10 +30,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class InvalidationJob {
     public static final String NAME = "invalidation";
 
+    public static final OptionSet<MatchingOptions.Matching> OPTIONS =
+            new OptionSet<>(NAME, MatchingOptions::read, List.of(RedisOptions.all(), MatchingOptions.all()));
+
     private InvalidationJob() {}
 
     /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
-    public static void define(StreamExecutionEnvironment env, InvalidationOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options) {
         define(env, options, TopicAdmin.partitions(options.common().kafka(), Topic.INVALIDATIONS));
     }
 
@@ -39,7 +45,8 @@ public final class InvalidationJob {
      *
      * @param partitions of the topic of notifications
      */
-    static void define(StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
+    static void define(
+            StreamExecutionEnvironment env, OptionSet.Valid<MatchingOptions.Matching> options, int partitions) {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         InvalidationFlow invalidation = InvalidationFlow.of(
@@ -47,19 +54,19 @@ public final class InvalidationJob {
                 in.subscriptions(),
                 in.queryWorths(),
                 new KafkaNotificationLog(options.common().kafka()),
-                options.matching().settings(partitions));
+                options.own().settings(partitions));
 
         Output.to(
                 KafkaSinks.notifications(options.common().kafka()), "invalidations-sink", invalidation.notifications());
         // All changes, even those in the log: a failover may have kept them from Redis.
-        options.redis().ifPresent(redis -> invalidation
+        options.own().redis().ifPresent(redis -> invalidation
                 .changes()
                 .map(Notification::invalidation)
                 .returns(Format.typeOf(Codecs.INVALIDATION))
                 .uid("stale-keys")
                 .name("stale-keys")
                 .sinkTo(new RedisInvalidationSink(
-                        redis, options.matching().filter(), options.matching().batchDelay()))
+                        redis, options.own().filter(), options.own().batchDelay()))
                 .uid("redis-stale-keys-sink")
                 .name("redis-stale-keys-sink"));
         new Output(options.common()).deadLetters(in, List.of());

@@ -1,55 +1,57 @@
 package io.kipimo.jobs.options;
 
-import io.kipimo.core.quality.window.BudgetSettings;
+import io.kipimo.core.quality.window.Budgets;
 import java.time.Duration;
 import java.util.List;
 
 /** Number of profiled queries, and the time windows of advice. */
 public final class AdviceOptions {
-    public static final BoundedOption<Integer> PROFILES_PER_SECOND = Options.integer(
+    private static final Options GROUP = new Options();
+
+    public static final BoundedOption<Integer> PROFILES_PER_SECOND = GROUP.integer(
             "deadlines.profiles-per-second",
             500,
             0,
             1_000_000,
             "Most queries a second and subtask that are merged again for deadline " + "curves; 0: none.");
-    public static final BoundedOption<Duration> DEADLINES_WINDOW = Options.duration(
+    public static final BoundedOption<Duration> DEADLINES_WINDOW = GROUP.duration(
             "deadlines.window",
             Duration.ofMinutes(10),
             Duration.ofSeconds(1),
             Duration.ofDays(1),
             "Time that a deadline curve covers; a multiple of deadlines.every.");
-    public static final BoundedOption<Duration> DEADLINES_EVERY = Options.duration(
+    public static final BoundedOption<Duration> DEADLINES_EVERY = GROUP.duration(
             "deadlines.every",
             Duration.ofSeconds(30),
             Duration.ofSeconds(1),
             Duration.ofHours(1),
             "How often a deadline curve is published.");
-    public static final BoundedOption<Duration> SHORT_WINDOW = Options.duration(
+    public static final BoundedOption<Duration> SHORT_WINDOW = GROUP.duration(
             "error-budgets.short-window",
             Duration.ofMinutes(5),
             Duration.ofMinutes(1),
             Duration.ofDays(1),
             "Short window of burn rates: shows whether an error budget burns now; whole " + "minutes.");
-    public static final BoundedOption<Duration> LONG_WINDOW = Options.duration(
+    public static final BoundedOption<Duration> LONG_WINDOW = GROUP.duration(
             "error-budgets.long-window",
             Duration.ofHours(1),
             Duration.ofMinutes(1),
             Duration.ofDays(7),
             "Long window of burn rates: shows whether the loss matters; whole minutes, "
                     + "at least the short window.");
-    public static final BoundedOption<Duration> PERIOD = Options.duration(
+    public static final BoundedOption<Duration> PERIOD = GROUP.duration(
             "error-budgets.period",
             Duration.ofDays(28),
             Duration.ofHours(1),
             Duration.ofDays(366),
             "Period of an objective and its budget; whole hours, at least the long " + "window.");
-    public static final BoundedOption<Integer> MINIMUM_SAMPLES = Options.integer(
+    public static final BoundedOption<Integer> MINIMUM_SAMPLES = GROUP.integer(
             "error-budgets.minimum-samples",
-            BudgetSettings.DEFAULT.minimumSamples(),
+            Budgets.BudgetWindows.DEFAULT.minimumSamples(),
             1,
             1_000_000,
             "Fewest measured queries of a window; below it the verdict is NOT_ENOUGH.");
-    public static final BoundedOption<Duration> COMPLETENESS_EVERY = Options.duration(
+    public static final BoundedOption<Duration> COMPLETENESS_EVERY = GROUP.duration(
             "completeness.every",
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
@@ -67,19 +69,11 @@ public final class AdviceOptions {
             int profilesPerSecond,
             Duration deadlinesWindow,
             Duration deadlinesEvery,
-            BudgetSettings budget,
+            Budgets.BudgetWindows budget,
             Duration completenessEvery) {}
 
     public static List<BoundedOption<?>> all() {
-        return List.of(
-                PROFILES_PER_SECOND,
-                DEADLINES_WINDOW,
-                DEADLINES_EVERY,
-                SHORT_WINDOW,
-                LONG_WINDOW,
-                PERIOD,
-                MINIMUM_SAMPLES,
-                COMPLETENESS_EVERY);
+        return GROUP.all();
     }
 
     /** Reads the options and reports problems to the reader. */
@@ -91,7 +85,7 @@ public final class AdviceOptions {
                 reader.get(PROFILES_PER_SECOND), window, every, budget(reader), reader.get(COMPLETENESS_EVERY));
     }
 
-    private static BudgetSettings budget(OptionSet.Reader reader) {
+    private static Budgets.BudgetWindows budget(OptionSet.Reader reader) {
         Duration shortWindow = reader.get(SHORT_WINDOW);
         Duration longWindow = reader.get(LONG_WINDOW);
         Duration period = reader.get(PERIOD);
@@ -105,8 +99,9 @@ public final class AdviceOptions {
                 .contains(false);
         // Report both problems: the exception of one option must not hide the other.
         return fits && minimumSamples > 0
-                ? new BudgetSettings(shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
-                : BudgetSettings.DEFAULT;
+                ? new Budgets.BudgetWindows(
+                        shortWindow.toMillis(), longWindow.toMillis(), period.toMillis(), minimumSamples)
+                : Budgets.BudgetWindows.DEFAULT;
     }
 
     static boolean requireMultiple(

@@ -3,18 +3,13 @@ package io.kipimo.jobs.options;
 import io.kipimo.core.quality.join.BacklogSampling;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Join options that are not part of a policy. */
 public final class JoinOptions {
-    public static final BoundedOption<Duration> BACK_STOP = Options.duration(
-            "join.back-stop",
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(1),
-            Duration.ofDays(1),
-            "When all input is silent, observations included: how long after its window "
-                    + "an open query is measured with what has arrived.");
+    private static final Options GROUP = new Options();
 
-    public static final BoundedOption<JoinPath> PATH = Options.oneOf(
+    public static final BoundedOption<JoinPath> PATH = GROUP.oneOf(
             "join.path",
             JoinPath.class,
             JoinPath.AUTO,
@@ -27,9 +22,17 @@ public final class JoinOptions {
                     + "allow it and the newest records of each partition are in the "
                     + "partition of their query's id, else KEYED.");
 
+    public static final BoundedOption<Duration> BACK_STOP = GROUP.duration(
+            "join.back-stop",
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(1),
+            Duration.ofDays(1),
+            "When all input is silent, observations included: how long after its window "
+                    + "an open query is measured with what has arrived.");
+
     private static final int MOST_WEIGHT = 1_000;
 
-    private static final BoundedOption<Double> BACKLOG_RATE = Options.number(
+    private static final BoundedOption<Double> BACKLOG_RATE = GROUP.number(
             "join.backlog-rate",
             1,
             1.0 / MOST_WEIGHT,
@@ -39,14 +42,14 @@ public final class JoinOptions {
                     + " once it has caught up. Rows and windows state the rate. It needs checkpoints, and has no effect with"
                     + " join.path KEYED.");
 
-    private static final BoundedOption<Duration> BACKLOG_BEGIN = Options.duration(
+    private static final BoundedOption<Duration> BACKLOG_BEGIN = GROUP.duration(
             "join.backlog-begin",
             Duration.ofMinutes(5),
             Duration.ofMillis(100),
             Duration.ofDays(1),
             "How long ago the events that are read were appended when a job begins to measure fewer queries.");
 
-    private static final BoundedOption<Duration> BACKLOG_END = Options.duration(
+    private static final BoundedOption<Duration> BACKLOG_END = GROUP.duration(
             "join.backlog-end",
             Duration.ofSeconds(10),
             Duration.ofMillis(10),
@@ -59,11 +62,21 @@ public final class JoinOptions {
     private JoinOptions() {}
 
     public static List<BoundedOption<?>> all() {
-        return List.of(PATH, BACK_STOP, BACKLOG_RATE, BACKLOG_BEGIN, BACKLOG_END);
+        return GROUP.all();
     }
 
-    /** Reads how a backlog is sampled, and reports problems to the reader. */
-    public static BacklogSampling.Settings backlog(OptionSet.Reader reader) {
+    /** The values, with those of advice. */
+    public record Join(
+            JoinPath path, Duration backStop, BacklogSampling.Settings backlog, AdviceOptions.Advice advice) {}
+
+    /** Reads the options and reports problems to the reader. */
+    public static Optional<Join> read(OptionSet.Reader reader) {
+        return Optional.of(
+                new Join(reader.get(PATH), reader.get(BACK_STOP), backlog(reader), AdviceOptions.read(reader)));
+    }
+
+    /** How a backlog is sampled. */
+    private static BacklogSampling.Settings backlog(OptionSet.Reader reader) {
         double rate = reader.get(BACKLOG_RATE);
         Duration begin = reader.get(BACKLOG_BEGIN);
         Duration end = reader.get(BACKLOG_END);

@@ -12,61 +12,63 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /** Address, reading and writing of the log; the same for all jobs. */
 public final class KafkaOptions {
+    private static final Options GROUP = new Options();
+
     /** Keys with this prefix go to the Kafka clients, if they are on the allow-list. */
     public static final String PROPERTIES_PREFIX = "kafka.properties.";
 
-    public static final BoundedOption<String> BOOTSTRAP_SERVERS = Options.text(
+    public static final BoundedOption<String> BOOTSTRAP_SERVERS = GROUP.text(
             "kafka.bootstrap-servers",
             null,
             "[^\\s,:]+:\\d+(,[^\\s,:]+:\\d+)*",
             "HOST:PORT[,HOST:PORT…]",
             "Brokers to connect to first.");
-    public static final BoundedOption<String> TOPIC_PREFIX = Options.text(
+    public static final BoundedOption<String> TOPIC_PREFIX = GROUP.text(
             "kafka.topic-prefix",
             Topic.DEFAULT_PREFIX,
             "[A-Za-z0-9._-]{0,100}",
             "at most 100 of A-Z a-z 0-9 . _ -",
             "Prefix of all topic names.");
-    public static final BoundedOption<String> GROUP_ID = Options.text(
+    public static final BoundedOption<String> GROUP_ID = GROUP.text(
             "source.group-id",
             "kipimo",
             "[A-Za-z0-9._-]{1,200}",
             "1 to 200 of A-Z a-z 0-9 . _ -",
             "Consumer group for committed offsets; the job's name is appended.");
-    public static final BoundedOption<Duration> OUT_OF_ORDERNESS = Options.duration(
+    public static final BoundedOption<Duration> OUT_OF_ORDERNESS = GROUP.duration(
             "source.out-of-orderness",
             Duration.ofSeconds(5),
             Duration.ZERO,
             Duration.ofHours(1),
             "How far events of one partition may be out of order; events beyond it may " + "count as late.");
-    public static final BoundedOption<Duration> IDLENESS = Options.duration(
+    public static final BoundedOption<Duration> IDLENESS = GROUP.duration(
             "source.idleness",
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
             Duration.ofHours(1),
             "Time without records after which a partition no longer holds back event " + "time.");
-    public static final BoundedOption<Duration> FUTURE_TOLERANCE = Options.duration(
+    public static final BoundedOption<Duration> FUTURE_TOLERANCE = GROUP.duration(
             "source.future-tolerance",
             Duration.ofMillis(QueryEvent.MOST_AHEAD_MILLIS),
             Duration.ofSeconds(1),
             Duration.ofDays(1),
             "Events with a time further ahead of the clock become dead letters.");
     public static final BoundedOption<Boolean> BOUNDED =
-            Options.flag("source.bounded", false, "Read what the topics hold now, then end: for recorded events.");
-    public static final BoundedOption<Guarantee> GUARANTEE = Options.oneOf(
+            GROUP.flag("source.bounded", false, "Read what the topics hold now, then end: for recorded events.");
+    public static final BoundedOption<Guarantee> GUARANTEE = GROUP.oneOf(
             "sink.guarantee",
             Guarantee.class,
             Guarantee.AT_LEAST_ONCE,
             "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, "
                     + "and its identity shows it. EXACTLY_ONCE shows a fact at the next "
                     + "checkpoint only. Decisions are always AT_LEAST_ONCE.");
-    public static final BoundedOption<BrokerAway> BROKER_AWAY = Options.oneOf(
+    public static final BoundedOption<BrokerAway> BROKER_AWAY = GROUP.oneOf(
             "startup.broker-away",
             BrokerAway.class,
             BrokerAway.WAIT,
             "What the job does when no broker answers at its start.");
 
-    public static final BoundedOption<Integer> REPLICATION = Options.integer(
+    public static final BoundedOption<Integer> REPLICATION = GROUP.integer(
             "startup.topic-replication",
             0,
             0,
@@ -102,17 +104,7 @@ public final class KafkaOptions {
     private KafkaOptions() {}
 
     public static List<BoundedOption<?>> all() {
-        return List.of(
-                BOOTSTRAP_SERVERS,
-                TOPIC_PREFIX,
-                GROUP_ID,
-                OUT_OF_ORDERNESS,
-                IDLENESS,
-                FUTURE_TOLERANCE,
-                BOUNDED,
-                GUARANTEE,
-                BROKER_AWAY,
-                REPLICATION);
+        return GROUP.all();
     }
 
     static KafkaSettings kafka(OptionSet.Reader reader) {

@@ -2,13 +2,21 @@ package io.kipimo.jobs.options;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 
-/** All options of one job; reads and checks a configuration. */
-public final class OptionSet {
+/**
+ * All options of one job; reads and checks a configuration.
+ *
+ * @param <O> values that only this job has
+ */
+public final class OptionSet<O> {
     /** Prefixes of keys that belong to Flink or are checked elsewhere. */
     private static final List<String> FOREIGN = List.of(
             "execution.",
@@ -40,10 +48,42 @@ public final class OptionSet {
             "process.",
             KafkaOptions.PROPERTIES_PREFIX);
 
+    private final String job;
+    private final Function<Reader, Optional<O>> own;
     private final List<BoundedOption<?>> options;
 
-    public OptionSet(List<List<BoundedOption<?>>> groups) {
-        this.options = groups.stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList());
+    /**
+     * Values of all options of a job.
+     *
+     * @param own those that only this job has
+     */
+    public record Valid<O>(JobOptions common, O own) {}
+
+    /**
+     * @param job name, part of the consumer group
+     * @param own reads what only this job has, and reports problems; empty if there are any
+     * @param groups of options, besides those of every job
+     */
+    public OptionSet(String job, Function<Reader, Optional<O>> own, List<List<BoundedOption<?>>> groups) {
+        this.job = job;
+        this.own = own;
+        this.options = Stream.concat(
+                        KafkaOptions.all().stream(), groups.stream().flatMap(List::stream))
+                .toList();
+    }
+
+    /** Name of the job. */
+    public String job() {
+        return job;
+    }
+
+    /** @throws InvalidOptionsException with every problem, if there is any */
+    public Valid<O> read(Configuration config) throws InvalidOptionsException {
+        Reader reader = reader(config);
+        JobOptions common = JobOptions.read(reader, job);
+        Optional<O> values = own.apply(reader);
+        reader.finish();
+        return new Valid<>(common, values.orElseThrow());
     }
 
     public List<BoundedOption<?>> options() {
@@ -51,7 +91,7 @@ public final class OptionSet {
     }
 
     /** A reader that has already reported unknown keys. */
-    public Reader reader(Configuration config) {
+    private Reader reader(Configuration config) {
         Reader reader = new Reader(config);
         Set<String> known = options.stream().map(BoundedOption::key).collect(Collectors.toSet());
         for (String key : new TreeSet<>(config.keySet())) {
@@ -86,8 +126,18 @@ public final class OptionSet {
             problems.add(problem);
         }
 
+        /** What a constructor makes of values; its exception becomes a problem. */
+        <T> Optional<T> make(Supplier<T> constructor) {
+            try {
+                return Optional.of(constructor.get());
+            } catch (IllegalArgumentException e) {
+                problem(e.getMessage());
+                return Optional.empty();
+            }
+        }
+
         /** @throws InvalidOptionsException if anything was wrong */
-        public void finish() throws InvalidOptionsException {
+        private void finish() throws InvalidOptionsException {
             if (!problems.isEmpty()) {
                 throw new InvalidOptionsException(problems);
             }

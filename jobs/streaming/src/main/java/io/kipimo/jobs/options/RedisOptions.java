@@ -6,48 +6,49 @@ import java.util.Optional;
 
 /** The Redis that also receives a job's decisions. */
 public final class RedisOptions {
-    public static final BoundedOption<String> HOST = Options.text(
+    private static final Options GROUP = new Options();
+
+    public static final BoundedOption<String> HOST = GROUP.text(
             "redis.host",
             "",
             "[A-Za-z0-9._:-]{0,255}",
             "a host name or address, or nothing",
             "Redis that also receives what the job decides; empty: none.");
-    public static final BoundedOption<Integer> PORT = Options.integer("redis.port", 6379, 1, 65535, "Port of Redis.");
-    public static final BoundedOption<String> USER = Options.text(
+    public static final BoundedOption<Integer> PORT = GROUP.integer("redis.port", 6379, 1, 65535, "Port of Redis.");
+    public static final BoundedOption<String> USER = GROUP.text(
             "redis.user",
             "",
             "\\S{0,255}",
             "at most 255 characters without blanks",
             "User in Redis' access control list; empty: the default user.");
-    public static final BoundedOption<String> PASSWORD_FILE = Options.text(
+    public static final BoundedOption<String> PASSWORD_FILE = GROUP.text(
             "redis.password-file",
             "",
             ".{0,4096}",
             "the path of a readable file, or nothing",
             "File whose first line is the password; empty: no password.");
-    public static final BoundedOption<Boolean> TLS = Options.flag("redis.tls", false, "Whether to use TLS.");
+    public static final BoundedOption<Boolean> TLS = GROUP.flag("redis.tls", false, "Whether to use TLS.");
 
     private RedisOptions() {}
 
     public static List<BoundedOption<?>> all() {
-        return List.of(HOST, PORT, USER, PASSWORD_FILE, TLS);
+        return GROUP.all();
+    }
+
+    /** The settings, for a job that has no other options of its own. */
+    public static Optional<Optional<RedisSettings>> read(OptionSet.Reader reader) {
+        return Optional.of(settings(reader));
     }
 
     /** The settings; empty when no host is set. */
-    public static Optional<RedisSettings> read(OptionSet.Reader reader) {
+    static Optional<RedisSettings> settings(OptionSet.Reader reader) {
         String host = reader.get(HOST);
         int port = reader.get(PORT);
         String user = reader.get(USER);
         String passwordFile = reader.get(PASSWORD_FILE);
         boolean tls = reader.get(TLS);
-        if (host.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new RedisSettings(host, port, user, passwordFile, "", tls));
-        } catch (IllegalArgumentException e) {
-            reader.problem(e.getMessage());
-            return Optional.empty();
-        }
+        return host.isEmpty()
+                ? Optional.empty()
+                : reader.make(() -> new RedisSettings(host, port, user, passwordFile, "", tls));
     }
 }

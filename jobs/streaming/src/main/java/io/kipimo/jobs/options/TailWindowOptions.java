@@ -11,27 +11,29 @@ import org.apache.flink.util.TimeUtils;
 
 /** Windows of tails, and their latency objectives. */
 public final class TailWindowOptions {
+    private static final Options GROUP = new Options();
+
     private static final int MOST_OBJECTIVES = 16;
 
-    public static final BoundedOption<Duration> WINDOW = Options.duration(
+    public static final BoundedOption<Duration> WINDOW = GROUP.duration(
             "tails.window",
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
             Duration.ofSeconds(TailSpans.MOST_SECONDS),
             "Tumbling window; whole seconds.");
-    public static final BoundedOption<Duration> SLIDING_WINDOW = Options.duration(
+    public static final BoundedOption<Duration> SLIDING_WINDOW = GROUP.duration(
             "tails.sliding-window",
             Duration.ofMinutes(10),
             Duration.ofSeconds(1),
             Duration.ofDays(1),
             "Sliding window; at most " + TailSpans.MOST_STEPS + " times tails.sliding-every, and a multiple of it.");
-    public static final BoundedOption<Duration> SLIDING_EVERY = Options.duration(
+    public static final BoundedOption<Duration> SLIDING_EVERY = GROUP.duration(
             "tails.sliding-every",
             Duration.ofMinutes(1),
             Duration.ofSeconds(1),
             Duration.ofHours(1),
             "How often a sliding window ends; a multiple of tails.window.");
-    public static final BoundedOption<String> OBJECTIVES = Options.text(
+    public static final BoundedOption<String> OBJECTIVES = GROUP.text(
             "tails.objectives",
             "10ms,25ms,50ms,100ms,250ms,500ms,1s",
             "\\s*|[^,]+(,[^,]+){0," + (MOST_OBJECTIVES - 1) + "}",
@@ -41,7 +43,7 @@ public final class TailWindowOptions {
     private TailWindowOptions() {}
 
     public static List<BoundedOption<?>> all() {
-        return List.of(WINDOW, SLIDING_WINDOW, SLIDING_EVERY, OBJECTIVES);
+        return GROUP.all();
     }
 
     /** Reads the options and reports problems to the reader; empty if there are any. */
@@ -57,15 +59,10 @@ public final class TailWindowOptions {
                         objectives.isBlank()
                                 || Arrays.stream(objectives.split(",")).allMatch(text -> isObjective(reader, text)))
                 .contains(false);
-        try {
-            return fits
-                    ? Optional.of(new TailsSettings(
-                            window.toMillis(), every.toMillis(), sliding.toMillis(), objectivesMicros(objectives)))
-                    : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            reader.problem(e.getMessage());
-            return Optional.empty();
-        }
+        return fits
+                ? reader.make(() -> new TailsSettings(
+                        window.toMillis(), every.toMillis(), sliding.toMillis(), objectivesMicros(objectives)))
+                : Optional.empty();
     }
 
     private static boolean isObjective(OptionSet.Reader reader, String text) {

@@ -5,6 +5,8 @@ import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.jobs.options.AdviceOptions;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.kafka.TopicRecords;
@@ -62,18 +64,21 @@ import org.slf4j.LoggerFactory;
 public final class QualityJob {
     public static final String NAME = "quality";
 
+    public static final OptionSet<JoinOptions.Join> OPTIONS =
+            new OptionSet<>(NAME, JoinOptions::read, List.of(JoinOptions.all(), AdviceOptions.all()));
+
     private static final Logger LOG = LoggerFactory.getLogger(QualityJob.class);
 
     private QualityJob() {}
 
     /** Adds the job to {@code env}, with the current policies. */
-    public static void define(StreamExecutionEnvironment env, QualityOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<JoinOptions.Join> options) {
         KafkaSettings kafka = options.common().kafka();
         define(
                 env,
                 options,
                 PolicyStore.readAll(kafka),
-                JoinPaths.of(env, options.common(), options.path()).partitions());
+                JoinPaths.of(env, options.common(), options.own().path()).partitions());
     }
 
     /**
@@ -84,12 +89,12 @@ public final class QualityJob {
      */
     static void define(
             StreamExecutionEnvironment env,
-            QualityOptions options,
+            OptionSet.Valid<JoinOptions.Join> options,
             Map<String, Policy> known,
             Optional<LogPartitions> partitions) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
-        AdviceOptions.Advice advice = options.advice();
+        AdviceOptions.Advice advice = options.own().advice();
         KafkaSources in = new KafkaSources(env, kafka, source);
         Output output = new Output(options.common());
 
@@ -98,17 +103,21 @@ public final class QualityJob {
         SingleOutputStreamOperator<Observation> observations =
                 ObservationGate.of(in.observations(), policyUpdates, known, kafka.topicPrefix());
         JoinSettings join = new JoinSettings(
-                known, kafka.topicPrefix(), advice.profilesPerSecond(), options.backStop(), options.backlog());
+                known,
+                kafka.topicPrefix(),
+                advice.profilesPerSecond(),
+                options.own().backStop(),
+                options.own().backlog());
         SingleOutputStreamOperator<Measurement> joined;
         if (partitions.isPresent()) {
             joined = LocalQueryJoinOperator.join(
-                    in.joinInputs(partitions.get(), options.backlog().isOn()),
+                    in.joinInputs(partitions.get(), options.own().backlog().isOn()),
                     join,
                     partitions.get(),
                     source.tolerance());
             output.strays(joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {
-            if (options.backlog().isOn()) {
+            if (options.own().backlog().isOn()) {
                 LOG.warn("a backlog is measured in full: join.backlog-rate has no effect with join.path KEYED");
             }
             joined =

@@ -1,9 +1,11 @@
 package io.kipimo.jobs.rating;
 
-import io.kipimo.core.rating.DriftSettings;
+import io.kipimo.core.rating.DriftWatch;
 import io.kipimo.core.rating.ServiceFact;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.StaleRatingOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;
 import io.kipimo.kafka.TopicRecords;
@@ -37,10 +39,13 @@ import org.apache.flink.util.Collector;
 public final class RatingJob {
     public static final String NAME = "rating";
 
+    public static final OptionSet<DriftWatch.Drift> OPTIONS =
+            new OptionSet<>(NAME, StaleRatingOptions::read, List.of(StaleRatingOptions.all()));
+
     private RatingJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, RatingOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<DriftWatch.Drift> options) {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         SingleOutputStreamOperator<Rating> requests = in.stream(TopicRecords.RATINGS);
@@ -55,7 +60,7 @@ public final class RatingJob {
 
         SingleOutputStreamOperator<LoggedObservation> observations = in.observations();
         SingleOutputStreamOperator<TailWindow> tails = in.stream(TopicRecords.TAILS);
-        DataStream<Rating> stale = stale(requests, facts(observations, tails), options.drift());
+        DataStream<Rating> stale = stale(requests, facts(observations, tails), options.own());
 
         Output output = new Output(options.common());
         output.prompt(ratings.union(stale), TopicRecords.RATINGS);
@@ -80,7 +85,7 @@ public final class RatingJob {
     }
 
     private static DataStream<Rating> stale(
-            DataStream<Rating> requests, DataStream<ServiceFact> facts, DriftSettings drift) {
+            DataStream<Rating> requests, DataStream<ServiceFact> facts, DriftWatch.Drift drift) {
         return requests.filter(rating -> !rating.request().service().isEmpty())
                 .uid("ratings-of-services")
                 .keyBy(rating -> rating.request().service(), Types.STRING)

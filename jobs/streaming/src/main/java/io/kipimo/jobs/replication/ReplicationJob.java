@@ -2,6 +2,8 @@ package io.kipimo.jobs.replication;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
@@ -9,11 +11,13 @@ import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisDecisionSink;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailWindow;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -29,10 +33,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class ReplicationJob {
     public static final String NAME = "replication";
 
+    public static final OptionSet<Optional<RedisSettings>> OPTIONS =
+            new OptionSet<>(NAME, RedisOptions::read, List.of(RedisOptions.all()));
+
     private ReplicationJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, ReplicationOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<Optional<RedisSettings>> options) {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         DataStream<ReplicationDecision> replication = in.stream(TopicRecords.TAILS)
@@ -52,7 +59,7 @@ public final class ReplicationJob {
 
         Output output = new Output(options.common());
         output.prompt(replication, TopicRecords.REPLICATION);
-        options.redis()
+        options.own()
                 .ifPresent(redis ->
                         Output.to(RedisDecisionSink.replication(redis), "redis-replication-sink", replication));
         output.deadLetters(in, List.of());

@@ -2,23 +2,15 @@ package io.kipimo.jobs.submission;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.invalidation.InvalidationJob;
-import io.kipimo.jobs.invalidation.InvalidationOptions;
-import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.rating.RatingJob;
-import io.kipimo.jobs.rating.RatingOptions;
 import io.kipimo.jobs.replication.ReplicationJob;
-import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsJob;
-import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlJob;
-import io.kipimo.jobs.ttl.TtlOptions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -29,15 +21,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** All jobs. */
 public enum KipimoJob {
-    QUALITY(new Parts<>(QualityJob.NAME, QualityOptions.SET, QualityOptions::of, QualityJob::define)),
-    ADMISSION(new Parts<>(AdmissionJob.NAME, AdmissionOptions.SET, AdmissionOptions::of, AdmissionJob::define)),
-    TAILS(new Parts<>(TailsJob.NAME, TailsOptions.SET, TailsOptions::of, TailsJob::define)),
-    REPLICATION(
-            new Parts<>(ReplicationJob.NAME, ReplicationOptions.SET, ReplicationOptions::of, ReplicationJob::define)),
-    RATING(new Parts<>(RatingJob.NAME, RatingOptions.SET, RatingOptions::of, RatingJob::define)),
-    TTL(new Parts<>(TtlJob.NAME, TtlOptions.SET, TtlOptions::of, TtlJob::define)),
-    INVALIDATION(new Parts<>(
-            InvalidationJob.NAME, InvalidationOptions.SET, InvalidationOptions::of, InvalidationJob::define));
+    QUALITY(new Parts<>(QualityJob.OPTIONS, QualityJob::define)),
+    ADMISSION(new Parts<>(AdmissionJob.OPTIONS, AdmissionJob::define)),
+    TAILS(new Parts<>(TailsJob.OPTIONS, TailsJob::define)),
+    REPLICATION(new Parts<>(ReplicationJob.OPTIONS, ReplicationJob::define)),
+    RATING(new Parts<>(RatingJob.OPTIONS, RatingJob::define)),
+    TTL(new Parts<>(TtlJob.OPTIONS, TtlJob::define)),
+    INVALIDATION(new Parts<>(InvalidationJob.OPTIONS, InvalidationJob::define));
 
     // The enum holds method references only.
     @SuppressWarnings("ImmutableEnumChecker")
@@ -47,18 +37,13 @@ public enum KipimoJob {
         this.parts = parts;
     }
 
-    private interface OptionsReader<O> {
-        O read(Configuration config) throws InvalidOptionsException;
-    }
-
     private interface Definition<O> {
-        void define(StreamExecutionEnvironment env, O options);
+        void define(StreamExecutionEnvironment env, OptionSet.Valid<O> options);
     }
 
-    private record Parts<O extends CommonOptions>(
-            String name, OptionSet set, OptionsReader<O> reader, Definition<O> definition) {
+    private record Parts<O>(OptionSet<O> set, Definition<O> definition) {
         Checked check(Configuration config) throws InvalidOptionsException {
-            O options = reader.read(config);
+            OptionSet.Valid<O> options = set.read(config);
             return new Checked(options.common(), env -> definition.define(env, options));
         }
     }
@@ -73,7 +58,7 @@ public enum KipimoJob {
 
     /** Name in commands, lower case. */
     public String jobName() {
-        return parts.name();
+        return parts.set().job();
     }
 
     /** Name in Flink's page. */
@@ -93,7 +78,7 @@ public enum KipimoJob {
         return this == INVALIDATION ? Duration.ofMillis(1) : JobEnvironment.BUFFER_TIMEOUT;
     }
 
-    public OptionSet options() {
+    public OptionSet<?> options() {
         return parts.set();
     }
 

@@ -2,9 +2,12 @@ package io.kipimo.jobs.tails;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.TailWindowOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.tails.TailsFlow;
+import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import java.util.List;
@@ -23,10 +26,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TailsJob {
     public static final String NAME = "tails";
 
+    public static final OptionSet<TailsSettings> OPTIONS =
+            new OptionSet<>(NAME, TailWindowOptions::read, List.of(TailWindowOptions.all()));
+
     private TailsJob() {}
 
     /** Adds the job to {@code env}, with the policies that exist now. */
-    public static void define(StreamExecutionEnvironment env, TailsOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options) {
         define(env, options, PolicyStore.readAll(options.common().kafka()));
     }
 
@@ -35,7 +41,8 @@ public final class TailsJob {
      *
      * @param known policies for observations that arrive before the stream of policies is read
      */
-    static void define(StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {
+    static void define(
+            StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options, Map<String, Policy> known) {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         TailsFlow tails = TailsFlow.of(
@@ -43,7 +50,7 @@ public final class TailsJob {
                 in.policies(),
                 known,
                 options.common().kafka().topicPrefix(),
-                options.tails());
+                options.own());
 
         Output output = new Output(options.common());
         // At least once: the replicator reads windows and cannot wait for a checkpoint.

@@ -2,6 +2,9 @@ package io.kipimo.jobs.ttl;
 
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
+import io.kipimo.jobs.options.TtlEstimateOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.TopicRecords;
 import io.kipimo.operators.ttl.TtlFlow;
@@ -28,13 +31,16 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TtlJob {
     public static final String NAME = "ttl";
 
+    public static final OptionSet<TtlEstimateOptions.Estimates> OPTIONS =
+            new OptionSet<>(NAME, TtlEstimateOptions::read, List.of(TtlEstimateOptions.all(), RedisOptions.all()));
+
     /** Group of sources that read in step, since rates of one topic are compared with those of another. */
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}
 
     /** Adds the job to {@code env}. */
-    public static void define(StreamExecutionEnvironment env, TtlOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         KafkaSources in =
                 new KafkaSources(env, options.common().kafka(), options.common().source());
         TtlFlow flow = TtlFlow.of(
@@ -46,21 +52,22 @@ public final class TtlJob {
                         .uid("invalidations-without-marks")
                         .name("invalidations-without-marks"),
                 in.stream(TopicRecords.CACHE_USES),
-                options.ttls());
+                options.own().ttls());
 
         write(flow, options);
         new Output(options.common()).deadLetters(in, List.of());
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static void write(TtlFlow flow, TtlOptions options) {
+    private static void write(TtlFlow flow, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         Output output = new Output(options.common());
         output.latest(flow.news(), TopicRecords.TTLS, TtlUpdate::estimate, TtlUpdate::isForgotten);
         DataStream<CachingWindow> windows = flow.windows();
-        if (options.redis().isPresent()) {
-            writeToRedis(flow.news(), options.redis().get(), options);
+        if (options.own().redis().isPresent()) {
+            writeToRedis(flow.news(), options.own().redis().get(), options);
             windows = windows.map(
-                            new FilterFillFunction(options.redis().get(), options.filter()),
+                            new FilterFillFunction(
+                                    options.own().redis().get(), options.own().filter()),
                             Format.typeOf(Codecs.CACHING_WINDOW))
                     .uid("filter-fill")
                     .name("filter-fill");
@@ -68,7 +75,8 @@ public final class TtlJob {
         output.prompt(windows, TopicRecords.CACHING);
     }
 
-    private static void writeToRedis(DataStream<TtlUpdate> news, RedisSettings redis, TtlOptions options) {
+    private static void writeToRedis(
+            DataStream<TtlUpdate> news, RedisSettings redis, OptionSet.Valid<TtlEstimateOptions.Estimates> options) {
         // Keys in Redis expire by themselves.
         news.filter(update -> !update.isForgotten())
                 .uid("redis-estimates")
@@ -76,7 +84,7 @@ public final class TtlJob {
                 .map(TtlUpdate::estimate, Format.typeOf(Codecs.TTL_ESTIMATE))
                 .uid("redis-ttls")
                 .name("redis-ttls")
-                .sinkTo(new RedisTtlSink(redis, options.ttls().forgetAfterMillis()))
+                .sinkTo(new RedisTtlSink(redis, options.own().ttls().ttls().forgetAfterMillis()))
                 .uid("redis-ttls-sink")
                 .name("redis-ttls-sink");
     }

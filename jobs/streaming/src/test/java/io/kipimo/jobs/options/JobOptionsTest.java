@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.invalidation.AccessCosts;
 import io.kipimo.core.quality.join.BacklogSampling;
-import io.kipimo.core.quality.window.BudgetSettings;
+import io.kipimo.core.quality.window.Budgets;
 import io.kipimo.core.stale.FilterShape;
-import io.kipimo.jobs.admission.AdmissionOptions;
-import io.kipimo.jobs.invalidation.InvalidationOptions;
+import io.kipimo.core.ttl.TtlSettings;
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
-import io.kipimo.jobs.quality.QualityOptions;
-import io.kipimo.jobs.replication.ReplicationOptions;
-import io.kipimo.jobs.tails.TailsOptions;
-import io.kipimo.jobs.ttl.TtlOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
-import io.kipimo.operators.ttl.TtlFlowSettingsBuilder;
+import io.kipimo.operators.ttl.TtlFlowSettings;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
@@ -43,7 +46,7 @@ class JobOptionsTest {
 
     @Test
     void onlyTheBrokersMustBeSet() throws Exception {
-        QualityOptions options = QualityOptions.of(config());
+        OptionSet.Valid<JoinOptions.Join> options = QualityJob.OPTIONS.read(config());
 
         assertThat(options.common().kafka().bootstrapServers()).isEqualTo("broker:9092");
         assertThat(options.common().kafka().topicPrefix()).isEqualTo("kipimo.");
@@ -55,16 +58,20 @@ class JobOptionsTest {
         assertThat(options.common().guarantee()).isEqualTo(DeliveryGuarantee.AT_LEAST_ONCE);
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
         assertThat(options.common().topicReplication()).isZero();
-        assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
-        assertThat(ReplicationOptions.of(config()).common().source().groupId()).isEqualTo("kipimo-replication");
+        assertThat(AdmissionJob.OPTIONS.read(config()).own()).isEmpty();
+        assertThat(ReplicationJob.OPTIONS.read(config()).common().source().groupId())
+                .isEqualTo("kipimo-replication");
     }
 
     @Test
     void aBacklogIsMeasuredInFullUnlessARateIsSet() throws Exception {
-        assertThat(QualityOptions.of(config()).backlog().isOn()).isFalse();
-        assertThat(QualityOptions.of(config("join.backlog-rate", "0.1")).backlog())
+        assertThat(QualityJob.OPTIONS.read(config()).own().backlog().isOn()).isFalse();
+        assertThat(QualityJob.OPTIONS
+                        .read(config("join.backlog-rate", "0.1"))
+                        .own()
+                        .backlog())
                 .isEqualTo(new BacklogSampling.Settings(10, 300_000, 10_000));
-        assertThatThrownBy(() -> QualityOptions.of(config("join.backlog-begin", "10 s")))
+        assertThatThrownBy(() -> QualityJob.OPTIONS.read(config("join.backlog-begin", "10 s")))
                 .hasMessage("join.backlog-end is 10 s; allowed: less than join.backlog-begin");
     }
 
@@ -72,27 +79,27 @@ class JobOptionsTest {
     @Test
     void noTwoInstallationsOrJobsOnTheSameBrokersShareTransactions() throws Exception {
         List<String> prefixes = List.of(
-                prefix(QualityOptions.of(config()), Topic.DEAD_LETTERS),
-                prefix(ReplicationOptions.of(config()), Topic.DEAD_LETTERS),
-                prefix(QualityOptions.of(config()), Topic.QUALITY),
-                prefix(QualityOptions.of(config("kafka.topic-prefix", "staging.")), Topic.QUALITY),
-                prefix(QualityOptions.of(config("source.group-id", "blue")), Topic.QUALITY));
+                prefix(QualityJob.OPTIONS.read(config()), Topic.DEAD_LETTERS),
+                prefix(ReplicationJob.OPTIONS.read(config()), Topic.DEAD_LETTERS),
+                prefix(QualityJob.OPTIONS.read(config()), Topic.QUALITY),
+                prefix(QualityJob.OPTIONS.read(config("kafka.topic-prefix", "staging.")), Topic.QUALITY),
+                prefix(QualityJob.OPTIONS.read(config("source.group-id", "blue")), Topic.QUALITY));
 
         assertThat(prefixes).doesNotHaveDuplicates();
     }
 
-    private static String prefix(CommonOptions options, Topic topic) {
+    private static String prefix(OptionSet.Valid<?> options, Topic topic) {
         return options.common().transactionalIdPrefix(topic);
     }
 
     @Test
     void adviceHasUsualDefaultWindows() throws Exception {
-        AdviceOptions.Advice advice = QualityOptions.of(config()).advice();
+        AdviceOptions.Advice advice = QualityJob.OPTIONS.read(config()).own().advice();
 
         assertThat(advice.profilesPerSecond()).isEqualTo(500);
         assertThat(advice.deadlinesWindow()).isEqualTo(Duration.ofMinutes(10));
         assertThat(advice.deadlinesEvery()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(advice.budget()).isEqualTo(BudgetSettings.DEFAULT);
+        assertThat(advice.budget()).isEqualTo(Budgets.BudgetWindows.DEFAULT);
         assertThat(advice.completenessEvery()).isEqualTo(Duration.ofSeconds(10));
     }
 
@@ -113,20 +120,20 @@ class JobOptionsTest {
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
-        AdviceOptions.Advice advice = QualityOptions.of(config).advice();
+        AdviceOptions.Advice advice = QualityJob.OPTIONS.read(config).own().advice();
 
         assertThat(advice)
                 .isEqualTo(new AdviceOptions.Advice(
                         7,
                         Duration.ofSeconds(60),
                         Duration.ofSeconds(20),
-                        new BudgetSettings(120_000, 600_000, 604_800_000, 3),
+                        new Budgets.BudgetWindows(120_000, 600_000, 604_800_000, 3),
                         Duration.ofSeconds(5)));
     }
 
     @Test
     void adviceOverTimesThatDoNotFitIsRefusedWithAllProblems() {
-        assertThatThrownBy(() -> QualityOptions.of(config(
+        assertThatThrownBy(() -> QualityJob.OPTIONS.read(config(
                         "deadlines.window",
                         "25 s",
                         "error-budgets.short-window",
@@ -153,10 +160,10 @@ class JobOptionsTest {
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
-        assertThat(TailsOptions.of(config).tails())
+        assertThat(TailsJob.OPTIONS.read(config).own())
                 .isEqualTo(new TailsSettings(5_000, 20_000, 60_000, List.of(20_000L, 1_000_000L)));
-        assertThat(TailsOptions.of(config()).tails().slidingMillis()).isEqualTo(600_000);
-        assertThat(TailsOptions.of(config("tails.objectives", "")).tails().objectivesMicros())
+        assertThat(TailsJob.OPTIONS.read(config()).own().slidingMillis()).isEqualTo(600_000);
+        assertThat(TailsJob.OPTIONS.read(config("tails.objectives", "")).own().objectivesMicros())
                 .isEmpty();
     }
 
@@ -181,12 +188,13 @@ class JobOptionsTest {
         Configuration config = Configuration.fromMap(all);
         config.addAll(config());
 
-        assertThat(InvalidationOptions.of(config).matching())
+        assertThat(InvalidationJob.OPTIONS.read(config).own())
                 .isEqualTo(new MatchingOptions.Matching(
+                        Optional.empty(),
                         new InvalidationSettings(3, 5, 7_000, 11, 13, 17_000, 19, 1),
                         new FilterShape(64, 2),
                         Duration.ofMillis(23)));
-        assertThat(InvalidationOptions.of(config()).matching().settings().serveStaleMillis())
+        assertThat(InvalidationJob.OPTIONS.read(config()).own().settings().serveStaleMillis())
                 .isZero();
     }
 
@@ -211,32 +219,26 @@ class JobOptionsTest {
         set.put("ttl.invalidation-cost", "70 ms");
         set.put("filter.bits", "4096");
         set.put("filter.hashes", "3");
-        TtlOptions options = TtlOptions.of(Configuration.fromMap(set));
-        assertThat(options.ttls())
-                .isEqualTo(TtlFlowSettingsBuilder.builder()
-                        .changeProbability(0.3)
-                        .smoothing(0.9)
-                        .shortestMillis(2_000)
-                        .longestMillis(20_000)
-                        .forgetAfterMillis(30_000)
-                        .lossBudget(0.05)
-                        .writeWindowMillis(40_000)
-                        .sampledShare(0.25)
-                        .similarity("rbo@0.9")
-                        .comparedRecords(7)
-                        .windowMillis(5_000)
-                        .costs(new AccessCosts(9, 90, 8, 70))
-                        .build());
-        assertThat(options.filter()).isEqualTo(new FilterShape(4_096, 3));
-        assertThat(options.redis()).isEmpty();
-        assertThat(TtlOptions.of(config()).ttls().comparedRecords())
+        OptionSet.Valid<TtlEstimateOptions.Estimates> options = TtlJob.OPTIONS.read(Configuration.fromMap(set));
+        assertThat(options.own().ttls())
+                .isEqualTo(new TtlFlowSettings(
+                        new TtlSettings(0.3, 0.9, 2_000, 20_000, 30_000, 0.05),
+                        40_000,
+                        0.25,
+                        "rbo@0.9",
+                        7,
+                        5_000,
+                        new AccessCosts(9, 90, 8, 70)));
+        assertThat(options.own().filter()).isEqualTo(new FilterShape(4_096, 3));
+        assertThat(options.own().redis()).isEmpty();
+        assertThat(TtlJob.OPTIONS.read(config()).own().ttls().comparedRecords())
                 .as("nothing is kept where nothing is compared")
                 .isZero();
     }
 
     @Test
     void timesToLiveThatDoNotFitAreRefusedWithAllProblems() {
-        assertThatThrownBy(() -> TtlOptions.of(config(
+        assertThatThrownBy(() -> TtlJob.OPTIONS.read(config(
                         "ttl.smoothing", "1.5",
                         "ttl.loss-budget", "0.1",
                         "filter.bits", "12")))
@@ -244,11 +246,11 @@ class JobOptionsTest {
                 .hasMessageContaining("ttl.smoothing is 1.5; allowed: 0.0..1.0")
                 .hasMessageContaining("loss budget is 0.1 without a similarity")
                 .hasMessageContaining("filter bits are 12; allowed: multiples of 8");
-        assertThatThrownBy(() -> TtlOptions.of(config("ttl.similarity", "best@3")))
+        assertThatThrownBy(() -> TtlJob.OPTIONS.read(config("ttl.similarity", "best@3")))
                 .hasMessageContaining("similarity is 'best@3'; allowed: tpr@k");
-        assertThatThrownBy(() -> TtlOptions.of(config("ttl.origin-round-trip", "3 ms")))
+        assertThatThrownBy(() -> TtlJob.OPTIONS.read(config("ttl.origin-round-trip", "3 ms")))
                 .hasMessageContaining("originMillis 3.0");
-        assertThatThrownBy(() -> TtlOptions.of(config(
+        assertThatThrownBy(() -> TtlJob.OPTIONS.read(config(
                         "ttl.shortest", "1 h",
                         "ttl.longest", "1 s")))
                 .hasMessageContaining("times to live are 3600000..1000 ms");
@@ -256,13 +258,13 @@ class JobOptionsTest {
 
     @Test
     void windowsOfTailsThatDoNotFitAreRefusedWithAllProblems() {
-        assertThatThrownBy(() -> TailsOptions.of(config(
+        assertThatThrownBy(() -> TailsJob.OPTIONS.read(config(
                         "tails.window", "7 s",
                         "tails.sliding-every", "20 s",
                         "tails.objectives", "10ms,soon")))
                 .hasMessageContaining("tails.sliding-every is 20 s; allowed: a multiple of tails.window")
                 .hasMessageContaining("tails.objectives has 'soon'");
-        assertThatThrownBy(() -> TailsOptions.of(config(
+        assertThatThrownBy(() -> TailsJob.OPTIONS.read(config(
                         "tails.sliding-every", "10 s",
                         "tails.sliding-window", "1 h")))
                 .hasMessageContaining("allowed: 1..60 steps");
@@ -289,10 +291,10 @@ class JobOptionsTest {
                 Map.entry("redis.password-file", password.toString()),
                 Map.entry("redis.tls", "true"));
         Set<String> keys =
-                AdmissionOptions.SET.options().stream().map(BoundedOption::key).collect(Collectors.toSet());
+                AdmissionJob.OPTIONS.options().stream().map(BoundedOption::key).collect(Collectors.toSet());
         assertThat(all.keySet()).isEqualTo(keys);
 
-        AdmissionOptions options = AdmissionOptions.of(Configuration.fromMap(all));
+        OptionSet.Valid<Optional<RedisSettings>> options = AdmissionJob.OPTIONS.read(Configuration.fromMap(all));
 
         assertThat(options.common().kafka().bootstrapServers()).isEqualTo("a:1,b:2");
         assertThat(options.common().kafka().topicPrefix()).isEqualTo("site.");
@@ -304,15 +306,15 @@ class JobOptionsTest {
         assertThat(options.common().guarantee()).isEqualTo(DeliveryGuarantee.EXACTLY_ONCE);
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.EXIT);
         assertThat(options.common().topicReplication()).isEqualTo((short) 3);
-        assertThat(options.redis()).isPresent();
-        assertThat(options.redis().get().host()).isEqualTo("store");
-        assertThat(options.redis().get().port()).isEqualTo(7000);
+        assertThat(options.own()).isPresent();
+        assertThat(options.own().get().host()).isEqualTo("store");
+        assertThat(options.own().get().port()).isEqualTo(7000);
         assertThat(options.toString()).doesNotContain("secret");
     }
 
     @Test
     void allProblemsAreReportedTogetherWithKeyValueAndWhatIsAllowed() {
-        assertThatThrownBy(() -> AdmissionOptions.of(config(
+        assertThatThrownBy(() -> AdmissionJob.OPTIONS.read(config(
                         "kafka.bootstrap-servers",
                         "no port",
                         "source.idleness",
@@ -334,18 +336,19 @@ class JobOptionsTest {
 
     @Test
     void withoutBrokersThereIsOneProblem() {
-        assertThatThrownBy(() -> QualityOptions.of(new Configuration()))
+        assertThatThrownBy(() -> QualityJob.OPTIONS.read(new Configuration()))
                 .hasMessage("kafka.bootstrap-servers is not set; allowed: HOST:PORT[,HOST:PORT…]");
     }
 
     @Test
     void clientPropertiesPassByTheAllowListOnly() throws Exception {
-        assertThat(QualityOptions.of(config("kafka.properties.security.protocol", "SSL"))
+        assertThat(QualityJob.OPTIONS
+                        .read(config("kafka.properties.security.protocol", "SSL"))
                         .common()
                         .kafka()
                         .properties())
                 .containsEntry("security.protocol", "SSL");
-        assertThatThrownBy(() -> QualityOptions.of(config("kafka.properties.interceptor.classes", "evil.Class")))
+        assertThatThrownBy(() -> QualityJob.OPTIONS.read(config("kafka.properties.interceptor.classes", "evil.Class")))
                 .isInstanceOf(InvalidOptionsException.class)
                 .hasMessageContaining("interceptor.classes");
     }
@@ -353,7 +356,7 @@ class JobOptionsTest {
     /** Flink shows and logs a job's options. */
     @Test
     void secretsInOptionsAreRefusedAndNotQuoted() throws Exception {
-        assertThatThrownBy(() -> QualityOptions.of(config(
+        assertThatThrownBy(() -> QualityJob.OPTIONS.read(config(
                         "kafka.properties.ssl.key.password",
                         "open sesame",
                         "kafka.properties.sasl.jaas.config",
@@ -364,7 +367,8 @@ class JobOptionsTest {
                         .hasSize(2)
                         .allMatch(p -> p.contains(".file or "))
                         .noneMatch(p -> p.contains("sesame")));
-        assertThat(QualityOptions.of(config("kafka.properties.ssl.key.password.file", "/run/secrets/key"))
+        assertThat(QualityJob.OPTIONS
+                        .read(config("kafka.properties.ssl.key.password.file", "/run/secrets/key"))
                         .common()
                         .kafka()
                         .properties())
@@ -373,6 +377,6 @@ class JobOptionsTest {
 
     @Test
     void flinksOwnOptionsPass() throws Exception {
-        assertThat(QualityOptions.of(config("parallelism.default", "4"))).isNotNull();
+        assertThat(QualityJob.OPTIONS.read(config("parallelism.default", "4"))).isNotNull();
     }
 }

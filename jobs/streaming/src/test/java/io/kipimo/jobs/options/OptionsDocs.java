@@ -7,7 +7,7 @@ public final class OptionsDocs {
     private OptionsDocs() {}
 
     /** One table for each job, in the order of {@code jobs}. */
-    public static String markdown(Map<String, OptionSet> jobs) {
+    public static String markdown(Map<String, OptionSet<?>> jobs) {
         StringBuilder out = new StringBuilder();
         out.append("# Options of the jobs\n\n");
         out.append("Generated from the code; a test fails when this page is stale. Set options by "
@@ -18,7 +18,7 @@ public final class OptionsDocs {
         return out.toString();
     }
 
-    private static void table(StringBuilder out, String job, OptionSet set) {
+    private static void table(StringBuilder out, String job, OptionSet<?> set) {
         out.append("\n## ").append(job).append("\n\n");
         out.append("| option | default | allowed | what it does |\n|---|---|---|---|\n");
         for (BoundedOption<?> option : set.options()) {

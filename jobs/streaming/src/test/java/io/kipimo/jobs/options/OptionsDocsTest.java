@@ -14,7 +14,7 @@ class OptionsDocsTest {
 
     @Test
     void thePageOfOptionsIsUpToDate() throws Exception {
-        Map<String, OptionSet> jobs = new LinkedHashMap<>();
+        Map<String, OptionSet<?>> jobs = new LinkedHashMap<>();
         for (KipimoJob job : KipimoJob.values()) {
             jobs.put(job.jobName(), job.options());
         }

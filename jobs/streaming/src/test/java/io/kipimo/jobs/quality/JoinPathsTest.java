@@ -107,7 +107,8 @@ class JoinPathsTest {
 
     /** No broker is there. */
     private static JobOptions options() throws Exception {
-        return QualityOptions.of(new Configuration().set(KafkaOptions.BOOTSTRAP_SERVERS.option(), "localhost:1"))
+        return QualityJob.OPTIONS
+                .read(new Configuration().set(KafkaOptions.BOOTSTRAP_SERVERS.option(), "localhost:1"))
                 .common();
     }
 

@@ -1,5 +1,7 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.OptionSet;
 import io.kipimo.kafka.KafkaPartitions;
 import java.util.Map;
 import java.util.Optional;
@@ -9,12 +11,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class QualityJobs {
     private QualityJobs() {}
 
-    public static void define(StreamExecutionEnvironment env, QualityOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<JoinOptions.Join> options) {
         QualityJob.define(env, options, Map.of(), Optional.empty());
     }
 
     /** The job with the join in the task of the source. */
-    public static void defineLocal(StreamExecutionEnvironment env, QualityOptions options) {
+    public static void defineLocal(StreamExecutionEnvironment env, OptionSet.Valid<JoinOptions.Join> options) {
         QualityJob.define(env, options, Map.of(), Optional.of(new KafkaPartitions(4)));
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.jobs.tails;
 
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.operators.tails.TailsSettings;
 import java.util.Map;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -7,7 +9,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TailsJobs {
     private TailsJobs() {}
 
-    public static void define(StreamExecutionEnvironment env, TailsOptions options) {
+    public static void define(StreamExecutionEnvironment env, OptionSet.Valid<TailsSettings> options) {
         TailsJob.define(env, options, Map.of());
     }
 }

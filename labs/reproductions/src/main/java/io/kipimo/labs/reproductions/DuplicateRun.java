@@ -4,7 +4,6 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
-import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.ServiceSpecBuilder;
@@ -128,7 +127,7 @@ final class DuplicateRun {
                 .timeOutSeconds(Double.POSITIVE_INFINITY)
                 .factor(duplicates)
                 .independentCopies(true)
-                .arbitration(ArbitrationSpec.IN_TURN)
+                .arbitration(TierSpec.Arbitration.IN_TURN)
                 .build();
         ServiceSpec service = ServiceSpecBuilder.builder()
                 .name("store")

@@ -14,7 +14,6 @@ import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
-import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.InterferenceSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.TierSpec;
@@ -68,7 +67,7 @@ final class PartialReplication {
     static Scenario inTurn(Scenario scenario) {
         ServiceSpec service = scenario.service();
         return scenario.withService(service.withTiers(service.tiers().stream()
-                .map(t -> t.withArbitration(ArbitrationSpec.IN_TURN))
+                .map(t -> t.withArbitration(TierSpec.Arbitration.IN_TURN))
                 .toList()));
     }
 

@@ -11,7 +11,6 @@ import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.report.LinePlot;
 import io.kipimo.simulator.report.Phrase;
-import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
@@ -128,7 +127,7 @@ final class UboraFigure6 implements Experiment {
                 .networkDelay(new Distribution.Constant(0.0001))
                 .timeOutSeconds(Double.POSITIVE_INFINITY)
                 .factor(1)
-                .arbitration(ArbitrationSpec.IN_TURN)
+                .arbitration(TierSpec.Arbitration.IN_TURN)
                 .build();
         return ServiceSpecBuilder.builder()
                 .name("microbenchmark")

@@ -1,8 +1,5 @@
 package io.kipimo.core.quality.window;
 
-import static io.kipimo.core.quality.window.BudgetSettings.HOUR_MILLIS;
-import static io.kipimo.core.quality.window.BudgetSettings.MINUTE_MILLIS;
-
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
@@ -46,6 +43,44 @@ import java.util.OptionalLong;
  * from its first measurement on.
  */
 public final class Budgets {
+    static final long MINUTE_MILLIS = 60_000;
+    static final long HOUR_MILLIS = 60 * MINUTE_MILLIS;
+
+    /**
+     * Windows and period of an error budget.
+     *
+     * @param shortWindowMillis shows that the budget burns now; whole minutes
+     * @param longWindowMillis shows that the loss matters; whole minutes, at least the short window
+     * @param periodMillis over which the objective must be kept; whole hours, at least the long window
+     * @param minimumSamples measured queries that a window needs; at least 1
+     */
+    public record BudgetWindows(long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples) {
+
+        /** Five minutes, an hour, four weeks. */
+        public static final BudgetWindows DEFAULT =
+                new BudgetWindows(5 * MINUTE_MILLIS, HOUR_MILLIS, 28 * 24 * HOUR_MILLIS, 20);
+
+        /** @throws IllegalArgumentException if the times do not fit each other */
+        public BudgetWindows {
+            require(
+                    shortWindowMillis >= MINUTE_MILLIS && shortWindowMillis % MINUTE_MILLIS == 0,
+                    "short window is " + shortWindowMillis + " ms; allowed: whole minutes");
+            require(
+                    longWindowMillis >= shortWindowMillis && longWindowMillis % MINUTE_MILLIS == 0,
+                    "long window is " + longWindowMillis + " ms; allowed: whole minutes, at least the short window");
+            require(
+                    periodMillis >= longWindowMillis && periodMillis % HOUR_MILLIS == 0,
+                    "period is " + periodMillis + " ms; allowed: whole hours, at least the long window");
+            require(minimumSamples >= 1, "minimum samples are " + minimumSamples + "; allowed: at least 1");
+        }
+
+        private static void require(boolean holds, String problem) {
+            if (!holds) {
+                throw new IllegalArgumentException(problem);
+            }
+        }
+    }
+
     /** The workbook's burn rate for a page. */
     static final double FAST = 14.4;
 
@@ -128,7 +163,7 @@ public final class Budgets {
      * When to call {@link #close} next, epoch milliseconds of event time: every minute while the long window has
      * content, then at the end of the last hour and when the last hour leaves the period; empty if the state is empty.
      */
-    public static OptionalLong nextMillis(BudgetState state, BudgetSettings settings) {
+    public static OptionalLong nextMillis(BudgetState state, BudgetWindows settings) {
         if (!state.minutes.isEmpty()) {
             return OptionalLong.of(Math.max(state.closedUntilMillis, state.minutes.get(0).startMillis) + MINUTE_MILLIS);
         }
@@ -148,7 +183,7 @@ public final class Budgets {
      */
     public static Optional<ErrorBudget> close(
             BudgetState state,
-            BudgetSettings settings,
+            BudgetWindows settings,
             String service,
             String queryClass,
             String metric,
@@ -275,7 +310,7 @@ public final class Budgets {
             double measurableShare,
             double remaining,
             double allowance,
-            BudgetSettings settings) {
+            BudgetWindows settings) {
         if (remaining <= 0) {
             return BudgetVerdict.EXHAUSTED;
         }

@@ -8,8 +8,8 @@ import static io.kipimo.core.quality.SampleMeasurements.late;
 import static io.kipimo.core.quality.SampleMeasurements.missing;
 import static io.kipimo.core.quality.SampleMeasurements.second;
 import static io.kipimo.core.quality.SampleMeasurements.sums;
-import static io.kipimo.core.quality.window.BudgetSettings.HOUR_MILLIS;
-import static io.kipimo.core.quality.window.BudgetSettings.MINUTE_MILLIS;
+import static io.kipimo.core.quality.window.Budgets.HOUR_MILLIS;
+import static io.kipimo.core.quality.window.Budgets.MINUTE_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -28,7 +28,7 @@ class BudgetsTest {
     /** The start of an hour. */
     private static final long START = 500_000 * HOUR_MILLIS;
 
-    private static final BudgetSettings SETTINGS = BudgetSettings.DEFAULT;
+    private static final Budgets.BudgetWindows SETTINGS = Budgets.BudgetWindows.DEFAULT;
 
     private final BudgetState state = new BudgetState();
 
@@ -130,7 +130,7 @@ class BudgetsTest {
 
     @Test
     void aBudgetThatIsSpentIsExhausted() {
-        BudgetSettings day = new BudgetSettings(300_000, HOUR_MILLIS, 24 * HOUR_MILLIS, 20);
+        Budgets.BudgetWindows day = new Budgets.BudgetWindows(300_000, HOUR_MILLIS, 24 * HOUR_MILLIS, 20);
         ErrorBudget last = null;
         for (int i = 0; i < 4 * 60; i++) {
             minute(i, 0, 0, 0.9);
@@ -191,7 +191,7 @@ class BudgetsTest {
 
     @Test
     void anHourIsNotForgottenWhenTheLongWindowIsShorter() {
-        BudgetSettings quick = new BudgetSettings(MINUTE_MILLIS, 5 * MINUTE_MILLIS, 24 * HOUR_MILLIS, 20);
+        Budgets.BudgetWindows quick = new Budgets.BudgetWindows(MINUTE_MILLIS, 5 * MINUTE_MILLIS, 24 * HOUR_MILLIS, 20);
         minute(0, 10, 0.5, 0.9);
         for (int i = 1; i < 10; i++) {
             Budgets.close(state, quick, "shop", "high", METRIC, 0.9, START + (i + 1) * MINUTE_MILLIS);
@@ -211,9 +211,9 @@ class BudgetsTest {
 
     @Test
     void timesThatDoNotFitAreRefused() {
-        assertThatThrownBy(() -> new BudgetSettings(1, HOUR_MILLIS, HOUR_MILLIS, 20))
+        assertThatThrownBy(() -> new Budgets.BudgetWindows(1, HOUR_MILLIS, HOUR_MILLIS, 20))
                 .hasMessage("short window is 1 ms; allowed: whole minutes");
-        assertThatThrownBy(() -> new BudgetSettings(2 * MINUTE_MILLIS, MINUTE_MILLIS, HOUR_MILLIS, 20))
+        assertThatThrownBy(() -> new Budgets.BudgetWindows(2 * MINUTE_MILLIS, MINUTE_MILLIS, HOUR_MILLIS, 20))
                 .hasMessageContaining("at least the short window");
     }
 }

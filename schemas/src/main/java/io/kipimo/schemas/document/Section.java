@@ -1,0 +1,587 @@
+package io.kipimo.schemas.document;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.kipimo.schemas.field.FieldBounds;
+import io.kipimo.schemas.field.RecordField;
+import io.kipimo.schemas.field.RecordFields;
+import io.kipimo.schemas.field.Unit;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A mapping of a document, from which a reader takes values key by key, or a record at once. A value that is not
+ * allowed is reported and replaced by one that is, so that one run reports all problems, and one problem does not cause
+ * others. Notes in its shape what it takes, which is how the document's schema comes about.
+ */
+public final class Section {
+    /** How keys and constants of more than one word are written. */
+    public enum Keys {
+        HYPHENS('-'),
+        UNDERSCORES('_');
+
+        private final char joint;
+
+        Keys(char joint) {
+            this.joint = joint;
+        }
+
+        private String of(String name) {
+            return name.toLowerCase(Locale.ROOT).replace('_', joint);
+        }
+    }
+
+    private static final String TIME_FORM = "(\\d{1,9})(ms|s|m|h)";
+    private static final Pattern TIME = Pattern.compile(TIME_FORM);
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,12})(|k|m|g)b?");
+    private static final String BYTES_FORM = "\\d{1,12}[kKmMgG]?[bB]?";
+    private static final Map<String, Long> TIME_UNITS = Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Map<String, Long> BYTE_UNITS = Map.of("", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30);
+
+    private static final String MAPPING = "a mapping of keys to values";
+
+    private final String path;
+    private final JsonNode node;
+    private final Keys keys;
+    private final List<String> problems;
+    private final MappingShape shape;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    Section(String path, JsonNode node, Keys keys, List<String> problems, MappingShape shape) {
+        this.path = path;
+        this.node = node;
+        this.keys = keys;
+        this.problems = problems;
+        this.shape = shape;
+        shape.visit();
+        if (!isAbsent(node) && !node.isObject()) {
+            problems.add((path.isEmpty() ? "the file" : path) + " is " + shown(node) + "; allowed: " + MAPPING);
+        }
+    }
+
+    /**
+     * The values of a file.
+     *
+     * @throws InvalidDocumentException if it is not one YAML document with distinct keys
+     */
+    public static JsonNode tree(String yaml) {
+        try {
+            return YamlDocument.read(yaml);
+        } catch (JsonProcessingException e) {
+            // Too much nesting has no place.
+            String where = e.getLocation() == null
+                    ? ""
+                    : "line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ": ";
+            throw new InvalidDocumentException(List.of(where
+                    + (e instanceof MismatchedInputException
+                            ? "goes on after its end; allowed: one document"
+                            : "the file is not YAML: "
+                                    + e.getOriginalMessage()
+                                            .replaceAll(", from `[^`]*`", "")
+                                            .replaceAll("\\s+", " "))));
+        }
+    }
+
+    /**
+     * What a reader makes of a document.
+     *
+     * @throws InvalidDocumentException with all problems
+     */
+    public static <T> T read(JsonNode tree, Keys keys, Function<Section, T> reader) {
+        List<String> problems = new ArrayList<>();
+        T read = new Section("", tree, keys, problems, new MappingShape()).all(reader);
+        if (!problems.isEmpty()) {
+            throw new InvalidDocumentException(problems);
+        }
+        return read;
+    }
+
+    /** What a reader makes of this section. Reports every key that it did not take, so that none is ignored. */
+    <T> T all(Function<Section, T> reader) {
+        T read = reader.apply(this);
+        node.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                problem(name, "is unknown; allowed: " + String.join(", ", known));
+            }
+        });
+        return read;
+    }
+
+    private String path(String key) {
+        return path.isEmpty() ? key : path + '.' + key;
+    }
+
+    private JsonNode take(String key) {
+        shape.key(key);
+        known.add(key);
+        return node.path(key);
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
+    }
+
+    private static String shown(JsonNode value) {
+        return value.isNumber() || value.isBoolean()
+                ? value.asText()
+                : shown(value.isValueNode() ? value.asText() : value.toString());
+    }
+
+    private static String shown(String text) {
+        String plain = text.replaceAll("\\p{Cntrl}", "?");
+        return '\'' + (plain.length() > 60 ? plain.substring(0, 60) + "…" : plain) + '\'';
+    }
+
+    /** Reports something about a key: {@code what} begins with a verb. */
+    public void problem(String key, String what) {
+        problems.add(path(key) + ' ' + what);
+    }
+
+    public void refuse(String key, String value, String allowed) {
+        problem(key, "is " + shown(value) + "; allowed: " + allowed);
+    }
+
+    public void refuse(String key, JsonNode value, String allowed) {
+        problem(key, "is " + shown(value) + "; allowed: " + allowed);
+    }
+
+    /** Reports a key that is there, if it is, but must not be. */
+    public void refuseKey(String key, String allowed) {
+        if (has(key)) {
+            JsonNode value = node.get(key);
+            problem(key, (value.isValueNode() ? "is " + shown(value) : "is there") + "; allowed: " + allowed);
+        }
+    }
+
+    private <T> T refused(String key, JsonNode value, String allowed, T instead) {
+        refuse(key, value, allowed);
+        return instead;
+    }
+
+    public boolean has(String key) {
+        return !isAbsent(take(key));
+    }
+
+    /** What a constructor makes of values of this section; its exception becomes a problem of the section. */
+    public <T> Optional<T> make(Supplier<T> constructor) {
+        return make("", constructor);
+    }
+
+    /** The same for values of a key. */
+    public <T> Optional<T> make(String key, Supplier<T> constructor) {
+        try {
+            return Optional.of(constructor.get());
+        } catch (IllegalArgumentException e) {
+            String at = key.isEmpty() ? path : path(key);
+            problems.add((at.isEmpty() ? "" : at + ": ") + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** What a reader makes of the section at a key; a missing one has no keys. */
+    public <T> T section(String key, Function<Section, T> reader) {
+        JsonNode value = take(key);
+        return new Section(
+                        path(key),
+                        isAbsent(value) ? MissingNode.getInstance() : value,
+                        keys,
+                        problems,
+                        shape.mapping(key))
+                .all(reader);
+    }
+
+    /** The same; empty if it is missing. */
+    public <T> Optional<T> optional(String key, Function<Section, T> reader) {
+        return has(key) ? Optional.of(section(key, reader)) : Optional.empty();
+    }
+
+    /** What a reader makes of each section of a list. */
+    public <T> List<T> sections(String key, Function<Section, T> reader) {
+        MappingShape element = shape.list(key);
+        JsonNode value = take(key);
+        if (!isAbsent(value) && !value.isArray()) {
+            return refused(key, value, "a list", List.of());
+        }
+        List<T> all = new ArrayList<>();
+        for (int i = 0; i < value.size(); i++) {
+            all.add(new Section(path(key) + '[' + i + ']', value.get(i), keys, problems, element).all(reader));
+        }
+        return all;
+    }
+
+    /** The same of a list with at least one. */
+    public <T> List<T> someSections(String key, Function<Section, T> reader) {
+        shape.need(key);
+        shape.needSome(key);
+        List<T> all = sections(key, reader);
+        if (all.isEmpty()) {
+            problem(key, "are none; allowed: at least one");
+        }
+        return all;
+    }
+
+    /** The keys of this section, whose names are free. */
+    public List<String> names() {
+        shape.free();
+        List<String> names = new ArrayList<>();
+        node.fieldNames().forEachRemaining(names::add);
+        known.addAll(names);
+        return names;
+    }
+
+    /** The keys of this section are names from elsewhere in the document. */
+    public Section free() {
+        shape.free();
+        return this;
+    }
+
+    public String text(String key, String orElse) {
+        shape.text(key);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        return value.isValueNode() && !value.asText().isBlank()
+                ? value.asText()
+                : refused(key, value, "a text", orElse);
+    }
+
+    /** A text that must be there. */
+    public String needed(String key, String allowed) {
+        if (!known.contains(key)) {
+            shape.need(key);
+        }
+        String value = text(key, null);
+        if (value == null) {
+            if (!has(key)) {
+                problem(key, "is not set; allowed: " + allowed);
+            }
+            return "missing";
+        }
+        return value;
+    }
+
+    public List<String> texts(String key, List<String> orElse) {
+        shape.textList(key);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        if (!value.isArray()) {
+            return refused(key, value, "a list", orElse);
+        }
+        List<String> all = new ArrayList<>();
+        value.forEach(v -> all.add(v.asText()));
+        return all;
+    }
+
+    /** A list with at least one text. */
+    public List<String> someTexts(String key, String allowed) {
+        shape.need(key);
+        List<String> all = texts(key, List.of());
+        shape.needSome(key);
+        if (all.isEmpty()) {
+            problem(key, "are none; allowed: at least one " + allowed);
+        }
+        return all;
+    }
+
+    /** Those of the texts of a list that are allowed; the others are reported. */
+    public List<String> words(String key, List<String> allowed) {
+        List<String> words = new ArrayList<>();
+        for (String text : texts(key, List.of())) {
+            if (allowed.contains(text)) {
+                words.add(text);
+            } else {
+                problem(key, "has " + shown(text) + "; allowed: " + String.join(", ", allowed));
+            }
+        }
+        shape.choiceList(key, allowed);
+        return words;
+    }
+
+    /**
+     * A text of a certain form.
+     *
+     * @param sample one of this form
+     */
+    public <T> Optional<T> parsed(String key, Function<String, Optional<T>> parser, String allowed, String sample) {
+        shape.form(key, "", allowed, sample);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return Optional.empty();
+        }
+        Optional<T> parsed = parser.apply(value.asText());
+        if (parsed.isEmpty()) {
+            refuse(key, value, allowed);
+        }
+        return parsed;
+    }
+
+    /** The same, and must be there. */
+    public <T> Optional<T> neededParsed(
+            String key, Function<String, Optional<T>> parser, String allowed, String sample) {
+        shape.need(key);
+        Optional<T> parsed = parsed(key, parser, allowed, sample);
+        if (!has(key)) {
+            problem(key, "is not set; allowed: " + allowed);
+        }
+        return parsed;
+    }
+
+    /** A list of texts of a certain form; those of another are reported. */
+    public <T> List<T> parsedList(
+            String key, Function<String, Optional<T>> parser, String allowed, String sample, List<T> orElse) {
+        shape.formList(key, "", allowed, sample);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        List<T> all = new ArrayList<>();
+        if (!value.isArray()) {
+            return refused(key, value, "a list, each " + allowed, all);
+        }
+        for (JsonNode one : value) {
+            parser.apply(one.asText()).ifPresentOrElse(all::add, () -> refuse(key, one, allowed));
+        }
+        return all;
+    }
+
+    /** The values of a mapping of free names; empty: it is not there. */
+    public Optional<Map<String, JsonNode>> values(String key) {
+        shape.anyMapping(key);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return Optional.empty();
+        }
+        Map<String, JsonNode> all = new LinkedHashMap<>();
+        if (!value.isObject()) {
+            refuse(key, value, MAPPING);
+        }
+        value.properties().forEach(field -> all.put(field.getKey(), field.getValue()));
+        return Optional.of(all);
+    }
+
+    public boolean flag(String key, boolean orElse) {
+        shape.flag(key);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        boolean isOn = value.asText().equals("true");
+        if (isOn || value.asText().equals("false")) {
+            return isOn;
+        }
+        return refused(key, value, "true, false", orElse);
+    }
+
+    public int whole(String key, int orElse, int least, int most) {
+        return (int) count(key, orElse, least, most);
+    }
+
+    public long count(String key, long orElse, long least, long most) {
+        shape.number(key, true, (double) least, (double) most);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        try {
+            long number = new BigDecimal(value.asText()).longValueExact();
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (ArithmeticException | NumberFormatException e) {
+            // Reported below.
+        }
+        return refused(key, value, "a whole number, " + least + ".." + most, orElse);
+    }
+
+    /** A number; from 1e15 on, an upper bound is none. */
+    public double number(String key, double orElse, double least, double most) {
+        shape.number(key, false, least, most);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        double number = number(value);
+        return number >= least && number <= most ? number : refused(key, value, range(least, most), orElse);
+    }
+
+    /** The same, and must be there. */
+    public double number(String key, double least, double most) {
+        shape.need(key);
+        double value = number(key, Math.max(least, Math.min(1, most)), least, most);
+        if (!has(key)) {
+            problem(key, "is not set; allowed: " + range(least, most));
+        }
+        return value;
+    }
+
+    /** Numbers, at least one. */
+    public double[] numbers(String key, double least, double most) {
+        shape.need(key);
+        shape.numberList(key, least, most);
+        JsonNode value = take(key);
+        if (!value.isArray() || value.isEmpty()) {
+            return refused(key, value, "a list of numbers", new double[] {least});
+        }
+        double[] numbers = new double[value.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = number(value.get(i));
+            if (!(numbers[i] >= least && numbers[i] <= most)) {
+                problem(key, "has " + shown(value.get(i)) + "; allowed: " + range(least, most));
+                numbers[i] = least;
+            }
+        }
+        return numbers;
+    }
+
+    /** NaN: it is none. */
+    private static double number(JsonNode value) {
+        try {
+            return value.isNumber() ? value.doubleValue() : Double.parseDouble(value.asText());
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    private static String range(double least, double most) {
+        return most >= 1e15 ? "a number, at least " + plain(least) : plain(least) + ".." + plain(most);
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    /** A duration, milliseconds. */
+    public long time(String key, long orElse, long least, long most) {
+        String allowed = least + "ms.." + most + "ms, such as 250ms, 2s, 1m";
+        shape.form(key, TIME_FORM, allowed, least + "ms");
+        return measured(key, orElse, TIME, TIME_UNITS, new FieldBounds(0, 0, least, most), allowed);
+    }
+
+    public long bytes(String key, long orElse, long least, long most) {
+        String allowed = least + ".." + most + " bytes, such as 64k, 256m";
+        shape.formOrCount(key, BYTES_FORM, allowed, Long.toString(least));
+        return measured(key, orElse, BYTES, BYTE_UNITS, new FieldBounds(0, 0, least, most), allowed);
+    }
+
+    private long measured(
+            String key, long orElse, Pattern form, Map<String, Long> units, FieldBounds bounds, String allowed) {
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        Matcher found = form.matcher(units == BYTE_UNITS ? value.asText().toLowerCase(Locale.ROOT) : value.asText());
+        if (found.matches()) {
+            long number = Long.parseLong(found.group(1)) * units.get(found.group(2));
+            if (bounds.admits(number)) {
+                return number;
+            }
+        }
+        return refused(key, value, allowed, orElse);
+    }
+
+    /** A constant, by its name in lower case; upper case and either joint are taken, too. */
+    public <E extends Enum<E>> E choice(String key, Class<E> type, E orElse) {
+        E[] constants = type.getEnumConstants();
+        List<String> allowed =
+                Arrays.stream(constants).map(one -> keys.of(one.name())).toList();
+        shape.choice(key, allowed);
+        JsonNode value = take(key);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        int index = allowed.indexOf(keys.of(value.asText().replace('-', '_')));
+        return index >= 0 ? constants[index] : refused(key, value, String.join(", ", allowed), orElse);
+    }
+
+    /** One of several words; the first one by default. */
+    public String choice(String key, List<String> allowed) {
+        String text = text(key, allowed.get(0));
+        shape.choice(key, allowed);
+        if (!allowed.contains(text)) {
+            refuse(key, text, String.join(", ", allowed));
+            return allowed.get(0);
+        }
+        return text;
+    }
+
+    /** The same, and must be there. */
+    public String neededChoice(String key, List<String> allowed) {
+        shape.need(key);
+        if (!has(key)) {
+            problem(key, "is not set; allowed: " + String.join(", ", allowed));
+        }
+        return choice(key, allowed);
+    }
+
+    /**
+     * A record, by the keys of its components: numbers in the ranges that the components declare, flags, constants,
+     * texts and lists of texts.
+     *
+     * @param defaults has the values that are not there, and those of other types
+     * @param given components that have no key: they stay as they are
+     */
+    public <T extends Record> T record(T defaults, String... given) {
+        @SuppressWarnings("unchecked") // The class of the record.
+        RecordFields<T> fields = RecordFields.of((Class<T>) defaults.getClass());
+        Object[] values = fields.values(defaults);
+        List<String> stay = List.of(given);
+        for (int i : fields.order()) {
+            RecordField field = fields.all().get(i);
+            if (!stay.contains(field.component())) {
+                values[i] = value(field, fields.bounds(i, values), values[i]);
+            }
+        }
+        return fields.create(values);
+    }
+
+    private Object value(RecordField field, FieldBounds bounds, Object orElse) {
+        String key = field.key(keys.joint);
+        if (orElse instanceof Boolean flag) {
+            return flag(key, flag);
+        } else if (orElse instanceof String text) {
+            return text(key, text);
+        } else if (orElse instanceof Enum<?> constant) {
+            return constant(key, constant);
+        } else if (orElse instanceof Double number) {
+            return number(key, number, bounds.least(), bounds.most());
+        } else if (orElse instanceof Integer number) {
+            return (int) whole(key, field.unit(), number, bounds);
+        } else if (orElse instanceof Long number) {
+            return whole(key, field.unit(), number, bounds);
+        }
+        @SuppressWarnings("unchecked") // A list of texts.
+        Object texts = field.isList() && field.element() == String.class ? texts(key, (List<String>) orElse) : orElse;
+        return texts;
+    }
+
+    private long whole(String key, Optional<Unit.Of> unit, long orElse, FieldBounds bounds) {
+        long least = bounds.leastWhole();
+        long most = bounds.mostWhole();
+        return unit.map(of -> of == Unit.Of.MILLIS ? time(key, orElse, least, most) : bytes(key, orElse, least, most))
+                .orElseGet(() -> count(key, orElse, least, most));
+    }
+
+    private <E extends Enum<E>> Object constant(String key, Enum<?> orElse) {
+        @SuppressWarnings("unchecked") // The class of the constant.
+        E constant = (E) orElse;
+        return choice(key, constant.getDeclaringClass(), constant);
+    }
+}
