@@ -48,9 +48,14 @@ final class MetricNames {
         if (group < 0) {
             return flinks.contains(last);
         }
-        // Groups and names are string literals in the code.
+        // Groups and names are string literals in the code, or constants of an enum.
         return Arrays.stream(name.substring(group + IN_GROUP.length()).split("_"))
-                .allMatch(word -> sources.contains('"' + word + '"'));
+                .allMatch(word -> sources.contains('"' + word + '"')
+                        || isConstant(word.replaceAll("(?=[A-Z])", "_").toUpperCase(Locale.ROOT)));
+    }
+
+    private boolean isConstant(String name) {
+        return Pattern.compile("(?m)^ +" + name + "[,;(]").matcher(sources).find();
     }
 
     /** Some pages combine names from a prefix and a word, or from an enum. */
@@ -62,11 +67,7 @@ final class MetricNames {
         String rest = parts[2];
         String event = rest.replaceFirst("_total$", "").toUpperCase(Locale.ROOT);
         return sources.contains("\"kipimo_" + parts[1] + "_\"")
-                && (sources.contains('"' + rest + '"')
-                        || sources.contains('"' + rest + '{')
-                        || Pattern.compile("(?m)^ +" + event + "[,;(]")
-                                .matcher(sources)
-                                .find());
+                && (sources.contains('"' + rest + '"') || sources.contains('"' + rest + '{') || isConstant(event));
     }
 
     /** Names that recording rules give to metrics of jobs. */
