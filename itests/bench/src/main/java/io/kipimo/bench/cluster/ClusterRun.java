@@ -1,5 +1,6 @@
 package io.kipimo.bench.cluster;
 
+import io.kipimo.bench.idle.ProcessUse;
 import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.SideRequest;
@@ -10,6 +11,7 @@ import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.schemas.topics.Topic;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.flink.api.common.JobID;
@@ -80,10 +82,11 @@ final class ClusterRun {
      * Counts of a running job.
      *
      * @param events answers and partial results in the log
-     * @param inBytes that its consumers have read
+     * @param compilerMicros of processor time, which a job needs for minutes after its start
      * @param remoteBytes that tasks have got from other TaskManagers
      */
-    record Counts(long nanos, long cpuMicros, double events, double inBytes, double remoteBytes, double measurements) {}
+    record Counts(
+            long nanos, long cpuMicros, long compilerMicros, double events, double remoteBytes, double measurements) {}
 
     /** A job that runs until it is closed. */
     final class Live implements AutoCloseable {
@@ -102,8 +105,8 @@ final class ClusterRun {
             return new Counts(
                     System.nanoTime(),
                     cpuMicros(),
+                    compilerMicros(),
                     events.sum(),
-                    cluster.metricSum(job, "bytes-consumed-total"),
                     cluster.metricSum(job, "numBytesInRemote"),
                     written.sum());
         }
@@ -126,6 +129,14 @@ final class ClusterRun {
         while (!cluster.status(job).isGloballyTerminalState()) {
             Thread.sleep(POLL_MILLIS);
         }
+    }
+
+    private long compilerMicros() throws IOException {
+        long nanos = 0;
+        for (long pid : cluster.taskManagerProcesses()) {
+            nanos += ProcessUse.of(pid).compilerNanos();
+        }
+        return nanos / 1000;
     }
 
     private long cpuMicros() {

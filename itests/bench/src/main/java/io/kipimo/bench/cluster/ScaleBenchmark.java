@@ -89,7 +89,7 @@ public final class ScaleBenchmark implements Benchmark {
             EventWorkload shape,
             Table table)
             throws Exception {
-        int warmUp = context.choose(3, 20, 40);
+        int warmUp = context.choose(3, 20, 60);
         int seconds = context.choose(2, 10, 20);
         String name = taskManagers + "-" + path + "-" + shape.components() + "-" + shape.items();
         context.say("%s: %d s warm-up, %d s measured", name, warmUp, seconds);
@@ -118,7 +118,8 @@ public final class ScaleBenchmark implements Benchmark {
             QualitySize size = QualitySize.of(shape, PeerQuery.WINDOW_MILLIS / 1e3);
             double took = (after.nanos() - before.nanos()) / 1e9;
             double events = after.events() - before.events();
-            double cpu = after.cpuMicros() - before.cpuMicros();
+            double compiler = after.compilerMicros() - before.compilerMicros();
+            double cpu = after.cpuMicros() - before.cpuMicros() - compiler;
             table.row()
                     .cell("TaskManagers", taskManagers)
                     .cell("join.path", path.name())
@@ -128,9 +129,8 @@ public final class ScaleBenchmark implements Benchmark {
                     .cell("events/s", events / took)
                     .cell("us of TaskManagers/event", cpu / events)
                     .cell("cores", cpu / 1e6 / took)
+                    .cell("cores of the compiler", compiler / 1e6 / took)
                     .cell("cores foreseen", size.cores())
-                    .cell("bytes in/event", (after.inBytes() - before.inBytes()) / events)
-                    .cell("bytes foreseen", size.inBytesPerSecond() / size.eventsPerSecond())
                     .cell("bytes between TaskManagers/event", (after.remoteBytes() - before.remoteBytes()) / events)
                     .cell("measurements/s", (after.measurements() - before.measurements()) / took);
         } finally {

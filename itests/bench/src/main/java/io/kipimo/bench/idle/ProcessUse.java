@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param compilerNanos processor time of the JVM's compiler threads that run now; 0 without a Linux /proc
  * @param wakeUps number of voluntary context switches; 0 without a Linux /proc
  */
-record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeUps) {
+public record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeUps) {
     private static final String NAME = "Name:";
     private static final String WAKE_UPS = "voluntary_ctxt_switches:";
 
@@ -30,9 +30,9 @@ record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeU
      * @param cores processor time divided by elapsed time; 1 means one core
      * @param compilerCores share of the compiler in it
      */
-    record Rate(double cores, double compilerCores, double wakeUpsPerSecond) {}
+    public record Rate(double cores, double compilerCores, double wakeUpsPerSecond) {}
 
-    static ProcessUse of(long pid) throws IOException {
+    public static ProcessUse of(long pid) throws IOException {
         long cpuNanos = ChildProcess.cpu(ProcessHandle.of(pid).orElseThrow()).toNanos();
         long compilerNanos = 0;
         long wakeUps = 0;
@@ -50,7 +50,7 @@ record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeU
         return new ProcessUse(System.nanoTime(), cpuNanos, compilerNanos, wakeUps);
     }
 
-    Rate since(ProcessUse before) {
+    public Rate since(ProcessUse before) {
         double nanos = takenNanos - before.takenNanos;
         return new Rate(
                 (cpuNanos - before.cpuNanos) / nanos,
