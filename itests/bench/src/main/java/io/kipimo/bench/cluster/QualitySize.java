@@ -6,11 +6,14 @@ import io.kipimo.bench.workload.EventWorkload;
  * What the quality job needs by the rules of docs/operations.md, section Size, with {@code join.path: LOCAL}.
  *
  * @param eventsPerSecond answers and partial results
- * @param cores of TaskManagers, busy all the time; plan with three times as many
+ * @param cores of TaskManagers that are warm, busy all the time; plan with three times as many
  * @param inBytesPerSecond from brokers to the job
  * @param stateBytes in a checkpoint, if all queries stay open until their window ends
  */
 record QualitySize(double eventsPerSecond, double cores, double inBytesPerSecond, double stateBytes) {
+    /** What a TaskManager needs at any load: it fetches, flushes and checkpoints a few records at a time. */
+    private static final double TASK_MANAGER_CORES = 0.3;
+
     /** Processor microseconds of any event, of each invocation of an answer, and of each item of a result. */
     private static final double EVENT_MICROS = 8;
 
@@ -27,23 +30,25 @@ record QualitySize(double eventsPerSecond, double cores, double inBytesPerSecond
     private static final double LATE_SECONDS = 10;
 
     /**
+     * @param taskManagers that run the job
      * @param queriesPerSecond sampled ones
      * @param windowSeconds expiration window of the policy
      */
-    static QualitySize of(double queriesPerSecond, int components, int items, double windowSeconds) {
+    static QualitySize of(int taskManagers, double queriesPerSecond, int components, int items, double windowSeconds) {
         double events = queriesPerSecond * (1 + components);
         double invocations = queriesPerSecond * components;
         double allItems = invocations * items;
         return new QualitySize(
                 events,
-                (EVENT_MICROS * events + INVOCATION_MICROS * invocations + ITEM_MICROS * allItems) / 1e6,
+                TASK_MANAGER_CORES * taskManagers
+                        + (EVENT_MICROS * events + INVOCATION_MICROS * invocations + ITEM_MICROS * allItems) / 1e6,
                 EVENT_BYTES * events + INVOCATION_BYTES * invocations + ITEM_BYTES * allItems,
                 queriesPerSecond
                         * (windowSeconds + LATE_SECONDS)
                         * (EVENT_BYTES + components * (INVOCATION_BYTES + items * ITEM_BYTES)));
     }
 
-    static QualitySize of(EventWorkload workload, double windowSeconds) {
-        return of(workload.queriesPerSecond(), workload.components(), workload.items(), windowSeconds);
+    static QualitySize of(int taskManagers, EventWorkload workload, double windowSeconds) {
+        return of(taskManagers, workload.queriesPerSecond(), workload.components(), workload.items(), windowSeconds);
     }
 }

@@ -115,7 +115,7 @@ public final class ScaleBenchmark implements Benchmark {
             Thread.sleep(seconds * 1_000L);
             ClusterRun.Counts after = job.counts();
             sent.get();
-            QualitySize size = QualitySize.of(shape, PeerQuery.WINDOW_MILLIS / 1e3);
+            QualitySize size = QualitySize.of(taskManagers, shape, PeerQuery.WINDOW_MILLIS / 1e3);
             double took = (after.nanos() - before.nanos()) / 1e9;
             double events = after.events() - before.events();
             double compiler = after.compilerMicros() - before.compilerMicros();

@@ -33,7 +33,7 @@ class QualitySizeTest {
                                 .length;
             }
         }
-        assertThat(QualitySize.of(queries, components, items, 10).inBytesPerSecond())
+        assertThat(QualitySize.of(1, queries, components, items, 10).inBytesPerSecond())
                 .isCloseTo((double) bytes, withinPercentage(10));
     }
 }
