@@ -4,6 +4,9 @@ import java.util.List;
 
 /** A self-contained page: no script, no font, no network. */
 public final class Html {
+    /** Longest figure; a column with a longer cell has words, which wrap. */
+    private static final int MOST_FIGURE = 30;
+
     private static final String STYLE = """
             :root{color-scheme:light dark;--ink:#222;--soft:#555;--line:#ddd;--paper:#fff}
             @media(prefers-color-scheme:dark){\
@@ -13,6 +16,7 @@ public final class Html {
             table{border-collapse:collapse;font-size:13px;margin:1em 0;display:block;overflow-x:auto}
             th,td{padding:.25em .7em;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
             th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}
+            th.words,td.words{text-align:left;white-space:normal;min-width:18em}
             svg{width:100%;height:auto;margin:.5em 0}
             svg text{font:12px system-ui,sans-serif;fill:var(--ink)}
             svg .title{font-weight:600}svg .tick{font-size:11px;fill:var(--soft)}
@@ -41,6 +45,11 @@ public final class Html {
         return this;
     }
 
+    private static boolean isWords(List<List<String>> rows, int column) {
+        return rows.stream()
+                .anyMatch(row -> column < row.size() && row.get(column).length() > MOST_FIGURE);
+    }
+
     /**
      * Adds a table.
      *
@@ -51,8 +60,9 @@ public final class Html {
         for (int row = 0; row < rows.size(); row++) {
             String tag = row == 0 ? "th" : "td";
             body.append("<tr>");
-            for (String cell : rows.get(row)) {
-                body.append('<').append(tag).append('>').append(escape(cell));
+            for (int column = 0; column < rows.get(row).size(); column++) {
+                body.append('<').append(tag).append(isWords(rows, column) ? " class=\"words\">" : ">");
+                body.append(escape(rows.get(row).get(column)));
                 body.append("</").append(tag).append('>');
             }
             body.append("</tr>\n");
