@@ -45,9 +45,15 @@ public final class Html {
         return this;
     }
 
-    private static boolean isWords(List<List<String>> rows, int column) {
-        return rows.stream()
-                .anyMatch(row -> column < row.size() && row.get(column).length() > MOST_FIGURE);
+    /** Whether each column has words. */
+    private static boolean[] words(List<List<String>> rows) {
+        boolean[] words = new boolean[rows.stream().mapToInt(List::size).max().orElse(0)];
+        for (List<String> row : rows) {
+            for (int column = 0; column < row.size(); column++) {
+                words[column] |= row.get(column).length() > MOST_FIGURE;
+            }
+        }
+        return words;
     }
 
     /**
@@ -56,12 +62,13 @@ public final class Html {
      * @param rows titles first
      */
     public Html table(List<List<String>> rows) {
+        boolean[] words = words(rows);
         body.append("<table>\n");
         for (int row = 0; row < rows.size(); row++) {
             String tag = row == 0 ? "th" : "td";
             body.append("<tr>");
             for (int column = 0; column < rows.get(row).size(); column++) {
-                body.append('<').append(tag).append(isWords(rows, column) ? " class=\"words\">" : ">");
+                body.append('<').append(tag).append(words[column] ? " class=\"words\">" : ">");
                 body.append(escape(rows.get(row).get(column)));
                 body.append("</").append(tag).append('>');
             }

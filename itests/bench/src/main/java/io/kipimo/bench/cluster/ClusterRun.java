@@ -12,8 +12,8 @@ import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.schemas.topics.Topic;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -40,14 +40,14 @@ final class ClusterRun {
     SubjectRun run(SideRequest request, int parallelism) throws Exception {
         EndOffsets written = new EndOffsets(admin, Topic.QUALITY.name(request.topicPrefix()));
         long wanted = written.sum() + request.results();
-        long cpu = cpuMicros();
+        long cpu = micros(ProcessUse::cpuNanos);
         JobID job = start(request, JoinPath.KEYED, parallelism);
         while (written.sum() < wanted) {
             requireGoingOn(job);
             Thread.sleep(POLL_MILLIS);
         }
         long overMillis = System.currentTimeMillis();
-        long cpuTaken = cpuMicros() - cpu;
+        long cpuTaken = micros(ProcessUse::cpuNanos) - cpu;
         long wall = (overMillis - cluster.runningSinceMillis(job)) * 1000;
         cancel(job);
         return new SubjectRun(request.events(), wall, cpuTaken, Map.of());
@@ -104,8 +104,8 @@ final class ClusterRun {
             requireGoingOn(job);
             return new Counts(
                     System.nanoTime(),
-                    cpuMicros(),
-                    compilerMicros(),
+                    micros(ProcessUse::cpuNanos),
+                    micros(ProcessUse::compilerNanos),
                     events.sum(),
                     cluster.metricSum(job, "numBytesInRemote"),
                     written.sum());
@@ -131,18 +131,12 @@ final class ClusterRun {
         }
     }
 
-    private long compilerMicros() throws IOException {
-        long nanos = 0;
+    /** Sum over the live TaskManagers. */
+    private long micros(ToLongFunction<ProcessUse> nanos) throws IOException {
+        long sum = 0;
         for (long pid : cluster.taskManagerProcesses()) {
-            nanos += ProcessUse.of(pid).compilerNanos();
+            sum += nanos.applyAsLong(ProcessUse.of(pid)) / 1000;
         }
-        return nanos / 1000;
-    }
-
-    private long cpuMicros() {
-        return cluster.taskManagerProcesses().stream()
-                .map(pid -> ProcessHandle.of(pid).flatMap(p -> p.info().totalCpuDuration()))
-                .mapToLong(cpu -> cpu.orElse(Duration.ZERO).toNanos() / 1000)
-                .sum();
+        return sum;
     }
 }

@@ -69,11 +69,12 @@ public final class ScaleBenchmark implements Benchmark {
                 }
             }
         }
+        Balance balance = new Balance(context.choose(1_000, 1_000_000, 1_000_000));
         return new Result(
                 List.of(
                         table,
-                        new Balance(context.choose(1_000, 1_000_000, 1_000_000)).table(List.of(2, 8, 32, 64, 128), 128),
-                        new Balance(context.choose(1_000, 1_000_000, 1_000_000)).table(List.of(2, 8, 32, 128), 256)),
+                        balance.table(List.of(2, 8, 32, 64, 128), 128),
+                        balance.table(List.of(2, 8, 32, 128), 256)),
                 List.of(
                         usual.describeShape() + ", if no other is named",
                         PARTITIONS + " partitions, a slot a TaskManager, 4 GiB of heap in all; checkpoints every 10 s",

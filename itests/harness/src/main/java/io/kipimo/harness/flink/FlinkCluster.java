@@ -117,7 +117,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable permits Stand
                 DistributionClassPath.ofThisJvm(),
                 options,
                 false,
-                Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString()));
+                Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString()),
+                List.of());
     }
 
     /**

@@ -72,18 +72,7 @@ public final class StandaloneCluster extends FlinkCluster {
             String classPath,
             Map<String, String> options,
             boolean highlyAvailable) {
-        return start(taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, Map.of());
-    }
-
-    static StandaloneCluster start(
-            int taskManagers,
-            int slotsEach,
-            TaskManagerTuning tuning,
-            String classPath,
-            Map<String, String> options,
-            boolean highlyAvailable,
-            Map<String, String> environment) {
-        return start(taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, environment, List.of());
+        return start(taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, Map.of(), List.of());
     }
 
     /** @param application arguments of a JobManager that runs one application; none: of a session's */
