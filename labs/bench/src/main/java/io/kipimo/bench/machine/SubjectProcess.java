@@ -30,7 +30,7 @@ public final class SubjectProcess implements AutoCloseable {
     private static final String OPEN_LISTS = "--add-opens=java.base/java.util=ALL-UNNAMED";
 
     /** Classes of the benchmarks in a source tree. */
-    private static final Path CLASSES = Path.of("itests", "bench", "target", "classes");
+    private static final Path CLASSES = Path.of("labs", "bench", "target", "classes");
 
     private static final Pattern PORT = Pattern.compile(SubjectMain.LISTENS + "(\\d+)");
 
