@@ -1,7 +1,7 @@
 package io.kipimo.schemas.codec;
 
-import io.kipimo.schemas.codec.LoggedEvent.AnswerFields;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerFields;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Outcome;

@@ -1,20 +1,15 @@
 package io.kipimo.schemas.codec;
 
-import io.kipimo.schemas.quality.AnswerKind;
-import io.kipimo.schemas.quality.Features;
+import io.kipimo.schemas.quality.AnswerFields;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.JoinInput;
-import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.ScoredIds;
-import io.kipimo.schemas.quality.Unmeasurable;
-import io.kipimo.schemas.quality.Variants;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * An answer or a partial result from the log: its position, and the bytes of its message, which {@link EventScanner}
@@ -23,27 +18,6 @@ import java.util.Optional;
  * moment when its reader has called {@link #place}.
  */
 public final class LoggedEvent implements SampledEvent, JoinInput {
-    /**
-     * What only answers contain; the components as arrays of equal length. Most events are partial results, and open
-     * queries keep them, so these share one object.
-     */
-    record AnswerFields(
-            String queryClass,
-            AnswerKind kind,
-            int deadlineMillis,
-            int topK,
-            String[] components,
-            Outcome[] outcomes,
-            long[] latenciesMicros,
-            Unmeasurable unmeasurable,
-            Features features,
-            Optional<Double> notAskedLoss,
-            boolean explored,
-            String variant) {
-        static final AnswerFields NONE = new AnswerFields(
-                null, null, 0, 0, null, null, null, null, Features.NONE, Optional.empty(), false, Variants.NONE);
-    }
-
     private final byte[] wire;
     private final int partition;
     private final long offset;
@@ -191,63 +165,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     }
 
     @Override
-    public String queryClass() {
-        return answer.queryClass();
-    }
-
-    @Override
-    public AnswerKind kind() {
-        return answer.kind();
-    }
-
-    @Override
-    public int deadlineMillis() {
-        return answer.deadlineMillis();
-    }
-
-    @Override
-    public int topK() {
-        return answer.topK();
-    }
-
-    @Override
-    public String[] invokedComponents() {
-        return answer.components();
-    }
-
-    @Override
-    public Outcome[] outcomes() {
-        return answer.outcomes();
-    }
-
-    @Override
-    public long[] invocationLatenciesMicros() {
-        return answer.latenciesMicros();
-    }
-
-    @Override
-    public Unmeasurable unmeasurable() {
-        return answer.unmeasurable();
-    }
-
-    @Override
-    public Features features() {
-        return answer.features();
-    }
-
-    @Override
-    public Optional<Double> notAskedLoss() {
-        return answer.notAskedLoss();
-    }
-
-    @Override
-    public boolean explored() {
-        return answer.explored();
-    }
-
-    @Override
-    public String variant() {
-        return answer.variant();
+    public AnswerFields answerFields() {
+        return answer;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.kipimo.schemas.quality;
 
-import java.util.Optional;
-
 /**
  * An answer or a partial result on its way to the join: exactly one of the two is set.
  *
@@ -79,45 +77,8 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
     }
 
     @Override
-    public String queryClass() {
-        return isAnswer() ? answer.queryClass() : null;
-    }
-
-    @Override
-    public AnswerKind kind() {
-        return isAnswer() ? answer.kind() : null;
-    }
-
-    @Override
-    public int deadlineMillis() {
-        return isAnswer() ? answer.deadlineMillis() : 0;
-    }
-
-    @Override
-    public int topK() {
-        return isAnswer() ? answer.topK() : 0;
-    }
-
-    @Override
-    public String[] invokedComponents() {
-        return answer.invocations().stream().map(Invocation::component).toArray(String[]::new);
-    }
-
-    @Override
-    public Outcome[] outcomes() {
-        return answer.invocations().stream().map(Invocation::outcome).toArray(Outcome[]::new);
-    }
-
-    @Override
-    public long[] invocationLatenciesMicros() {
-        return answer.invocations().stream()
-                .mapToLong(Invocation::latencyMicros)
-                .toArray();
-    }
-
-    @Override
-    public Unmeasurable unmeasurable() {
-        return isAnswer() ? answer.unmeasurable().orElse(null) : null;
+    public AnswerFields answerFields() {
+        return isAnswer() ? AnswerFields.of(answer) : AnswerFields.NONE;
     }
 
     @Override
@@ -133,25 +94,5 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
     @Override
     public long latencyMicros() {
         return isAnswer() ? 0 : partial.latencyMicros();
-    }
-
-    @Override
-    public Features features() {
-        return isAnswer() ? answer.features() : Features.NONE;
-    }
-
-    @Override
-    public Optional<Double> notAskedLoss() {
-        return isAnswer() ? answer.notAskedLoss() : Optional.empty();
-    }
-
-    @Override
-    public boolean explored() {
-        return isAnswer() && answer.explored();
-    }
-
-    @Override
-    public String variant() {
-        return isAnswer() ? answer.variant() : Variants.NONE;
     }
 }

@@ -1,7 +1,5 @@
 package io.kipimo.schemas.quality;
 
-import java.util.Optional;
-
 /**
  * An answer or a partial result of a sampled query, as the join uses it, whatever its source. Immutable; callers must
  * not change the shared arrays.
@@ -52,41 +50,8 @@ public interface SampledEvent extends ComponentResult {
     @Override
     long eventTimeMillis();
 
-    /** Priority class, of an answer; null in partial results. */
-    String queryClass();
-
-    /** Kind, of an answer; null in partial results. */
-    AnswerKind kind();
-
-    /** Deadline in force, of an answer, milliseconds after the start. */
-    int deadlineMillis();
-
-    /** Requested number of items, of an answer; 0: the service's default. */
-    int topK();
-
-    /** Each component that the query invoked, once; of an answer. */
-    String[] invokedComponents();
-
-    /** Outcomes of {@link #invokedComponents}, of an answer. */
-    Outcome[] outcomes();
-
-    /** Latencies of {@link #invokedComponents}, of an answer, microseconds. */
-    long[] invocationLatenciesMicros();
-
-    /** Why the answer is not measurable, according to its emitter; null: no reason given. */
-    Unmeasurable unmeasurable();
-
-    /** Features of the query, of an answer; {@link Features#NONE}: not stated. */
-    Features features();
-
-    /** Expected loss by components that were not asked, of an answer, 0..1; empty: not stated. */
-    Optional<Double> notAskedLoss();
-
-    /** Whether the query was asked in full by the exploration rule, of an answer. */
-    boolean explored();
-
-    /** Variant, of an answer; {@link Variants#NONE}: none. */
-    String variant();
+    /** What only answers contain; {@link AnswerFields#NONE} of a partial result. */
+    AnswerFields answerFields();
 
     /** The component, of a partial result; null in answers. */
     String component();

@@ -44,7 +44,8 @@ class FeaturesTest {
                 .build();
         byte[] bytes = Codecs.ANSWER.encode(answer);
         assertThat(Codecs.ANSWER.decode(bytes).features()).isEqualTo(Features.of(1, -1));
-        assertThat(new EventScanner().answer(bytes, 0, 0).features()).isEqualTo(Features.of(1, -1));
+        assertThat(new EventScanner().answer(bytes, 0, 0).answerFields().features())
+                .isEqualTo(Features.of(1, -1));
 
         AnswerProto.Builder many = AnswerProto.parseFrom(bytes).toBuilder();
         for (int i = 0; i < 10_000; i++) {
@@ -53,7 +54,10 @@ class FeaturesTest {
         Answer read = Codecs.ANSWER.decode(many.build().toByteArray());
         assertThat(read.features().size()).isEqualTo(64);
         assertThat(read.features().cut()).isEqualTo(9_938);
-        assertThat(new EventScanner().answer(many.build().toByteArray(), 0, 0).features())
+        assertThat(new EventScanner()
+                        .answer(many.build().toByteArray(), 0, 0)
+                        .answerFields()
+                        .features())
                 .isEqualTo(read.features());
     }
 }

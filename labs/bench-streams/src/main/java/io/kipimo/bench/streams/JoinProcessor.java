@@ -7,6 +7,7 @@ import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerFields;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
@@ -92,7 +93,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
 
     /** As {@link PeerQuery#isComplete}, from scanned events. */
     private boolean isComplete(byte[] value) {
-        LoggedEvent answer = null;
+        AnswerFields answer = null;
         List<LoggedEvent> partials = new ArrayList<>();
         ByteBuffer rest = ByteBuffer.wrap(value).position(EXPIRY_BYTES);
         while (rest.hasRemaining()) {
@@ -100,7 +101,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
             byte[] event = new byte[rest.getInt()];
             rest.get(event);
             if (isAnswer) {
-                answer = scan(true, event);
+                answer = scan(true, event).answerFields();
             } else {
                 partials.add(scan(false, event));
             }
@@ -113,7 +114,7 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
         for (int place = 0; place < answer.outcomes().length; place++) {
             boolean inTime = answer.outcomes()[place] == Outcome.IN_TIME;
             isDegraded |= !inTime;
-            hasAll &= has(partials, answer.invokedComponents()[place], inTime ? Phase.ONLINE : Phase.MATURE);
+            hasAll &= has(partials, answer.components()[place], inTime ? Phase.ONLINE : Phase.MATURE);
         }
         return hasAll || !isDegraded;
     }

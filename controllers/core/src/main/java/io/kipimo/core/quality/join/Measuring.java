@@ -14,6 +14,7 @@ import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBuilder;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
@@ -45,21 +46,12 @@ final class Measuring {
 
     /** The quality cannot be known: no scores. */
     static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
-        return Measurement.builder()
-                .service(key.service())
-                .queryId(key.queryId())
-                .queryClass(query.queryClass)
-                .startedAtMillis(query.startedAtMillis())
+        return answered(key, query, settings, Completeness.NOT_MEASURABLE)
                 .measuredAtMillis(query.answeredAtMillis)
-                .completeness(Completeness.NOT_MEASURABLE)
                 .degraded(query.isDegraded())
-                .topK(topK(query, settings))
                 .components(alike(query, 0, false))
                 .truncated(query.truncated)
                 .unmeasurable(Optional.of(query.whyUnmeasurable()))
-                .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
-                .variant(query.variant)
-                .explored(query.explored)
                 .build();
     }
 
@@ -162,24 +154,30 @@ final class Measuring {
             List<Score> scores,
             List<ComponentShare> shares,
             boolean truncated) {
+        return answered(key, query, settings, completeness)
+                .measuredAtMillis(measuredAtMillis)
+                // Without components, the quality was measured by a replay; it is not 1 by
+                // construction.
+                .degraded(query.isDegraded() || query.invoked() == 0)
+                .scores(scores)
+                .components(shares)
+                .truncated(truncated)
+                .build();
+    }
+
+    /** What a measurement takes from the answer as it is. */
+    private static MeasurementBuilder answered(
+            QueryKey key, OpenQuery query, QualitySettings settings, Completeness completeness) {
         return Measurement.builder()
                 .service(key.service())
                 .queryId(key.queryId())
                 .queryClass(query.queryClass)
                 .startedAtMillis(query.startedAtMillis)
-                .measuredAtMillis(measuredAtMillis)
                 .completeness(completeness)
-                // Without components, the quality was measured by a replay; it is not 1 by
-                // construction.
-                .degraded(query.isDegraded() || query.invoked() == 0)
                 .topK(topK(query, settings))
-                .scores(scores)
-                .components(shares)
-                .truncated(truncated)
                 .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
                 .variant(query.variant)
-                .explored(query.explored)
-                .build();
+                .explored(query.explored);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.quality.AnswerFields;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Features;
@@ -378,7 +379,7 @@ public final class OpenQuery {
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
         if (!event.isAnswer()) {
             takePartial(event);
-        } else if (event.kind() == AnswerKind.ONLINE) {
+        } else if (event.answerFields().kind() == AnswerKind.ONLINE) {
             takeAnswer(event);
         } else if (isMature(event)) {
             replayed = true;
@@ -395,12 +396,13 @@ public final class OpenQuery {
      * Whether a replay is complete. A replay that failed, was cut, or did not ask a component is not a mature answer.
      */
     static boolean isMature(SampledEvent replay) {
-        for (Outcome outcome : replay.outcomes()) {
+        AnswerFields answer = replay.answerFields();
+        for (Outcome outcome : answer.outcomes()) {
             if (outcome != Outcome.IN_TIME) {
                 return false;
             }
         }
-        return replay.unmeasurable() == null;
+        return answer.unmeasurable() == null;
     }
 
     private void takePartial(SampledEvent event) {
@@ -424,20 +426,21 @@ public final class OpenQuery {
     private void takeAnswer(SampledEvent event) {
         answered = true;
         truncated |= event.isTruncated();
-        queryClass = event.queryClass();
         startedAtMillis = event.startedAtMillis();
         answeredAtMillis = event.eventTimeMillis();
-        deadlineMillis = event.deadlineMillis();
-        topK = event.topK();
         answerItems = event.items();
-        unmeasurable = event.unmeasurable();
-        outcomes = event.outcomes();
-        invocationLatenciesMicros = event.invocationLatenciesMicros();
-        features = event.features();
-        notAskedLoss = event.notAskedLoss();
-        explored = event.explored();
-        variant = event.variant();
-        arrange(event.invokedComponents());
+        AnswerFields answer = event.answerFields();
+        queryClass = answer.queryClass();
+        deadlineMillis = answer.deadlineMillis();
+        topK = answer.topK();
+        unmeasurable = answer.unmeasurable();
+        outcomes = answer.outcomes();
+        invocationLatenciesMicros = answer.latenciesMicros();
+        features = answer.features();
+        notAskedLoss = answer.notAskedLoss();
+        explored = answer.explored();
+        variant = answer.variant();
+        arrange(answer.components());
     }
 
     /** Makes room for the results of the last component, and of some more. */

@@ -153,7 +153,7 @@ final class QueryJoin {
 
     /** Whether an event contains the start of its query; the start of a replay is its own. */
     static boolean containsStart(SampledEvent event) {
-        return event.isAnswer() ? event.kind() == AnswerKind.ONLINE : event.knowsStart();
+        return event.isAnswer() ? event.answerFields().kind() == AnswerKind.ONLINE : event.knowsStart();
     }
 
     /** Whether an event came after the window of its query to a partition that had been silent. */
@@ -221,7 +221,7 @@ final class QueryJoin {
         if (!event.isAnswer()) {
             return query.has(query.placeOf(event.component()), event.phase());
         }
-        if (event.kind() == AnswerKind.ONLINE) {
+        if (event.answerFields().kind() == AnswerKind.ONLINE) {
             return query.answered;
         }
         return OpenQuery.isMature(event) ? query.replayed : query.replayFailed;
