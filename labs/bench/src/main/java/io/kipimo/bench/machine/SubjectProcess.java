@@ -29,9 +29,6 @@ public final class SubjectProcess implements AutoCloseable {
     /** Flink's serializers access internals of the JDK's lists by reflection. */
     private static final String OPEN_LISTS = "--add-opens=java.base/java.util=ALL-UNNAMED";
 
-    /** Classes of the benchmarks in a source tree. */
-    private static final Path CLASSES = Path.of("labs", "bench", "target", "classes");
-
     private static final Pattern PORT = Pattern.compile(SubjectMain.LISTENS + "(\\d+)");
 
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-side");
@@ -71,7 +68,7 @@ public final class SubjectProcess implements AutoCloseable {
 
     /** Starts a subject of another built source tree, which has one of the same name. */
     public static SubjectProcess startOf(Path tree, Class<? extends BenchmarkSubject> side, int heapGibibytes) {
-        Path classes = tree.resolve(CLASSES).toAbsolutePath();
+        Path classes = classesOf(tree).toAbsolutePath();
         return new SubjectProcess(
                 side.getName(),
                 heapGibibytes,
@@ -80,7 +77,13 @@ public final class SubjectProcess implements AutoCloseable {
 
     /** Whether the benchmarks of a source tree are built. */
     public static boolean isBuilt(Path tree) {
-        return Files.isReadable(classPathFile(tree.resolve(CLASSES)));
+        return Files.isReadable(classPathFile(classesOf(tree)));
+    }
+
+    /** Classes of the benchmarks of a source tree; the trees before this layout had them among the tests. */
+    private static Path classesOf(Path tree) {
+        Path classes = tree.resolve(Path.of("labs", "bench", "target", "classes"));
+        return Files.isDirectory(classes) ? classes : tree.resolve(Path.of("itests", "bench", "target", "classes"));
     }
 
     /** Starts a subject on its own module's class path, which Maven has written. */
