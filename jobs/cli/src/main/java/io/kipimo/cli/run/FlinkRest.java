@@ -134,11 +134,11 @@ public final class FlinkRest {
         if (reason.isPresent()) {
             throw new InputException("Flink at " + root + " " + reason.get());
         }
-        if (!config.path("features").path("web-submit").asBoolean()) {
-            throw new InputException(("Flink at %s accepts no jobs here (web.submit.enable is false, or it runs one "
-                            + "application only); allowed: a session cluster that does")
-                    .formatted(root));
-        }
+        InputException.throwIf(
+                !config.path("features").path("web-submit").asBoolean(),
+                ("Flink at %s accepts no jobs here (web.submit.enable is false, or it runs one "
+                                + "application only); allowed: a session cluster that does")
+                        .formatted(root));
         return flink;
     }
 
