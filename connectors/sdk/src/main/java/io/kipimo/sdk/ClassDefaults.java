@@ -24,8 +24,7 @@ public record ClassDefaults(double safeFraction, double floor, double ceiling) {
     public ClassDefaults {
         if (!(floor > 0 && floor <= safeFraction && safeFraction <= ceiling && ceiling <= 1)) {
             throw new IllegalArgumentException(
-                    ("floor is %s, safe fraction %s, ceiling %s; allowed: 0 < floor <= safe fraction <= "
-                                    + "ceiling <= 1")
+                    "floor is %s, safe fraction %s, ceiling %s; allowed: 0 < floor <= safe fraction <= ceiling <= 1"
                             .formatted(floor, safeFraction, ceiling));
         }
     }
