@@ -1,6 +1,7 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.admission.CostBins;
+import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.observation.ComponentCount;
@@ -125,9 +126,7 @@ public final class ServiceMeter {
         }
         List<String> problems = new ArrayList<>();
         KipimoConfig.checkName("variant", name, problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(problems.get(0));
-        }
+        SettingChecks.refuse(problems, "; ");
         String kept = variants.size() < Variants.MOST ? name : Variants.OTHER;
         return variants.computeIfAbsent(
                 kept, v -> new ServiceMeter(config, v, variants, admittedFraction, emitted, publisher, 0));
