@@ -196,11 +196,12 @@ public final class PolicyCommand implements Runnable {
                 () -> new JsonObject()
                         .with(policy, "service", "version", "killSwitch")
                         .with("changed", changed),
-                out -> out.println("policy of "
-                        + policy.service()
-                        + (changed ? " is now version " : " is unchanged, version ")
-                        + policy.version()
-                        + (policy.killSwitch() ? ", kill switch on" : "")));
+                out -> out.println("policy of %s is %s version %s%s"
+                        .formatted(
+                                policy.service(),
+                                changed ? "now" : "unchanged,",
+                                policy.version(),
+                                policy.killSwitch() ? ", kill switch on" : "")));
         return ExitCodes.FINE;
     }
 }

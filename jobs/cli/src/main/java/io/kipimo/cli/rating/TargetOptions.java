@@ -145,11 +145,8 @@ final class TargetOptions {
                 return () -> store;
             }
             default ->
-                throw new InputException("--target is '"
-                        + url
-                        + "'; allowed: "
-                        + ALLOWED
-                        + (unusable.isEmpty() ? "" : "; not usable: " + unusable));
+                throw new InputException("--target is '%s'; allowed: %s%s"
+                        .formatted(url, ALLOWED, unusable.isEmpty() ? "" : "; not usable: " + unusable));
         }
     }
 

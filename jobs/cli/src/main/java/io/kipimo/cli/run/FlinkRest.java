@@ -232,9 +232,8 @@ public final class FlinkRest {
         BodyPublisher body = BodyPublishers.concat(
                 BodyPublishers.ofString("--"
                         + BOUNDARY
-                        + "\r\nContent-Disposition: form-data; name=\"jarfile\";"
-                        + " filename=\"kipimo-job.jar\"\r\nContent-Type:"
-                        + " application/java-archive\r\n\r\n"),
+                        + "\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"kipimo-job.jar\""
+                        + "\r\nContent-Type: application/java-archive\r\n\r\n"),
                 file,
                 BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
         String path = send(request("jars/upload")

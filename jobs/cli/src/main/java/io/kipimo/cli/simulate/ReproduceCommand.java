@@ -74,10 +74,8 @@ public final class ReproduceCommand extends PrintingCommand {
         if (output.isDocument()) {
             output.print(out, tree);
         } else if (matching + differing > 0) {
-            out.println(matching
-                    + " of the papers' figures match, "
-                    + differing
-                    + " do not match; the causes are beside them.");
+            out.println("%s of the papers' figures match, %s do not match; the causes are beside them."
+                    .formatted(matching, differing));
         }
         if (html != null) {
             SimulateCommand.write(html, page.page());
