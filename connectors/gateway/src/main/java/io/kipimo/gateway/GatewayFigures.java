@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** The metrics page of a gateway. */
 final class GatewayFigures {
@@ -32,38 +34,37 @@ final class GatewayFigures {
             BufferBudget buffers,
             long administratorsReplaced) {
         MetricsPage page = new MetricsPage();
-        routes.forEach(route -> add(page, route));
-        for (Route route : routes) {
-            addReadings(page, route.config(), recorder);
-        }
-        for (Unmeasurable reason : Unmeasurable.values()) {
-            page.counter(
-                    "kipimo_gateway_answers_unmeasurable_total",
-                    "Answers that are not measurable, by reason.",
-                    recorder.unmeasurable(reason),
-                    "reason",
-                    label(reason));
-        }
-        if (routes.stream().anyMatch(route -> route.config().fanOut().isPresent())) {
-            for (FanOutChoice.Reason reason : FanOutChoice.Reason.values()) {
-                page.counter(
-                        "kipimo_gateway_choices_total",
-                        "Choices of the components that a query asks, by reason.",
-                        recorder.choices(reason),
+        routes.forEach(route -> new OfListener(page, route.config().name()).add(route));
+        routes.forEach(route -> new OfListener(page, route.config().name()).addReadings(route.config(), recorder));
+        each(
+                Unmeasurable.values(),
+                (reason, label) -> page.counter(
+                        "kipimo_gateway_answers_unmeasurable_total",
+                        "Answers that are not measurable, by reason.",
+                        recorder.unmeasurable(reason),
                         "reason",
-                        label(reason));
-            }
+                        label));
+        if (routes.stream().anyMatch(route -> route.config().fanOut().isPresent())) {
+            each(
+                    FanOutChoice.Reason.values(),
+                    (reason, label) -> page.counter(
+                            "kipimo_gateway_choices_total",
+                            "Choices of the components that a query asks, by reason.",
+                            recorder.choices(reason),
+                            "reason",
+                            label));
         }
-        for (ReplayFailure why : ReplayFailure.values()) {
-            page.counter(
-                    "kipimo_gateway_replays_failed_total",
-                    "Replays without a mature answer, by reason.",
-                    replayer.failed(why),
-                    "reason",
-                    label(why));
-        }
+        each(
+                ReplayFailure.values(),
+                (why, label) -> page.counter(
+                        "kipimo_gateway_replays_failed_total",
+                        "Replays without a mature answer, by reason.",
+                        replayer.failed(why),
+                        "reason",
+                        label));
         for (Route route : routes) {
-            replayer.spent(route).ifPresent(spent -> addSpent(page, route, spent));
+            replayer.spent(route)
+                    .ifPresent(spent -> new OfListener(page, route.config().name()).addSpent(spent));
         }
         for (String queryClass : classes) {
             page.gauge(
@@ -75,13 +76,13 @@ final class GatewayFigures {
             control.decisionAgeMillis(queryClass)
                     .ifPresent(age -> page.gauge(
                             "kipimo_gateway_decision_age_seconds",
-                            "Time since the newest decision; before the first," + " since the start.",
+                            "Time since the newest decision; before the first, since the start.",
                             age / 1_000.0,
                             "class",
                             queryClass));
         }
         MemoCache memo = recorder.memo();
-        return page.gauge("kipimo_gateway_buffered_bytes", "Size of all kept bodies, bytes.", (double) buffers.used())
+        return page.gauge("kipimo_gateway_buffered_bytes", "Size of all kept bodies, bytes.", buffers.used())
                 .counter(
                         "kipimo_gateway_admin_connections_refused_total",
                         "Connections to health and metrics that another one replaced: too many.",
@@ -111,199 +112,176 @@ final class GatewayFigures {
                         "kipimo_gateway_memo_misses_total",
                         "Requests of replays that went to the component.",
                         memo.misses())
-                .gauge("kipimo_gateway_memo_bytes", "Bytes that this gateway keeps in the memo cache.", (double)
-                        memo.bytes())
+                .gauge("kipimo_gateway_memo_bytes", "Bytes that this gateway keeps in the memo cache.", memo.bytes())
                 .counter("kipimo_gateway_replays_total", "Replays with a mature answer.", replayer.replayed())
                 .gauge("kipimo_gateway_replays_waiting", "Queries that wait for their replay.", replayer.waiting())
                 .gauge("kipimo_gateway_replays_running", "Replays that run.", replayer.running())
-                .gauge("kipimo_gateway_replay_bytes", "Size of the queries that are kept for replay, bytes.", (double)
+                .gauge(
+                        "kipimo_gateway_replay_bytes",
+                        "Size of the queries that are kept for replay, bytes.",
                         replayer.bytes())
                 .toString();
     }
 
-    private static void addSpent(MetricsPage page, Route route, ExtraLoad.Spent spent) {
-        page.counter(
-                "kipimo_gateway_query_seconds_total",
-                "Time that queries of an engine took.",
-                spent.queryMicros() / 1e6,
-                "listener",
-                route.config().name());
-        page.counter(
-                "kipimo_gateway_replay_seconds_total",
-                "Time that replays of its queries took: the extra load of measuring.",
-                spent.replayMicros() / 1e6,
-                "listener",
-                route.config().name());
-    }
-
-    private static String label(Enum<?> reason) {
-        return reason.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static void addReadings(MetricsPage page, ListenerConfig config, QueryRecorder recorder) {
-        recorder.unreadable(config)
-                .forEach((why, responses) -> page.counter(
-                        "kipimo_gateway_responses_unreadable_total",
-                        "Responses that could not be read, by reason.",
-                        responses,
-                        "listener",
-                        config.name(),
-                        "reason",
-                        label(why)));
-        if (config.items().isPresent()) {
-            page.counter(
-                    "kipimo_gateway_responses_cut_total",
-                    "Responses with a sign of work cut short.",
-                    recorder.cut(config),
-                    "listener",
-                    config.name());
+    /** Visits constants with their names as labels. */
+    private static <E extends Enum<E>> void each(E[] constants, BiConsumer<E, String> visitor) {
+        for (E constant : constants) {
+            visitor.accept(constant, constant.name().toLowerCase(Locale.ROOT));
         }
     }
 
-    private static void addReloads(MetricsPage page, ListenerConfig config, String result, long reloads) {
-        page.counter(
-                "kipimo_gateway_certificate_reloads_total",
-                "Changes of certificate files, by whether they could be used.",
-                reloads,
-                "listener",
-                config.name(),
-                "result",
-                result);
-    }
-
-    private static void addReplicas(MetricsPage page, Route route) {
-        for (Verdict verdict : Verdict.values()) {
-            page.counter(
-                    "kipimo_gateway_replica_comparisons_total",
-                    "Comparisons of two servers' answers to one query, by verdict.",
-                    route.replicas().of(verdict),
-                    "listener",
-                    route.config().name(),
-                    "verdict",
-                    label(verdict));
+    /** Adds figures of one listener. */
+    private record OfListener(MetricsPage page, String listener) {
+        private void counter(String name, String help, Number value, String... labels) {
+            page.counter(name, help, value, all(labels));
         }
-        for (Verdict verdict : List.of(Verdict.LAG, Verdict.DIFFERENT)) {
-            route.replicas()
+
+        private void gauge(String name, String help, Number value, String... labels) {
+            page.gauge(name, help, value, all(labels));
+        }
+
+        private String[] all(String... labels) {
+            return Stream.concat(Stream.of("listener", listener), Stream.of(labels))
+                    .toArray(String[]::new);
+        }
+
+        void addSpent(ExtraLoad.Spent spent) {
+            counter(
+                    "kipimo_gateway_query_seconds_total",
+                    "Time that queries of an engine took.",
+                    spent.queryMicros() / 1e6);
+            counter(
+                    "kipimo_gateway_replay_seconds_total",
+                    "Time that replays of its queries took: the extra load of measuring.",
+                    spent.replayMicros() / 1e6);
+        }
+
+        void addReadings(ListenerConfig config, QueryRecorder recorder) {
+            recorder.unreadable(config)
+                    .forEach((why, responses) -> counter(
+                            "kipimo_gateway_responses_unreadable_total",
+                            "Responses that could not be read, by reason.",
+                            responses,
+                            "reason",
+                            why.name().toLowerCase(Locale.ROOT)));
+            if (config.items().isPresent()) {
+                counter(
+                        "kipimo_gateway_responses_cut_total",
+                        "Responses with a sign of work cut short.",
+                        recorder.cut(config));
+            }
+        }
+
+        private void addReloads(String result, long reloads) {
+            counter(
+                    "kipimo_gateway_certificate_reloads_total",
+                    "Changes of certificate files, by whether they could be used.",
+                    reloads,
+                    "result",
+                    result);
+        }
+
+        private void addReplicas(Route route) {
+            each(
+                    Verdict.values(),
+                    (verdict, label) -> counter(
+                            "kipimo_gateway_replica_comparisons_total",
+                            "Comparisons of two servers' answers to one query, by verdict.",
+                            route.replicas().of(verdict),
+                            "verdict",
+                            label));
+            each(new Verdict[] {Verdict.LAG, Verdict.DIFFERENT}, (verdict, label) -> route.replicas()
                     .lacked(verdict)
-                    .forEach((server, comparisons) -> page.counter(
+                    .forEach((server, comparisons) -> counter(
                             "kipimo_gateway_replica_lacked_total",
-                            "Comparisons in which a server lacked items that the" + " other had, by verdict.",
+                            "Comparisons in which a server lacked items that the other had, by verdict.",
                             comparisons,
-                            "listener",
-                            route.config().name(),
                             "server",
                             server,
                             "verdict",
-                            label(verdict)));
+                            label)));
         }
-    }
 
-    private static void add(MetricsPage page, Route route) {
-        ListenerConfig config = route.config();
-        RouteCounts counts = route.counts();
-        for (RouteCounts.Event event : RouteCounts.Event.values()) {
-            page.counter(
-                    "kipimo_gateway_" + event.name().toLowerCase(Locale.ROOT) + "_total",
-                    "See the table of metrics in docs/gateway.md.",
-                    counts.of(event),
-                    "listener",
-                    config.name());
+        void add(Route route) {
+            ListenerConfig config = route.config();
+            RouteCounts counts = route.counts();
+            each(
+                    RouteCounts.Event.values(),
+                    (event, label) -> counter(
+                            "kipimo_gateway_" + label + "_total",
+                            "See the table of metrics in docs/gateway.md.",
+                            counts.of(event)));
+            each(
+                    RouteCounts.Fault.values(),
+                    (fault, label) -> counter(
+                            "kipimo_gateway_faults_total",
+                            "Faults of connections; see docs/gateway.md.",
+                            counts.of(fault),
+                            "fault",
+                            label.replace('_', '-')));
+            each(
+                    RouteCounts.Ignored.values(),
+                    (reason, label) -> counter(
+                            "kipimo_gateway_ignored_total",
+                            "Claims of requests that were ignored, by reason.",
+                            counts.of(reason),
+                            "reason",
+                            label));
+            if (config.tls().isPresent() || config.serverTls().isPresent()) {
+                addReloads("ok", route.tls().renewed());
+                addReloads("failed", route.tls().refused());
+            }
+            if (config.arbitration().compareMillis() > 0) {
+                addReplicas(route);
+            }
+            for (int hundreds = 1; hundreds <= 5; hundreds++) {
+                counter(
+                        "kipimo_gateway_responses_total",
+                        "Responses sent, by the first digit of their status.",
+                        counts.responses(hundreds),
+                        "status",
+                        hundreds + "xx");
+            }
+            page.histogram(counts.times());
+            gauge(
+                    "kipimo_gateway_connections",
+                    "Connections of callers.",
+                    route.callers().open());
+            counter(
+                    "kipimo_gateway_connections_refused_total",
+                    "Connections that were refused: too many.",
+                    route.callers().refused());
+            gauge("kipimo_gateway_under_way", "Requests without a response so far.", route.underWay());
+            gauge(
+                    "kipimo_gateway_local_limit",
+                    "Limit of requests in progress; 0: no limit.",
+                    route.limit().limit());
+            gauge(
+                    "kipimo_gateway_waiting_copies",
+                    "Copies that wait for a free server.",
+                    route.arbitration().waitingCopies());
+            counter(
+                    "kipimo_gateway_withheld_copies_total",
+                    "Copies that were due, but beyond their share of the requests.",
+                    route.arbitration().withheldCopies());
+            gauge(
+                    "kipimo_gateway_factor",
+                    "Number of copies per request in force.",
+                    route.control().factor(config.tier()));
+            // A server may be listed twice.
+            Map<String, Boolean> up = new LinkedHashMap<>();
+            for (int server = 0; server < config.servers().size(); server++) {
+                up.merge(
+                        config.servers().get(server).toString(),
+                        !route.arbitration().isEjected(server),
+                        Boolean::logicalOr);
+            }
+            up.forEach((server, isUp) -> gauge(
+                    "kipimo_gateway_server_up",
+                    "1: the server receives requests; 0: it is ejected for a while.",
+                    isUp ? 1 : 0,
+                    "server",
+                    server));
         }
-        for (RouteCounts.Fault fault : RouteCounts.Fault.values()) {
-            page.counter(
-                    "kipimo_gateway_faults_total",
-                    "Faults of connections; see docs/gateway.md.",
-                    counts.of(fault),
-                    "listener",
-                    config.name(),
-                    "fault",
-                    fault.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        }
-        for (RouteCounts.Ignored reason : RouteCounts.Ignored.values()) {
-            page.counter(
-                    "kipimo_gateway_ignored_total",
-                    "Claims of requests that were ignored, by reason.",
-                    counts.of(reason),
-                    "listener",
-                    config.name(),
-                    "reason",
-                    reason.name().toLowerCase(Locale.ROOT));
-        }
-        if (config.tls().isPresent() || config.serverTls().isPresent()) {
-            addReloads(page, config, "ok", route.tls().renewed());
-            addReloads(page, config, "failed", route.tls().refused());
-        }
-        if (config.arbitration().compareMillis() > 0) {
-            addReplicas(page, route);
-        }
-        for (int hundreds = 1; hundreds <= 5; hundreds++) {
-            page.counter(
-                    "kipimo_gateway_responses_total",
-                    "Responses sent, by the first digit of their status.",
-                    counts.responses(hundreds),
-                    "listener",
-                    config.name(),
-                    "status",
-                    hundreds + "xx");
-        }
-        page.histogram(counts.times());
-        page.gauge(
-                "kipimo_gateway_connections",
-                "Connections of callers.",
-                route.callers().open(),
-                "listener",
-                config.name());
-        page.counter(
-                "kipimo_gateway_connections_refused_total",
-                "Connections that were refused: too many.",
-                route.callers().refused(),
-                "listener",
-                config.name());
-        page.gauge(
-                "kipimo_gateway_under_way",
-                "Requests without a response so far.",
-                route.underWay(),
-                "listener",
-                config.name());
-        page.gauge(
-                "kipimo_gateway_local_limit",
-                "Limit of requests in progress; 0: no limit.",
-                route.limit().limit(),
-                "listener",
-                config.name());
-        page.gauge(
-                "kipimo_gateway_waiting_copies",
-                "Copies that wait for a free server.",
-                route.arbitration().waitingCopies(),
-                "listener",
-                config.name());
-        page.counter(
-                "kipimo_gateway_withheld_copies_total",
-                "Copies that were due, but beyond their share of the requests.",
-                route.arbitration().withheldCopies(),
-                "listener",
-                config.name());
-        page.gauge(
-                "kipimo_gateway_factor",
-                "Number of copies per request in force.",
-                route.control().factor(config.tier()),
-                "listener",
-                config.name());
-        // A server may be listed twice.
-        Map<String, Boolean> up = new LinkedHashMap<>();
-        for (int server = 0; server < config.servers().size(); server++) {
-            up.merge(
-                    config.servers().get(server).toString(),
-                    !route.arbitration().isEjected(server),
-                    Boolean::logicalOr);
-        }
-        up.forEach((server, isUp) -> page.gauge(
-                "kipimo_gateway_server_up",
-                "1: the server receives requests; 0: it is ejected for a while.",
-                isUp ? 1 : 0,
-                "listener",
-                config.name(),
-                "server",
-                server));
     }
 }

@@ -11,8 +11,6 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.tails.ReplicaTruth;
-import io.kipimo.sdk.ServerIdentity;
-import io.kipimo.sdk.ServerReporter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,7 +55,7 @@ public final class SettableControl implements Control {
     }
 
     @Override
-    public boolean admits(String queryClass, String queryId) {
+    public boolean admits(String queryClass, String queryId, double cost) {
         return !queryClass.equals("low") || HashAdmission.admits(queryId, fraction, 0);
     }
 
@@ -97,13 +95,8 @@ public final class SettableControl implements Control {
     }
 
     @Override
-    public void offered(String queryClass) {
-        offered.incrementAndGet();
-    }
-
-    @Override
     public void offered(String queryClass, double cost) {
-        offered(queryClass);
+        offered.incrementAndGet();
         costsOffered.add(cost);
     }
 
@@ -115,7 +108,8 @@ public final class SettableControl implements Control {
             Optional<Unmeasurable> unmeasurable,
             double cost,
             Optional<Double> notAskedLoss) {
-        answered(queryClass, invocations, unmeasurable);
+        answered.add(invocations);
+        reasons.add(unmeasurable);
         costsAnswered.add(cost);
         variants.add(variant);
         notAskedLosses.add(notAskedLoss);
@@ -133,21 +127,7 @@ public final class SettableControl implements Control {
     }
 
     @Override
-    public void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
-        answered.add(invocations);
-        reasons.add(unmeasurable);
-    }
-
-    @Override
     public void lateResult(String queryClass, long workMicros) {
         late.incrementAndGet();
     }
-
-    @Override
-    public ServerReporter reporter(ServerIdentity server) {
-        return ServerReporter.silent(server);
-    }
-
-    @Override
-    public void close() {}
 }

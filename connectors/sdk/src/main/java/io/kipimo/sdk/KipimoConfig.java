@@ -1,5 +1,6 @@
 package io.kipimo.sdk;
 
+import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -48,45 +49,34 @@ public record KipimoConfig(
         checkName("service", service, problems);
         checkName("server", server, problems);
         checkName("tier", tier, problems);
-        if (kafka == null) {
-            problems.add("kafka is not set; allowed: settings of Kafka");
-        }
+        SettingChecks.addIf(problems, kafka == null, "kafka is not set; allowed: settings of Kafka");
         checkFraction("initialSamplingRate", initialSamplingRate, problems);
         checkFraction("profilingShare", profilingShare, problems);
-        if (classes.isEmpty()) {
-            problems.add("classes is empty; allowed: at least one query class");
-        }
+        SettingChecks.addIf(problems, classes.isEmpty(), "classes is empty; allowed: at least one query class");
         classes.keySet().forEach(name -> checkName("query class", name, problems));
-        if (bufferEvents < 1 || bufferEvents > MAXIMUM_BUFFER_EVENTS) {
-            problems.add("bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
-        }
-        if (brokerWait.isNegative()) {
-            problems.add("brokerWait is " + brokerWait + "; allowed: zero or more");
-        }
+        SettingChecks.addIf(
+                problems,
+                bufferEvents < 1 || bufferEvents > MAXIMUM_BUFFER_EVENTS,
+                "bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
+        SettingChecks.addIf(
+                problems, brokerWait.isNegative(), "brokerWait is " + brokerWait + "; allowed: zero or more");
         if (!variant.isEmpty()) {
             checkName("variant", variant, problems);
         }
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
+        SettingChecks.refuse(problems, "; ");
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
     }
 
     static void checkName(String what, String name, List<String> problems) {
-        if (name == null || !Names.isName(name)) {
-            problems.add(what
-                    + " is "
-                    + (name == null ? "not set" : "'" + Names.printable(name) + "'")
-                    + "; allowed: 1.."
-                    + Names.LONGEST
-                    + " characters, no '/', no control characters");
-        }
+        SettingChecks.addIf(
+                problems,
+                name == null || !Names.isName(name),
+                what + " is " + (name == null ? "not set" : "'" + Names.printable(name) + "'") + "; allowed: 1.."
+                        + Names.LONGEST + " characters, no '/', no control characters");
     }
 
     private static void checkFraction(String what, double value, List<String> problems) {
-        if (!(value >= 0 && value <= 1)) {
-            problems.add(what + " is " + value + "; allowed: 0..1");
-        }
+        SettingChecks.addIf(problems, !(value >= 0 && value <= 1), what + " is " + value + "; allowed: 0..1");
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.kipimo.sdk;
 
+import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.tails.Vantage;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +26,12 @@ public record ServerIdentity(
         KipimoConfig.checkName("server", server, problems);
         checkCount("cores", cores, problems);
         checkCount("tokens", tokens, problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
+        SettingChecks.refuse(problems, "; ");
     }
 
     private static void checkCount(String what, int value, List<String> problems) {
-        if (value < 0 || value > MOST_CORES) {
-            problems.add(what + " is " + value + "; allowed: 0.." + MOST_CORES);
-        }
+        SettingChecks.addIf(
+                problems, value < 0 || value > MOST_CORES, what + " is " + value + "; allowed: 0.." + MOST_CORES);
     }
 
     /** A server that works on requests. */

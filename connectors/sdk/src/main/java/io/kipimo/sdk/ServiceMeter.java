@@ -1,6 +1,7 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.admission.CostBins;
+import io.kipimo.core.guard.SettingChecks;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.observation.ComponentCount;
@@ -125,9 +126,7 @@ public final class ServiceMeter {
         }
         List<String> problems = new ArrayList<>();
         KipimoConfig.checkName("variant", name, problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(problems.get(0));
-        }
+        SettingChecks.refuse(problems, "; ");
         String kept = variants.size() < Variants.MOST ? name : Variants.OTHER;
         return variants.computeIfAbsent(
                 kept, v -> new ServiceMeter(config, v, variants, admittedFraction, emitted, publisher, 0));
@@ -324,61 +323,24 @@ public final class ServiceMeter {
         long emittedBytes = bytes;
         long emitterDrops = drops;
         for (Map.Entry<String, ClassCounters> entry : classes.entrySet()) {
-            publisher.accept(observation(
-                    entry.getKey(),
-                    second * 1000,
-                    newest ? entry.getValue().take() : Second.EMPTY,
-                    emittedBytes,
-                    emitterDrops));
+            String queryClass = entry.getKey();
+            ObservationBuilder observation = ObservationBuilder.builder()
+                    .service(config.service())
+                    .tier(config.tier())
+                    .server(config.server())
+                    .queryClass(queryClass)
+                    .secondMillis(second * 1000)
+                    .admittedFraction(admittedFraction.applyAsDouble(queryClass))
+                    .variant(variant)
+                    .safeFraction(Optional.of(config.classes().get(queryClass).safeFraction()))
+                    .bill(new MeasurementBill(0, 0, emittedBytes, emitterDrops, 0));
+            if (newest) {
+                entry.getValue().take(observation, emittedBytes, emitterDrops);
+            }
+            publisher.accept(observation.build());
             emittedBytes = 0;
             emitterDrops = 0;
         }
-    }
-
-    private Observation observation(String queryClass, long secondMillis, Second second, long bytes, long drops) {
-        return ObservationBuilder.builder()
-                .service(config.service())
-                .tier(config.tier())
-                .server(config.server())
-                .queryClass(queryClass)
-                .secondMillis(secondMillis)
-                .offered(second.offered)
-                .rejected(second.rejected)
-                .answered(second.answered)
-                .timedOut(second.degraded)
-                .components(second.components)
-                .bill(new MeasurementBill(
-                        second.lateResults, second.lateWorkMicros, bytes, drops, second.answerWorkMicros))
-                .admittedFraction(admittedFraction.applyAsDouble(queryClass))
-                .unmeasurable(second.unmeasurable)
-                .missing(second.missing)
-                .costs(second.costs)
-                .notAsked(second.notAsked)
-                .notAskedLossSum((double) second.notAskedLoss / LOSS_UNITS)
-                .notAskedComponents(second.notAskedComponents)
-                .variant(variant)
-                .safeFraction(Optional.of(config.classes().get(queryClass).safeFraction()))
-                .build();
-    }
-
-    /** Counts of one second. */
-    private record Second(
-            long offered,
-            long rejected,
-            long answered,
-            long degraded,
-            long lateResults,
-            long lateWorkMicros,
-            long answerWorkMicros,
-            List<ComponentCount> components,
-            Map<Unmeasurable, Long> unmeasurable,
-            List<MissingCount> missing,
-            List<CostCount> costs,
-            long notAsked,
-            long notAskedLoss,
-            List<MissingCount> notAskedComponents) {
-        static final Second EMPTY =
-                new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of(), List.of(), 0, 0, List.of());
     }
 
     private static final class ClassCounters {
@@ -443,7 +405,7 @@ public final class ServiceMeter {
          * Takes all counts such that a part never exceeds its whole; any excess counts in the next second. Parts are
          * incremented before their wholes and taken after them, so no part is missing from its whole.
          */
-        Second take() {
+        void take(ObservationBuilder observation, long emittedBytes, long emitterDrops) {
             long offeredNow = offered.takeLess(offeredToOthers, LARGEST_COUNT);
             long answeredNow = answered.take(LARGEST_COUNT);
             long degradedNow = degraded.take(answeredNow);
@@ -466,21 +428,24 @@ public final class ServiceMeter {
             counts.sort(Comparator.comparing(ComponentCount::component));
             missing.sort(Comparator.comparing(MissingCount::component));
             withoutAsking.sort(Comparator.comparing(MissingCount::component));
-            return new Second(
-                    offeredNow,
-                    rejected.take(offeredNow),
-                    answeredNow,
-                    degradedNow,
-                    lateResults.take(LARGEST_COUNT),
-                    lateWorkMicros.take(LARGEST_COUNT),
-                    answerWorkMicros.take(LARGEST_COUNT),
-                    List.copyOf(counts),
-                    takeUnmeasurable(answeredNow - degradedNow),
-                    List.copyOf(missing),
-                    takeCosts(offeredNow, answeredNow),
-                    notAskedNow,
-                    notAskedLoss.take(notAskedNow * LOSS_UNITS),
-                    List.copyOf(withoutAsking));
+            observation
+                    .offered(offeredNow)
+                    .rejected(rejected.take(offeredNow))
+                    .answered(answeredNow)
+                    .timedOut(degradedNow)
+                    .components(List.copyOf(counts))
+                    .bill(new MeasurementBill(
+                            lateResults.take(LARGEST_COUNT),
+                            lateWorkMicros.take(LARGEST_COUNT),
+                            emittedBytes,
+                            emitterDrops,
+                            answerWorkMicros.take(LARGEST_COUNT)))
+                    .unmeasurable(takeUnmeasurable(answeredNow - degradedNow))
+                    .missing(List.copyOf(missing))
+                    .costs(takeCosts(offeredNow, answeredNow))
+                    .notAsked(notAskedNow)
+                    .notAskedLossSum((double) notAskedLoss.take(notAskedNow * LOSS_UNITS) / LOSS_UNITS)
+                    .notAskedComponents(List.copyOf(withoutAsking));
         }
 
         private List<CostCount> takeCosts(long mostOffered, long mostAnswered) {

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.gateway.control.SilentControl;
+import io.kipimo.gateway.control.Control;
 import io.kipimo.harness.solr.SolrCloud;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -28,9 +28,9 @@ class ReplicaTruthITCase {
     private final Started started = new Started();
 
     /** Each query is sampled and copied. */
-    private static final class EachCopied extends SilentControl {
+    private static final class EachCopied implements Control {
         @Override
-        public boolean admits(String queryClass, String queryId) {
+        public boolean admits(String queryClass, String queryId, double cost) {
             return true;
         }
 

@@ -55,6 +55,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
@@ -134,6 +135,7 @@ public final class Main {
         CommandLine command = new CommandLine(main);
         Errors errors = new Errors();
         DecimalNumbers.register(command);
+        headExamples(command.getCommandSpec());
         return command.setExecutionExceptionHandler(errors)
                 .setExecutionStrategy(parsed -> {
                     try {
@@ -149,6 +151,15 @@ public final class Main {
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** Says of each command's examples what they are; other footers begin with an empty line. */
+    private static void headExamples(CommandSpec spec) {
+        String[] footer = spec.usageMessage().footer();
+        if (footer.length > 0 && !footer[0].isEmpty()) {
+            spec.usageMessage().footerHeading("%nExamples:%n");
+        }
+        spec.subcommands().values().forEach(command -> headExamples(command.getCommandSpec()));
     }
 
     /** Writes UTF-8, because the platform's encoding may lack characters of names. */

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -103,6 +104,10 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
         }
     }
 
+    private static <T, J> List<J> each(Collection<T> items, Function<T, J> json) {
+        return items.stream().map(json).toList();
+    }
+
     private static void rounded(double value, JsonGenerator out) throws IOException {
         if (!Double.isFinite(value)) {
             out.writeNull();
@@ -121,7 +126,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("nowMillis", nowMillis)
                 .with("health", health(model.health()))
                 .with("writable", writable)
-                .with("services", model.shown().stream().map(this::service).toList());
+                .with("services", each(model.shown(), this::service));
     }
 
     private static JsonObject health(Health health) {
@@ -136,11 +141,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                         "deadLetters",
                         new JsonObject()
                                 .with("count", health.deadLetters)
-                                .with(
-                                        "last",
-                                        health.lastDeadLetters.stream()
-                                                .map(StateJson::letter)
-                                                .toList()));
+                                .with("last", each(health.lastDeadLetters, StateJson::letter)));
     }
 
     private static JsonObject letter(DeadLetter letter) {
@@ -164,22 +165,10 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
                 .with("cachedTables", service.caching.tables().size());
         if (full) {
             json.with("tails", service.tails.endMillis().map(end -> tails(end, service.tails)))
-                    .with(
-                            "replicaTruth",
-                            service.tails.truths().stream()
-                                    .map(this::replicaTruth)
-                                    .toList())
+                    .with("replicaTruth", each(service.tails.truths(), this::replicaTruth))
                     .with("replication", ReplicationJson.of(service, nowMillis))
-                    .with(
-                            "caching",
-                            service.caching.tables().stream()
-                                    .map(StateJson::caching)
-                                    .toList())
-                    .with(
-                            "cacheTruth",
-                            service.caching.truths().stream()
-                                    .map(this::cacheTruth)
-                                    .toList())
+                    .with("caching", each(service.caching.tables(), StateJson::caching))
+                    .with("cacheTruth", each(service.caching.truths(), this::cacheTruth))
                     .with("ratings", RatingJson.of(service.ratings));
         }
         return json;
@@ -196,21 +185,17 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
         return new JsonObject()
                 .with("endMillis", endMillis)
                 .with("windowMillis", tails.windowMillis())
-                .with("tiers", tails.tiers().stream().map(StateJson::tier).toList());
+                .with("tiers", each(tails.tiers(), StateJson::tier));
     }
 
     private static JsonObject tier(TailFigures.Tier tier) {
         return tail(tier.figures().tier(), tier.figures())
-                .with(
-                        "components",
-                        tier.components().stream().map(StateJson::component).toList());
+                .with("components", each(tier.components(), StateJson::component));
     }
 
     private static JsonObject component(TailFigures.Component component) {
         return tail(component.figures().component(), component.figures())
-                .with(
-                        "listed",
-                        component.servers().stream().map(StateJson::server).toList());
+                .with("listed", each(component.servers(), StateJson::server));
     }
 
     private static JsonObject server(TailFigures.Figures server) {
@@ -245,7 +230,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
         return new JsonObject()
                 .with(truth, "table", "prober", "startMillis", "endMillis")
                 .with("lostBy", CacheTruthVerdict.loser(truth.links()))
-                .with("links", truth.links().stream().map(this::link).toList());
+                .with("links", each(truth.links(), this::link));
     }
 
     private JsonObject link(LinkTruth link) {
@@ -321,11 +306,9 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
             return json.with("spark", spark(c));
         }
         return json.with("components", components(c, evidence.window()))
-                .with("variants", c.variants().stream().map(StateJson::variant).toList())
+                .with("variants", each(c.variants(), StateJson::variant))
                 .with("history", history(c))
-                .with(
-                        "decisions",
-                        c.decisions.changes().stream().map(StateJson::change).toList())
+                .with("decisions", each(c.decisions.changes(), StateJson::change))
                 .with("deadline", Optional.ofNullable(c.curve).map(StateJson::deadline))
                 .with("completeness", Optional.ofNullable(c.completeness).map(StateJson::losses))
                 .withPresent("fanOut", Optional.ofNullable(c.publication).map(StateJson::publication))
@@ -430,11 +413,7 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
 
     private static JsonObject history(ClassState c) {
         return new JsonObject()
-                .with(
-                        "endMillis",
-                        c.history().points().stream()
-                                .map(QualityHistory.Point::endMillis)
-                                .toList())
+                .with("endMillis", each(c.history().points(), QualityHistory.Point::endMillis))
                 .with("mean", series(c, p -> p.shown(p.mean())))
                 .with("low", series(c, p -> p.shown(p.low())))
                 .with("high", series(c, p -> p.shown(p.high())))
@@ -464,10 +443,8 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
     private static JsonObject deadline(DeadlineCurve curve) {
         return new JsonObject()
                 .with(curve, "deadlineMillis", "endMillis", "profiles")
-                .with("points", curve.points().stream().map(StateJson::point).toList())
-                .with(
-                        "components",
-                        curve.components().stream().map(StateJson::economics).toList())
+                .with("points", each(curve.points(), StateJson::point))
+                .with("components", each(curve.components(), StateJson::economics))
                 .withPresent(
                         "fanOut",
                         Optional.of(curve.fanOut())
@@ -491,8 +468,8 @@ record StateJson(ConsoleModel model, boolean full, long nowMillis, Optional<Trac
     private static JsonObject fanOut(FanOutCurve fanOut) {
         return new JsonObject()
                 .with(fanOut, "queries", "calibrated")
-                .with("learned", fanOut.learned().stream().map(StateJson::floor).toList())
-                .with("perfect", fanOut.perfect().stream().map(StateJson::floor).toList());
+                .with("learned", each(fanOut.learned(), StateJson::floor))
+                .with("perfect", each(fanOut.perfect(), StateJson::floor));
     }
 
     private static JsonObject floor(FanOutFloor floor) {

@@ -158,7 +158,7 @@ final class Access {
                     401,
                     token.isEmpty()
                             ? "needs a login by the proxy"
-                            : "needs the header Authorization: Bearer TOKEN with the console's" + " token");
+                            : "needs the header Authorization: Bearer TOKEN with the console's token");
         }
     }
 

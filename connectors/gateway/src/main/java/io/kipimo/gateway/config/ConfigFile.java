@@ -410,7 +410,7 @@ public final class ConfigFile {
             section.problem(
                     "compare-after",
                     "is " + config.compareMillis()
-                            + "ms; allowed with cancel-losers: 0ms, since a cancelled copy brings" + " no answer");
+                            + "ms; allowed with cancel-losers: 0ms, since a cancelled copy brings no answer");
         }
         return config;
     }

@@ -13,19 +13,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Decisions in force, and emission of measurements. Implementations are thread-safe and never block. */
+/**
+ * Decisions in force, and emission of measurements. Implementations are thread-safe and never block. What one leaves
+ * out makes no copies, samples nothing and emits nothing.
+ */
 public interface Control extends AutoCloseable {
-    /** Whether a query is admitted by the fraction in force. */
-    boolean admits(String queryClass, String queryId);
-
     /**
-     * The same, given the predicted cost of the query.
+     * Whether a query is admitted by the fraction in force.
      *
-     * @param cost unknown unless finite and above 0
+     * @param cost predicted; unknown unless finite and above 0
      */
-    default boolean admits(String queryClass, String queryId, double cost) {
-        return admits(queryClass, queryId);
-    }
+    boolean admits(String queryClass, String queryId, double cost);
 
     /** The admitted fraction in force, 0..1. */
     double fraction(String queryClass);
@@ -34,12 +32,18 @@ public interface Control extends AutoCloseable {
      * Milliseconds since the newest decision was issued, or since the start if there is none; empty: there is no
      * controller.
      */
-    OptionalLong decisionAgeMillis(String queryClass);
+    default OptionalLong decisionAgeMillis(String queryClass) {
+        return OptionalLong.empty();
+    }
 
     /** Number of copies of a request of the tier, at least 1. */
-    int factor(String tier);
+    default int factor(String tier) {
+        return 1;
+    }
 
-    boolean isSampled(String queryId, long startedAtMillis);
+    default boolean isSampled(String queryId, long startedAtMillis) {
+        return false;
+    }
 
     /**
      * Whether a query is sampled that is known only with a probability, so that it is measured at the sampling rate in
@@ -52,29 +56,24 @@ public interface Control extends AutoCloseable {
     }
 
     /** Whether ONLINE results are emitted. */
-    boolean wantsPartials(Answer answer);
-
-    void emit(Answer answer);
-
-    void emit(PartialResult partial);
-
-    void offered(String queryClass);
-
-    /** @param cost as given to {@link #admits(String, String, double)} */
-    default void offered(String queryClass, double cost) {
-        offered(queryClass);
+    default boolean wantsPartials(Answer answer) {
+        return false;
     }
 
-    void rejected(String queryClass);
+    default void emit(Answer answer) {}
 
-    /** Counts an answer, with a reason if it is not measurable. */
-    void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
+    default void emit(PartialResult partial) {}
+
+    /** @param cost as given to {@link #admits} */
+    default void offered(String queryClass, double cost) {}
+
+    default void rejected(String queryClass) {}
 
     /**
-     * The same for a query with a predicted cost, of a variant, which may not have asked all components.
+     * Counts an answer, with a reason if it is not measurable. It may not have asked all components.
      *
      * @param variant as {@link #variant} returns it
-     * @param cost as given to {@link #offered(String, double)}
+     * @param cost as given to {@link #offered}
      * @param notAskedLoss expected loss by what was not asked, 0..1; empty: all were asked
      */
     default void answered(
@@ -83,9 +82,7 @@ public interface Control extends AutoCloseable {
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,
             double cost,
-            Optional<Double> notAskedLoss) {
-        answered(queryClass, invocations, unmeasurable);
-    }
+            Optional<Double> notAskedLoss) {}
 
     /**
      * The name under which a variant counts; empty: that of the gateway.
@@ -105,14 +102,16 @@ public interface Control extends AutoCloseable {
         return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
     }
 
-    void lateResult(String queryClass, long workMicros);
+    default void lateResult(String queryClass, long workMicros) {}
 
     /** Creates the reporter of a server's load, which reports every second. */
-    ServerReporter reporter(ServerIdentity server);
+    default ServerReporter reporter(ServerIdentity server) {
+        return ServerReporter.silent(server);
+    }
 
     /** Publishes whether answers depended on which server was asked. */
     default void report(ReplicaTruth truth) {}
 
     @Override
-    void close();
+    default void close() {}
 }

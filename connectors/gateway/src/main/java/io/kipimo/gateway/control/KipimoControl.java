@@ -56,11 +56,6 @@ public final class KipimoControl implements Control {
     }
 
     @Override
-    public boolean admits(String queryClass, String queryId) {
-        return kipimo.admission().admits(queryClass, queryId);
-    }
-
-    @Override
     public boolean admits(String queryClass, String queryId, double cost) {
         return kipimo.admission().admits(queryClass, queryId, cost);
     }
@@ -109,11 +104,6 @@ public final class KipimoControl implements Control {
     }
 
     @Override
-    public void offered(String queryClass) {
-        kipimo.meter().offered(queryClass);
-    }
-
-    @Override
     public void offered(String queryClass, double cost) {
         kipimo.meter().offered(queryClass, cost);
     }
@@ -121,11 +111,6 @@ public final class KipimoControl implements Control {
     @Override
     public void rejected(String queryClass) {
         kipimo.meter().rejected(queryClass);
-    }
-
-    @Override
-    public void answered(String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
-        kipimo.meter().answered(queryClass, invocations, unmeasurable);
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.kipimo.sdk.ClassDefaults;
 import java.util.Map;
 
 /** Control without Kafka: every class at its safe fraction, no copies, no measurements. */
-public final class NoControl extends SilentControl {
+public final class NoControl implements Control {
     private final Map<String, ClassDefaults> classes;
 
     public NoControl(Map<String, ClassDefaults> classes) {
@@ -13,7 +13,7 @@ public final class NoControl extends SilentControl {
     }
 
     @Override
-    public boolean admits(String queryClass, String queryId) {
+    public boolean admits(String queryClass, String queryId, double cost) {
         return HashAdmission.admits(queryId, fraction(queryClass), System.currentTimeMillis());
     }
 

@@ -15,27 +15,15 @@ import java.util.Optional;
  * <p>Thread-safe.
  */
 public final class LocalLimit {
-    /** The place of a request in progress; given back once. */
-    public interface Ticket {
-        /** The request was answered. */
-        void answered();
-
-        /** The request took too long, or its server did not answer; the limit falls. */
-        void dropped();
-
-        /** The request's latency is no evidence about the servers. */
-        void ignored();
-    }
-
-    private static final Ticket UNLIMITED = new Ticket() {
+    private static final Limiter.Listener UNLIMITED = new Limiter.Listener() {
         @Override
-        public void answered() {}
+        public void onSuccess() {}
 
         @Override
-        public void dropped() {}
+        public void onDropped() {}
 
         @Override
-        public void ignored() {}
+        public void onIgnore() {}
     };
 
     private final Limiter<String> limiter;
@@ -65,30 +53,12 @@ public final class LocalLimit {
         }
     }
 
-    /** Takes a place; empty: too many requests are in progress. */
-    public Optional<Ticket> enter(String queryClass) {
-        return limiter == null
-                ? Optional.of(UNLIMITED)
-                : limiter.acquire(queryClass).map(LocalLimit::ticket);
-    }
-
-    private static Ticket ticket(Limiter.Listener listener) {
-        return new Ticket() {
-            @Override
-            public void answered() {
-                listener.onSuccess();
-            }
-
-            @Override
-            public void dropped() {
-                listener.onDropped();
-            }
-
-            @Override
-            public void ignored() {
-                listener.onIgnore();
-            }
-        };
+    /**
+     * Takes a place, to be given back once: the request was answered; it took too long or its server did not answer, so
+     * that the limit falls; or its latency is no evidence about the servers. Empty: too many requests are in progress.
+     */
+    public Optional<Limiter.Listener> enter(String queryClass) {
+        return limiter == null ? Optional.of(UNLIMITED) : limiter.acquire(queryClass);
     }
 
     /** Limit of requests in progress; 0: no limit. */

@@ -32,27 +32,22 @@ public final class MetricsPage {
      * @param name ends in {@code _total}
      * @param labels names and values by turns
      */
-    public MetricsPage counter(String name, String help, long value, String... labels) {
-        return counter(name, help, (double) value, labels);
-    }
-
-    /** The same in units that have fractions, such as seconds. */
-    public MetricsPage counter(String name, String help, double value, String... labels) {
+    public MetricsPage counter(String name, String help, Number value, String... labels) {
         // The writer adds the suffix.
         String base = name.substring(0, name.length() - TOTAL.length());
         counters.computeIfAbsent(base, n -> CounterSnapshot.builder().name(n).help(help))
                 .dataPoint(CounterDataPointSnapshot.builder()
-                        .value(value)
+                        .value(value.doubleValue())
                         .labels(Labels.of(labels))
                         .build());
         return this;
     }
 
     /** Adds a sample of a gauge, which may go up and down. */
-    public MetricsPage gauge(String name, String help, double value, String... labels) {
+    public MetricsPage gauge(String name, String help, Number value, String... labels) {
         gauges.computeIfAbsent(name, n -> GaugeSnapshot.builder().name(n).help(help))
                 .dataPoint(GaugeDataPointSnapshot.builder()
-                        .value(value)
+                        .value(value.doubleValue())
                         .labels(Labels.of(labels))
                         .build());
         return this;

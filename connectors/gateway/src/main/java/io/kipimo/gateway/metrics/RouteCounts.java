@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of one listener since the start. */
-public final class RouteCounts {
+public final class RouteCounts extends EventCounts {
     /** Events in the course of a request. */
     public enum Event {
         /** A request arrived. */
@@ -76,8 +76,6 @@ public final class RouteCounts {
         CONNECTION_NOT_REUSED
     }
 
-    private final LongAdder[] faults = new LongAdder[Fault.values().length];
-
     /** Claims of requests that the gateway ignored. */
     public enum Ignored {
         /** A trace id of a caller that is not trusted: the trace was restarted. */
@@ -96,8 +94,6 @@ public final class RouteCounts {
         REPLAY_EXPIRED
     }
 
-    private final LongAdder[] ignored = new LongAdder[Ignored.values().length];
-    private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
     private final Histogram times = Histogram.builder()
@@ -112,35 +108,9 @@ public final class RouteCounts {
 
     /** @param listener its name */
     public RouteCounts(String listener) {
+        super(Event.values(), Fault.values(), Ignored.values());
         time = times.labelValues(listener);
-        Arrays.setAll(events, i -> new LongAdder());
-        Arrays.setAll(faults, i -> new LongAdder());
-        Arrays.setAll(ignored, i -> new LongAdder());
         Arrays.setAll(statuses, i -> new LongAdder());
-    }
-
-    public void count(Event event) {
-        events[event.ordinal()].increment();
-    }
-
-    public long of(Event event) {
-        return events[event.ordinal()].sum();
-    }
-
-    public void count(Fault fault) {
-        faults[fault.ordinal()].increment();
-    }
-
-    public long of(Fault fault) {
-        return faults[fault.ordinal()].sum();
-    }
-
-    public void count(Ignored reason) {
-        ignored[reason.ordinal()].increment();
-    }
-
-    public long of(Ignored reason) {
-        return ignored[reason.ordinal()].sum();
     }
 
     /** Counts a response that was sent. */

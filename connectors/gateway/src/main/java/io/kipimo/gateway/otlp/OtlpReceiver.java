@@ -362,7 +362,7 @@ public final class OtlpReceiver implements AutoCloseable {
             if (!hasWarned) {
                 hasWarned = true;
                 LOG.warn(
-                        "service {} is not measured: there are {} others; name those to measure" + " under 'services'",
+                        "service {} is not measured: there are {} others; name those to measure under 'services'",
                         name,
                         MOST_SERVICES);
             }

@@ -37,7 +37,7 @@ final class QueryEvents {
         long whole = (long) weight;
         rest.put(answer.queryClass(), weight - whole);
         for (long i = 0; i < whole; i++) {
-            control.offered(answer.queryClass());
+            control.offered(answer.queryClass(), 0);
             control.answered(
                     answer.queryClass(),
                     answer.variant(),

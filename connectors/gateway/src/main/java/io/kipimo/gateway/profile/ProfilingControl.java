@@ -1,14 +1,14 @@
 package io.kipimo.gateway.profile;
 
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.gateway.control.SilentControl;
+import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Samples at a fixed rate, and counts the emitted answers. */
-final class ProfilingControl extends SilentControl {
+final class ProfilingControl implements Control {
     private final double samplingRate;
     private final Consumer<Answer> answers;
     private final AtomicInteger whole = new AtomicInteger();
@@ -51,7 +51,7 @@ final class ProfilingControl extends SilentControl {
     }
 
     @Override
-    public boolean admits(String queryClass, String queryId) {
+    public boolean admits(String queryClass, String queryId, double cost) {
         return true;
     }
 

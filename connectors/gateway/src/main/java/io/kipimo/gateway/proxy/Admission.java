@@ -82,9 +82,9 @@ record Admission(Route route, HttpServerRequest request, CallerResponse response
                         target,
                         body == null ? new byte[0] : body.getBytes(),
                         System.currentTimeMillis());
-        return route.control().admits(queryClass, draw)
+        return route.control().admits(queryClass, draw, 0)
                 ? Optional.of(
-                        route.trust().admitted(claims, id -> route.control().admits(queryClass, id)))
+                        route.trust().admitted(claims, id -> route.control().admits(queryClass, id, 0)))
                 : Optional.empty();
     }
 

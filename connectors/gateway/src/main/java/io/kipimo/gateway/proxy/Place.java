@@ -1,6 +1,6 @@
 package io.kipimo.gateway.proxy;
 
-import io.kipimo.gateway.limit.LocalLimit;
+import com.netflix.concurrency.limits.Limiter;
 
 /**
  * An exchange's place at its listener: under the local limit, and in the load that the listener reports. A place under
@@ -10,7 +10,7 @@ final class Place {
     private final Route route;
 
     /** Null: the exchange has no place under the limit. */
-    private LocalLimit.Ticket ticket;
+    private Limiter.Listener ticket;
 
     private long arrival;
 
@@ -35,7 +35,7 @@ final class Place {
         if (status == 503 || status == 504) {
             dropped();
         } else if (ticket != null) {
-            ticket.answered();
+            ticket.onSuccess();
             ticket = null;
         }
     }
@@ -43,7 +43,7 @@ final class Place {
     /** The servers are overloaded: the limit falls. */
     void dropped() {
         if (ticket != null) {
-            ticket.dropped();
+            ticket.onDropped();
             ticket = null;
         }
     }
@@ -51,7 +51,7 @@ final class Place {
     /** Gives the place back without a sample for the limit. */
     void ignored() {
         if (ticket != null) {
-            ticket.ignored();
+            ticket.onIgnore();
             ticket = null;
         }
     }

@@ -65,8 +65,7 @@ public final class ItemReaders {
                             + why(e)
                             + "; allowed: json, javabin, "
                             + found.keySet()
-                            + ", or the name of a class in"
-                            + " --extra-classpath");
+                            + ", or the name of a class in --extra-classpath");
                 }
                 byListener.put(
                         listener.name(),

@@ -4,6 +4,7 @@ import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -56,9 +57,7 @@ public final class QueryRecorder {
     private final MemoCache memo;
     private final QueryBook book = new QueryBook(MOST_QUERIES);
     private final LongAdder answered = new LongAdder();
-    private final Map<Unmeasurable, LongAdder> unmeasurable = new EnumMap<>(Unmeasurable.class);
-
-    private final Map<FanOutChoice.Reason, LongAdder> choices = new EnumMap<>(FanOutChoice.Reason.class);
+    private final EventCounts reasons = new EventCounts(Unmeasurable.values(), FanOutChoice.Reason.values());
 
     private final Map<String, Complaints> complaints;
 
@@ -90,12 +89,6 @@ public final class QueryRecorder {
                 .collect(Collectors.toUnmodifiableMap(
                         ListenerConfig::name,
                         listener -> new PassedRequests(listener.only(), complaints.get(listener.name()))));
-        for (Unmeasurable reason : Unmeasurable.values()) {
-            unmeasurable.put(reason, new LongAdder());
-        }
-        for (FanOutChoice.Reason reason : FanOutChoice.Reason.values()) {
-            choices.put(reason, new LongAdder());
-        }
     }
 
     /**
@@ -125,7 +118,7 @@ public final class QueryRecorder {
                 new FrontQuery(trace, queryClass, now, control.isSampled(trace.traceId(), now), false).costing(cost);
         features.ifPresent(known -> {
             FanOutChoice choice = control.choose(queryClass, trace.traceId(), known, components);
-            choices.get(choice.reason()).increment();
+            reasons.count(choice.reason());
             query.asking(known, components, choice);
         });
         return book.open(query) ? Optional.of(query) : Optional.empty();
@@ -205,14 +198,13 @@ public final class QueryRecorder {
                 ? whyUnmeasurable(front, status, invocations, reading)
                 : whyUnmeasurable(query, status, invocations, reading);
         answered.increment();
-        reason.ifPresent(why -> unmeasurable.get(why).increment());
+        reason.ifPresent(reasons::count);
         if (reason.equals(Optional.of(Unmeasurable.NOT_ASKED))) {
-            complaints
-                    .get(front.name())
-                    .say(
-                            Unmeasurable.NOT_ASKED,
-                            "a component was not asked: the front end must pass traceparent on, and"
-                                    + " ask through the gateway; or set optional");
+            complain(
+                    front,
+                    Unmeasurable.NOT_ASKED,
+                    "a component was not asked: the front end must pass traceparent on, and"
+                            + " ask through the gateway; or set optional");
         }
         query.answeredBy(control.variant(query.variant()));
         Optional<Double> notAskedLoss = notAskedLoss(query, invocations);
@@ -240,6 +232,10 @@ public final class QueryRecorder {
             query.takeOnline().forEach(control::emit);
         }
         return answer.isDegraded();
+    }
+
+    private void complain(ListenerConfig listener, Enum<?> kind, String why) {
+        complaints.get(listener.name()).say(kind, why);
     }
 
     /** The invocations, and the parts that an engine's answer tells of. */
@@ -328,18 +324,16 @@ public final class QueryRecorder {
             FrontQuery replay, ListenerConfig front, Demand demand, int status, Optional<RecordedResponse> response) {
         Optional<ReplayFailure> failure = failure(replay, front, demand, status, response);
         if (failure.equals(Optional.of(ReplayFailure.CUT))) {
-            complaints
-                    .get(front.name())
-                    .say(
-                            ReplayFailure.CUT,
-                            "a replay was cut once more: take the limit away by"
-                                    + " replay.set-parameters or replay.set-fields");
+            complain(
+                    front,
+                    ReplayFailure.CUT,
+                    "a replay was cut once more: take the limit away by"
+                            + " replay.set-parameters or replay.set-fields");
         } else if (failure.equals(Optional.of(ReplayFailure.NOT_ASKED))) {
-            complaints
-                    .get(front.name())
-                    .say(
-                            ReplayFailure.NOT_ASKED,
-                            "in a replay a component was not asked: the front end must pass" + " tracestate on");
+            complain(
+                    front,
+                    ReplayFailure.NOT_ASKED,
+                    "in a replay a component was not asked: the front end must pass tracestate on");
         }
         return failure;
     }
@@ -536,12 +530,12 @@ public final class QueryRecorder {
 
     /** Recorded answers that are not measurable, by reason. */
     public long unmeasurable(Unmeasurable reason) {
-        return unmeasurable.get(reason).sum();
+        return reasons.of(reason);
     }
 
     /** Choices of the components that a query asks, by their reason. */
     public long choices(FanOutChoice.Reason reason) {
-        return choices.get(reason).sum();
+        return reasons.of(reason);
     }
 
     /** Unreadable responses at a listener; empty: responses are not parsed. */

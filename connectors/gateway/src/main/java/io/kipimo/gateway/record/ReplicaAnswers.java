@@ -5,6 +5,7 @@ import io.kipimo.core.quality.merge.ReplicaComparisons;
 import io.kipimo.core.quality.merge.ReplicaComparisons.Comparison;
 import io.kipimo.core.quality.merge.ReplicaComparisons.Verdict;
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.schemas.tails.ReplicaTruth;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ public final class ReplicaAnswers {
     private final Complaints complaints;
     private final LongSupplier epochMillis;
     private final ReplicaComparisons newest = new ReplicaComparisons();
-    private final LongAdder[] verdicts = adders(Verdict.values().length);
+    private final EventCounts verdicts = new EventCounts(Verdict.values());
     private final LongAdder[] behind;
     private final LongAdder[] different;
     private final AtomicBoolean isAsking = new AtomicBoolean();
@@ -120,7 +121,7 @@ public final class ReplicaAnswers {
     }
 
     private void count(Verdict verdict, String queryId, int first, int second, AnswerDifference difference) {
-        verdicts[verdict.ordinal()].increment();
+        verdicts.count(verdict);
         Comparison comparison = new Comparison(
                 epochMillis.getAsLong(), queryId, verdict, servers.get(first), servers.get(second), difference);
         synchronized (newest) {
@@ -137,7 +138,7 @@ public final class ReplicaAnswers {
 
     /** Comparisons of two answers with this verdict. */
     public long of(Verdict verdict) {
-        return verdicts[verdict.ordinal()].sum();
+        return verdicts.of(verdict);
     }
 
     /**

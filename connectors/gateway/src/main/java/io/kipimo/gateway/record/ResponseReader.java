@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule.Shows;
+import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.gateway.record.CutSigns.Says;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ final class ResponseReader {
 
     private final int mostBytes;
     private final Complaints complaints;
-    private final Map<Unreadable, LongAdder> unreadable = new EnumMap<>(Unreadable.class);
+    private final EventCounts unreadable = new EventCounts(Unreadable.values());
     private final LongAdder cut = new LongAdder();
 
     /**
@@ -55,9 +55,6 @@ final class ResponseReader {
         this.demands = demands;
         this.mostBytes = mostBytes;
         this.complaints = complaints;
-        for (Unreadable why : Unreadable.values()) {
-            unreadable.put(why, new LongAdder());
-        }
     }
 
     /** Whether responses to unsampled queries are parsed too, as signs of cut work count for all queries. */
@@ -95,7 +92,7 @@ final class ResponseReader {
     ResponseReading read(Optional<RecordedResponse> response, boolean withItems, Demand demand) {
         ResponseReading reading = response.map(r -> readBody(r, withItems, demand))
                 .orElseGet(() -> ResponseReading.unreadable(false, Unreadable.TOO_LARGE));
-        reading.unreadable().ifPresent(why -> unreadable.get(why).increment());
+        reading.unreadable().ifPresent(unreadable::count);
         if (reading.isCut()) {
             cut.increment();
         }
@@ -174,7 +171,7 @@ final class ResponseReader {
     }
 
     long unreadable(Unreadable why) {
-        return unreadable.get(why).sum();
+        return unreadable.of(why);
     }
 
     long cut() {

@@ -5,6 +5,7 @@ import io.kipimo.core.sampling.ReplaySchedule;
 import io.kipimo.gateway.config.RecordConfig;
 import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.gateway.metrics.EventCounts;
 import io.kipimo.gateway.proxy.ReplayAnswer;
 import io.kipimo.gateway.proxy.ReplayRequest;
 import io.kipimo.gateway.proxy.ReplayTimeoutException;
@@ -17,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class Replayer implements Route.Replays {
     private final BufferBudget room;
     private final LongSupplier clock;
     private final LongAdder replayed = new LongAdder();
-    private final Map<ReplayFailure, LongAdder> failed = new EnumMap<>(ReplayFailure.class);
+    private final EventCounts failed = new EventCounts(ReplayFailure.values());
 
     // Guarded by this.
     private final Map<Route, Front> fronts = new HashMap<>();
@@ -74,9 +74,6 @@ public final class Replayer implements Route.Replays {
         this.config = config;
         this.room = new BufferBudget(config.replayBytes());
         this.clock = clock;
-        for (ReplayFailure why : ReplayFailure.values()) {
-            failed.put(why, new LongAdder());
-        }
     }
 
     private Front front(Route route) {
@@ -89,11 +86,11 @@ public final class Replayer implements Route.Replays {
             return false;
         }
         if (kept >= config.replayQueries()) {
-            count(Optional.of(ReplayFailure.QUEUE_FULL));
+            failed.count(ReplayFailure.QUEUE_FULL);
             return false;
         }
         if (!room.take(request.bytes())) {
-            count(Optional.of(ReplayFailure.NO_ROOM));
+            failed.count(ReplayFailure.NO_ROOM);
             return false;
         }
         kept++;
@@ -208,13 +205,9 @@ public final class Replayer implements Route.Replays {
     }
 
     private synchronized void done(ReplayRequest one, Optional<ReplayFailure> failure) {
-        count(failure);
+        failure.ifPresentOrElse(failed::count, replayed::increment);
         kept--;
         room.giveBack(one.bytes());
-    }
-
-    private void count(Optional<ReplayFailure> failure) {
-        failure.map(failed::get).orElse(replayed).increment();
     }
 
     private long expiresMillis(ReplayRequest one) {
@@ -228,7 +221,7 @@ public final class Replayer implements Route.Replays {
 
     /** Queries whose replay brought no mature answer, by reason. */
     public long failed(ReplayFailure why) {
-        return failed.get(why).sum();
+        return failed.of(why);
     }
 
     /** Whether no replay waits or runs. */

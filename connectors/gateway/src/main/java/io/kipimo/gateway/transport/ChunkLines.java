@@ -44,14 +44,10 @@ final class ChunkLines {
         int end = Math.min(buffer.writerIndex(), at + MOST_LINE);
         int lf = buffer.indexOf(at, end, (byte) '\n');
         if (lf < 0) {
-            if (buffer.readableBytes() >= MOST_LINE) {
-                throw new IllegalArgumentException("a chunk's size is longer than a line");
-            }
+            HeadLines.refuseIf(buffer.readableBytes() >= MOST_LINE, "a chunk's size is longer than a line");
             return;
         }
-        if (lf == at || buffer.getByte(lf - 1) != '\r') {
-            throw new IllegalArgumentException("a chunk's size does not end with CR LF");
-        }
+        HeadLines.refuseIf(lf == at || buffer.getByte(lf - 1) != '\r', "a chunk's size does not end with CR LF");
         long size = size(buffer, at, lf - 1);
         inTrailers = size == 0;
         owed = inTrailers ? 0 : lf + 1 - at + size + 2;
@@ -67,16 +63,14 @@ final class ChunkLines {
         int at = from;
         for (; at < to && Character.digit(buffer.getByte(at), 16) >= 0; at++) {
             size = size * 16 + Character.digit(buffer.getByte(at), 16);
-            if (at - from >= MOST_DIGITS || size > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("a chunk is too large");
-            }
+            HeadLines.refuseIf(at - from >= MOST_DIGITS || size > Integer.MAX_VALUE, "a chunk is too large");
         }
         int extension = to - at;
-        if (at == from
-                || (extension > 0 && buffer.getByte(at) != ';')
-                || HeadLines.run(buffer, at, extension, HeadLines.IS_VALUE) != extension) {
-            throw new IllegalArgumentException("a chunk's size is not a hexadecimal number");
-        }
+        HeadLines.refuseIf(
+                at == from
+                        || (extension > 0 && buffer.getByte(at) != ';')
+                        || HeadLines.run(buffer, at, extension, HeadLines.IS_VALUE) != extension,
+                "a chunk's size is not a hexadecimal number");
         return size;
     }
 }

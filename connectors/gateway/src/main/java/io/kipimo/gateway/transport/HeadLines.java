@@ -71,9 +71,7 @@ final class HeadLines {
             throw new TlsBytesException();
         }
         for (int lf = indexOfLf(buffer, at); lf >= 0; lf = indexOfLf(buffer, at)) {
-            if (lf == at || buffer.getByte(lf - 1) != CR) {
-                throw new IllegalArgumentException("a line does not end with CR LF");
-            }
+            refuseIf(lf == at || buffer.getByte(lf - 1) != CR, "a line does not end with CR LF");
             int length = lf - 1 - at;
             if (!started) {
                 if (length > 0) {
@@ -98,14 +96,10 @@ final class HeadLines {
             return true;
         }
         if (buffer.getByte(at) == CR) {
-            if (buffer.writerIndex() - at > 1) {
-                throw new IllegalArgumentException("a line does not end with CR LF");
-            }
+            refuseIf(buffer.writerIndex() - at > 1, "a line does not end with CR LF");
             return false;
         }
-        if (!TOKEN[buffer.getByte(at) & 0xff]) {
-            throw new IllegalArgumentException("the method is not a token");
-        }
+        refuseIf(!TOKEN[buffer.getByte(at) & 0xff], "the method is not a token");
         return true;
     }
 
@@ -115,37 +109,42 @@ final class HeadLines {
         return check(buffer);
     }
 
+    /** Allocates nothing unless it throws. */
+    static void refuseIf(boolean isMalformed, String why) {
+        if (isMalformed) {
+            throw new IllegalArgumentException(why);
+        }
+    }
+
     private static int indexOfLf(ByteBuf buffer, int from) {
         return buffer.indexOf(from, buffer.writerIndex(), LF);
     }
 
     private static void requestLine(ByteBuf buffer, int at, int length) {
         int method = run(buffer, at, length, IS_TOKEN);
-        if (method == 0 || method == length || buffer.getByte(at + method) != ' ') {
-            throw new IllegalArgumentException("the method is not a token and one space");
-        }
+        refuseIf(
+                method == 0 || method == length || buffer.getByte(at + method) != ' ',
+                "the method is not a token and one space");
         int from = at + method + 1;
         int rest = length - method - 1;
         int target = run(buffer, from, rest, IS_TARGET);
-        if (target == 0 || target == rest || buffer.getByte(from + target) != ' ') {
-            throw new IllegalArgumentException("the target is not visible ASCII characters and one space");
-        }
+        refuseIf(
+                target == 0 || target == rest || buffer.getByte(from + target) != ' ',
+                "the target is not visible ASCII characters and one space");
         String version = buffer.toString(from + target + 1, rest - target - 1, StandardCharsets.ISO_8859_1);
-        if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
-            throw new IllegalArgumentException("the version is neither HTTP/1.1 nor HTTP/1.0");
-        }
+        refuseIf(
+                !version.equals("HTTP/1.1") && !version.equals("HTTP/1.0"),
+                "the version is neither HTTP/1.1 nor HTTP/1.0");
     }
 
     private void field(ByteBuf buffer, int at, int length) {
         if (ofRequest) {
             int name = run(buffer, at, length, IS_TOKEN);
-            if (name == 0 || name == length || buffer.getByte(at + name) != ':') {
-                throw new IllegalArgumentException("a header's name is not a token and a colon");
-            }
+            refuseIf(
+                    name == 0 || name == length || buffer.getByte(at + name) != ':',
+                    "a header's name is not a token and a colon");
             int value = length - name - 1;
-            if (run(buffer, at + name + 1, value, IS_VALUE) != value) {
-                throw new IllegalArgumentException("a header's value has a control character");
-            }
+            refuseIf(run(buffer, at + name + 1, value, IS_VALUE) != value, "a header's value has a control character");
         }
         if (isField(buffer, at, length, "content-length:")) {
             lengths++;
@@ -153,9 +152,7 @@ final class HeadLines {
         } else if (isField(buffer, at, length, "transfer-encoding:")) {
             encodings++;
         }
-        if (lengths > 1 || encodings > 1 || lengths + encodings > 1) {
-            throw new IllegalArgumentException("the message's length is given twice");
-        }
+        refuseIf(lengths > 1 || encodings > 1 || lengths + encodings > 1, "the message's length is given twice");
     }
 
     /** Up to 18 digits only: servers may differ in how they interpret a sign or a list. */
@@ -169,9 +166,9 @@ final class HeadLines {
             last--;
         }
         int digits = last - first;
-        if (digits == 0 || digits > 18 || run(buffer, first, digits, IS_DIGIT) != digits) {
-            throw new IllegalArgumentException("Content-Length is not one number");
-        }
+        refuseIf(
+                digits == 0 || digits > 18 || run(buffer, first, digits, IS_DIGIT) != digits,
+                "Content-Length is not one number");
     }
 
     private static boolean isSpace(byte b) {

@@ -145,8 +145,7 @@ public final class InvalidationReader implements AutoCloseable {
                         + position.sequence()
                         + " instead of "
                         + expected
-                        + ": the records in between were removed; fetch the filter anew, or drop"
-                        + " cached results");
+                        + ": the records in between were removed; fetch the filter anew, or drop cached results");
             }
             token = token.startingAt(position);
         }

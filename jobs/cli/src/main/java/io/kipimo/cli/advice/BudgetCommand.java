@@ -1,8 +1,7 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.budget.BudgetVerdict;
@@ -12,19 +11,15 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo budget}: the newest error budget of each class. */
 @Command(
@@ -36,12 +31,11 @@ import picocli.CommandLine.Spec;
             "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if one"
                     + " is not known, or none."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo budget --bootstrap-servers localhost:9092",
             "  kipimo budget --service search --class high --json"
         })
-public final class BudgetCommand implements Callable<Integer> {
+public final class BudgetCommand extends KafkaCommand {
     private static final int SHOWN_CAUSES = 3;
 
     @Mixin
@@ -54,28 +48,15 @@ public final class BudgetCommand implements Callable<Integer> {
             description = "Read budgets of this period. Default: ${DEFAULT-VALUE}")
     private String since;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         Duration back = TimeSpan.parse("--since", since);
         Collection<ErrorBudget> budgets =
                 newest(kafka.connect(Topic.ERROR_BUDGETS), System.currentTimeMillis() - back.toMillis());
-        PrintWriter out = spec.commandLine().getOut();
         if (budgets.isEmpty()) {
-            NotEnough.print(out, output, "no error budget of " + filter + " since " + since);
-        } else if (output.isDocument()) {
-            output.print(out, budgets);
-        } else {
-            table(budgets).print(out);
+            return output.notEnough("no error budget of " + filter + " since " + since);
         }
+        output.print(() -> budgets, table(budgets)::print);
         return exitCode(budgets);
     }
 
@@ -98,9 +79,9 @@ public final class BudgetCommand implements Callable<Integer> {
                 .anyMatch(v -> v == BudgetVerdict.FAST_BURN || v == BudgetVerdict.EXHAUSTED)) {
             return ExitCodes.NO;
         }
-        boolean isKnown =
-                !budgets.isEmpty() && budgets.stream().noneMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH);
-        return !isKnown ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
+        return budgets.stream().anyMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH)
+                ? ExitCodes.NOT_ENOUGH
+                : ExitCodes.FINE;
     }
 
     private static TextTable table(Collection<ErrorBudget> budgets) {

@@ -42,10 +42,10 @@ public final class ClassFilter {
      * @throws InputException if there are several
      */
     static <T> Optional<T> only(Map<ServiceClass, T> byClass) {
-        if (byClass.size() > 1) {
-            throw new InputException("there are several classes; choose one by --service and --class: "
-                    + byClass.keySet().stream().map(ServiceClass::toString).collect(Collectors.joining(", ")));
-        }
+        InputException.throwIf(
+                byClass.size() > 1,
+                "there are several classes; choose one by --service and --class: "
+                        + byClass.keySet().stream().map(ServiceClass::toString).collect(Collectors.joining(", ")));
         return byClass.values().stream().findFirst();
     }
 

@@ -39,10 +39,10 @@ record ControlBatches(KafkaSettings kafka, Policy policy, ClassPolicy classPolic
         Chosen chosen =
                 ClassFilter.only(classes).orElseThrow(() -> new InputException("there is no policy for " + filter));
         String wanted = metric.orElse(chosen.policy.metrics().get(0));
-        if (!chosen.policy.metrics().contains(wanted)) {
-            throw new InputException("--metric is '%s'; allowed, as measured: %s"
-                    .formatted(wanted, String.join(", ", chosen.policy.metrics())));
-        }
+        InputException.throwIf(
+                !chosen.policy.metrics().contains(wanted),
+                "--metric is '%s'; allowed, as measured: %s"
+                        .formatted(wanted, String.join(", ", chosen.policy.metrics())));
         return new ControlBatches(kafka, chosen.policy, chosen.classPolicy, wanted);
     }
 

@@ -1,9 +1,8 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.quality.deadline.DeadlineAdvice;
 import io.kipimo.schemas.codec.Codecs;
@@ -18,18 +17,14 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo deadline}: expected answer quality at other deadlines. */
 @Command(
@@ -38,21 +33,19 @@ import picocli.CommandLine.Spec;
             "Prints answer quality against the deadline, and the shortest deadline at which even "
                     + "the low end of the quality's interval keeps an objective.",
             "",
-            "On a running system this is the newest curve of the quality job. With --answers and "
-                    + "--partials the command computes it by the same functions from records that "
-                    + "kipimo tail printed.",
+            "On a running system this is the newest curve of the quality job. With --answers and --partials the "
+                    + "command computes it by the same functions from records that kipimo tail printed.",
             "",
             "Exits with 0 if a deadline keeps the objective (or none was given), 1 if none does, 3 "
                     + "if too little is known."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo deadline --service search --class high --objective 0.95 --components",
             "  kipimo tail answers --from-beginning --until-end > answers.jsonl",
             "  kipimo tail partials --from-beginning --until-end > partials.jsonl",
-            "  kipimo deadline --answers answers.jsonl --partials partials.jsonl" + " --policy search.yaml"
+            "  kipimo deadline --answers answers.jsonl --partials partials.jsonl --policy search.yaml"
         })
-public final class DeadlineCommand implements Callable<Integer> {
+public final class DeadlineCommand extends KafkaCommand {
     @Mixin
     private ClassFilter filter;
 
@@ -85,29 +78,20 @@ public final class DeadlineCommand implements Callable<Integer> {
     @ArgGroup(exclusive = false)
     private RecordedQueries recorded;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     /** A curve, and the objective of its class. */
     record Found(DeadlineCurve curve, OptionalDouble objective) {}
 
     @Override
     public Integer call() {
-        if (objective != null && !(objective >= 0 && objective <= 1)) {
-            throw new InputException("--objective is " + objective + "; allowed: 0..1");
-        }
-        if (longestMillis != null && !(longestMillis > 0 && longestMillis <= Double.MAX_VALUE)) {
-            throw new InputException("--at-most-millis is " + longestMillis + "; allowed: a finite number above 0");
-        }
+        InputException.throwIf(
+                objective != null && !(objective >= 0 && objective <= 1),
+                "--objective is " + objective + "; allowed: 0..1");
+        InputException.throwIf(
+                longestMillis != null && !(longestMillis > 0 && longestMillis <= Double.MAX_VALUE),
+                "--at-most-millis is " + longestMillis + "; allowed: a finite number above 0");
         Optional<Found> found = recorded == null ? newest() : recorded.curve(filter);
         if (found.isEmpty()) {
-            return notEnough(
+            return output.notEnough(
                     recorded == null
                             ? "no curve of " + filter + " since " + since
                             : "no answer of " + filter + " is recorded");
@@ -115,34 +99,31 @@ public final class DeadlineCommand implements Callable<Integer> {
         DeadlineCurve curve = found.get().curve();
         OptionalDouble asked = objective == null ? found.get().objective() : OptionalDouble.of(objective);
         if (curve.points().isEmpty()) {
-            return notEnough("no query has its partial results, or none was counted");
+            return output.notEnough("no query has its partial results, or none was counted");
         }
         return print(curve, asked);
     }
 
     private int print(DeadlineCurve curve, OptionalDouble asked) {
-        PrintWriter out = spec.commandLine().getOut();
         Optional<DeadlineAdvice> advice = asked.isPresent()
                 ? Optional.of(DeadlineAdvice.shortestKeeping(bounded(curve), asked.getAsDouble()))
                 : Optional.empty();
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    new JsonObject()
-                            .with("objective", asked.isPresent() ? asked.getAsDouble() : null)
-                            .with("advice", advice.map(a -> a.outcome().name()))
-                            .with(
-                                    "shortestDeadlineMillis",
-                                    advice.flatMap(DeadlineAdvice::point).map(DeadlinePoint::deadlineMillis))
-                            .with("curve", curve));
-        } else {
-            CurveReport report = new CurveReport(curve, asked, Optional.ofNullable(longestMillis));
-            report.printCurve(out);
-            advice.ifPresent(a -> report.printAdvice(out, a));
-            if (components) {
-                report.printComponents(out);
-            }
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with("objective", asked.isPresent() ? asked.getAsDouble() : null)
+                        .with("advice", advice.map(a -> a.outcome().name()))
+                        .with(
+                                "shortestDeadlineMillis",
+                                advice.flatMap(DeadlineAdvice::point).map(DeadlinePoint::deadlineMillis))
+                        .with("curve", curve),
+                out -> {
+                    CurveReport report = new CurveReport(curve, asked, Optional.ofNullable(longestMillis));
+                    report.printCurve(out);
+                    advice.ifPresent(a -> report.printAdvice(out, a));
+                    if (components) {
+                        report.printComponents(out);
+                    }
+                });
         return advice.map(DeadlineAdvice::outcome)
                 .map(outcome -> switch (outcome) {
                     case KEEPS -> ExitCodes.FINE;
@@ -160,11 +141,6 @@ public final class DeadlineCommand implements Callable<Integer> {
                                 .filter(p -> p.deadlineMillis() <= longestMillis)
                                 .toList())
                         .build();
-    }
-
-    private int notEnough(String why) {
-        NotEnough.print(spec.commandLine().getOut(), output, why);
-        return ExitCodes.NOT_ENOUGH;
     }
 
     private Optional<Found> newest() {

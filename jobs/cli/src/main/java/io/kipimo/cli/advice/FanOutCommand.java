@@ -1,9 +1,8 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
@@ -22,43 +21,36 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo fanout}: what it would save to ask fewer components. */
 @Command(
         name = "fanout",
         description = {
-            "Prints quality against effort if fewer components were asked, and what that saves at "
-                    + "an objective. Two choices bracket what is possible: the same components for "
-                    + "all queries, and a perfect choice for each query, which no model surpasses. "
-                    + "Between them is the choice of a model, if front ends state features of "
-                    + "queries. It is judged on queries that it did not learn (cross-validation). "
-                    + "Effort is the share of the components' latencies. It is computed from "
+            "Prints quality against effort if fewer components were asked, and what that saves at an objective. Two "
+                    + "choices bracket what is possible: the same components for all queries, and a perfect choice "
+                    + "for each query, which no model surpasses. Between them is the choice of a model, if front "
+                    + "ends state features of queries. It is judged on queries that it did not learn "
+                    + "(cross-validation). Effort is the share of the components' latencies. It is computed from "
                     + "measured queries whose components all delivered. Nothing is changed.",
             "",
             "If the policy lets queries ask fewer components, it also prints what front ends "
                     + "choose by: state (ON, SHADOW, OFF), reason, and until when it is valid.",
             "",
-            "Exits with 0 if work can be saved, 1 if there is nothing to gain, 3 if too few " + "queries are known."
+            "Exits with 0 if work can be saved, 1 if there is nothing to gain, 3 if too few queries are known."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo fanout --service search --class low --objective 0.95",
             "  kipimo tail quality --from-beginning --until-end | kipimo fanout --measurements -"
         })
-public final class FanOutCommand implements Callable<Integer> {
+public final class FanOutCommand extends KafkaCommand {
     private static final double DEFAULT_OBJECTIVE = 0.95;
 
     /** Most queries whose features are kept. */
@@ -89,23 +81,14 @@ public final class FanOutCommand implements Callable<Integer> {
     @Option(
             names = "--answers",
             paramLabel = "FILE",
-            description = "With --measurements: output of kipimo tail answers, for the features of " + "queries.")
+            description = "With --measurements: output of kipimo tail answers, for the features of queries.")
     private String answers;
 
     @Option(
             names = "--publications",
             paramLabel = "FILE",
-            description = "With --measurements: output of kipimo tail fan-out, for what front ends " + "choose by.")
+            description = "With --measurements: output of kipimo tail fan-out, for what front ends choose by.")
     private String publications;
-
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
 
     private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
 
@@ -117,18 +100,15 @@ public final class FanOutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!(objective >= 0 && objective <= 1)) {
-            throw new InputException("--objective is " + objective + "; allowed: 0..1");
-        }
-        if (measurements != null && since != null) {
-            throw new InputException("--since needs a running system; allowed without --measurements only");
-        }
-        if (answers != null && measurements == null) {
-            throw new InputException("--answers is a file; allowed with --measurements only");
-        }
-        if (publications != null && measurements == null) {
-            throw new InputException("--publications is a file; allowed with --measurements only");
-        }
+        InputException.throwIf(!(objective >= 0 && objective <= 1), "--objective is " + objective + "; allowed: 0..1");
+        InputException.throwIf(
+                measurements != null && since != null,
+                "--since needs a running system; allowed without --measurements only");
+        InputException.throwIf(
+                answers != null && measurements == null, "--answers is a file; allowed with --measurements only");
+        InputException.throwIf(
+                publications != null && measurements == null,
+                "--publications is a file; allowed with --measurements only");
         if (measurements != null) {
             if (publications != null) {
                 RecordedFile.read(publications, Codecs.FAN_OUT_PUBLICATION, this::add);
@@ -145,37 +125,29 @@ public final class FanOutCommand implements Callable<Integer> {
             TopicReader.read(brokers, Topic.ANSWERS, from, Codecs.ANSWER, this::learn);
             TopicReader.read(brokers, Topic.QUALITY, from, Codecs.MEASUREMENT, this::add);
         }
-        PrintWriter out = spec.commandLine().getOut();
         Optional<FanOut> known = ClassFilter.only(byClass);
         if (known.isEmpty()) {
-            NotEnough.print(out, output, "nothing was measured of " + filter);
-            return ExitCodes.NOT_ENOUGH;
+            return output.notEnough("nothing was measured of " + filter);
         }
         FanOutAdvice advice = known.get().advice(objective);
         if (advice.outcome() == Outcome.NOT_ENOUGH) {
-            NotEnough.print(
-                    out,
-                    output,
-                    "the contributions of all components are known of %s queries; needed: %s"
-                            .formatted(advice.queries(), FanOut.LEAST_QUERIES));
-            return ExitCodes.NOT_ENOUGH;
+            return output.notEnough("the contributions of all components are known of %s queries; needed: %s"
+                    .formatted(advice.queries(), FanOut.LEAST_QUERIES));
         }
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    new JsonObject()
-                            .with("objective", objective)
-                            .with("verdict", advice.outcome().name())
-                            .with(advice, "queries", "saving")
-                            .with(
-                                    "leftOut",
-                                    advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()))
-                            .with(advice, "fixed", "learned", "perfect")
-                            .withPresent("publication", publication(known.get()).map(FanOutCommand::document)));
-        } else {
-            print(out, advice);
-            publication(known.get()).ifPresent(p -> out.println(text(p)));
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with("objective", objective)
+                        .with("verdict", advice.outcome().name())
+                        .with(advice, "queries", "saving")
+                        .with(
+                                "leftOut",
+                                advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()))
+                        .with(advice, "fixed", "learned", "perfect")
+                        .withPresent("publication", publication(known.get()).map(FanOutCommand::document)),
+                out -> {
+                    print(out, advice);
+                    publication(known.get()).ifPresent(p -> out.println(text(p)));
+                });
         return advice.outcome() == Outcome.NOTHING_TO_GAIN ? ExitCodes.NO : ExitCodes.FINE;
     }
 
@@ -221,7 +193,7 @@ public final class FanOutCommand implements Callable<Integer> {
                         publication.state(),
                         publication.reason(),
                         isExpired(publication) ? "; expired at " : "; valid until ",
-                        Instant.ofEpochMilli(publication.validUntilMillis()).truncatedTo(ChronoUnit.SECONDS));
+                        FigureText.time(publication.validUntilMillis()));
     }
 
     private void learn(Answer answer) {
@@ -267,14 +239,14 @@ public final class FanOutCommand implements Callable<Integer> {
     }
 
     private static TextTable table(String choice, List<FanOutPoint> points) {
-        TextTable table = new TextTable(List.of("EFFORT", "QUALITY", "INTERVAL", "BELOW 0.5", choice));
+        TextTable table = new TextTable("EFFORT", "QUALITY", "INTERVAL", "BELOW 0.5", choice);
         for (FanOutPoint point : points) {
-            table.row(List.of(
+            table.row(
                     FigureText.share(point.effort()),
                     FigureText.fraction(point.quality().mean()),
                     FigureText.interval(point.quality()),
                     FigureText.share(point.belowHalf()),
-                    point.leftOut().isEmpty() ? "" : "without " + String.join(", ", point.leftOut())));
+                    point.leftOut().isEmpty() ? "" : "without " + String.join(", ", point.leftOut()));
         }
         return table;
     }

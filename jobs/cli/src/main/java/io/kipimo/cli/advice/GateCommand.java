@@ -1,22 +1,18 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.window.GateRule;
 import io.kipimo.core.quality.window.GateVerdict;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo gate}: whether a release may go on. */
 @Command(
@@ -33,13 +29,11 @@ import picocli.CommandLine.Spec;
             "With --variant it judges one variant of the class, such as a canary, and with"
                     + " --against also compares it with another one over the same time.",
             "",
-            "With --wait it repeats the check until there is a verdict. Frequent checks would "
-                    + "pass or fail by chance, so it checks again only after half as many further "
-                    + "measurements as before.",
+            "With --wait it repeats the check until there is a verdict. Frequent checks would pass or fail by "
+                    + "chance, so it checks again only after half as many further measurements as before.",
             "",
             "Exits with 0 at PASS, 1 at FAIL, 3 at NOT-ENOUGH."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo gate --service search --class high --from now --wait 10m",
             "  kipimo gate --service search --class high --variant canary --against stable",
@@ -48,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  kipimo tail quality --from-beginning --until-end > measurements.jsonl",
             "  kipimo gate --measurements measurements.jsonl --class high --objective 0.95"
         })
-public final class GateCommand implements Callable<Integer> {
+public final class GateCommand extends KafkaCommand {
     static final String DEFAULT_SINCE = "10m";
     static final int DEFAULT_MINIMUM_SAMPLES = 100;
     static final double DEFAULT_ALLOWED_DROP = 0.01;
@@ -113,7 +107,7 @@ public final class GateCommand implements Callable<Integer> {
             names = "--allowed-drop",
             paramLabel = "QUALITY",
             defaultValue = "" + DEFAULT_ALLOWED_DROP,
-            description = "How far the mean may lie below the baseline's, 0..1. Default: " + "${DEFAULT-VALUE}")
+            description = "How far the mean may lie below the baseline's, 0..1. Default: ${DEFAULT-VALUE}")
     private double allowedDrop;
 
     @Option(
@@ -135,15 +129,6 @@ public final class GateCommand implements Callable<Integer> {
                     + "of all queries, which make intervals narrower.")
     private String observations;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         long now = System.currentTimeMillis();
@@ -159,11 +144,7 @@ public final class GateCommand implements Callable<Integer> {
                         filter, Optional.ofNullable(metric), kafka.connect(ControlBatches.topic(comparison.variant())));
         GateRule rule = new GateRule(objective(source), allowedDrop, minimumSamples);
         GateReport report = evaluate(source, rule, isRecorded, now, comparison);
-        if (output.isDocument()) {
-            output.print(spec.commandLine().getOut(), report.document());
-        } else {
-            report.print(spec.commandLine().getOut());
-        }
+        output.print(report::document, report::print);
         return switch (report.result().verdict()) {
             case PASS -> ExitCodes.FINE;
             case FAIL -> ExitCodes.NO;
@@ -172,30 +153,23 @@ public final class GateCommand implements Callable<Integer> {
     }
 
     private void checkOptions(boolean isRecorded) {
-        if (isRecorded && (since != null || wait != null)) {
-            throw new InputException((since != null ? "--since" : "--wait")
-                    + " needs a running system; allowed with --measurements: --from, --to");
-        }
-        if (!isRecorded && observations != null) {
-            throw new InputException("--observations is given; allowed: with --measurements only");
-        }
-        if (since != null && from != null) {
-            throw new InputException("--since and --from are given; allowed: one of them");
-        }
-        if (wait != null && to != null) {
-            throw new InputException("--wait and --to are given; allowed: one of them");
-        }
-        if ((baselineFrom == null) != (baselineTo == null)) {
-            throw new InputException(
-                    "a baseline has two ends; allowed: both or none of --baseline-from," + " --baseline-to");
-        }
+        InputException.throwIf(
+                isRecorded && (since != null || wait != null),
+                (since != null ? "--since" : "--wait")
+                        + " needs a running system; allowed with --measurements: --from, --to");
+        InputException.throwIf(
+                !isRecorded && observations != null, "--observations is given; allowed: with --measurements only");
+        InputException.throwIf(since != null && from != null, "--since and --from are given; allowed: one of them");
+        InputException.throwIf(wait != null && to != null, "--wait and --to are given; allowed: one of them");
+        InputException.throwIf(
+                (baselineFrom == null) != (baselineTo == null),
+                "a baseline has two ends; allowed: both or none of --baseline-from, --baseline-to");
     }
 
     /** Checks figures before any record is read. */
     private void checkFigures(boolean isRecorded) {
-        if (isRecorded && objective == null) {
-            throw new InputException("--objective is needed with --measurements; allowed: 0..1");
-        }
+        InputException.throwIf(
+                isRecorded && objective == null, "--objective is needed with --measurements; allowed: 0..1");
         new GateRule(objective == null ? 0 : objective, allowedDrop, minimumSamples);
         if (metric != null) {
             Similarities.parse(metric);
@@ -214,10 +188,7 @@ public final class GateCommand implements Callable<Integer> {
     }
 
     private double objective(GateSource source) {
-        if (objective != null) {
-            return objective;
-        }
-        return source.objective().orElseThrow();
+        return objective != null ? objective : source.objective().orElseThrow();
     }
 
     private TimeRange range(boolean isRecorded, long startMillis, long nowMillis) {

@@ -19,20 +19,18 @@ record GateComparison(String variant, Optional<String> against, Optional<TimeRan
      * @throws InputException if they contradict each other
      */
     static GateComparison of(String variant, String against, Optional<TimeRange> baseline) {
-        if (against != null && variant == null) {
-            throw new InputException("--against needs --variant; allowed: two variants");
-        }
-        if (against != null && baseline.isPresent()) {
-            throw new InputException("--against and --baseline-from are given; allowed: one of them");
-        }
+        InputException.throwIf(against != null && variant == null, "--against needs --variant; allowed: two variants");
+        InputException.throwIf(
+                against != null && baseline.isPresent(),
+                "--against and --baseline-from are given; allowed: one of them");
         for (String name : new String[] {variant, against}) {
-            if (name != null && (name.isBlank() || name.indexOf('/') >= 0)) {
-                throw new InputException("a variant is '" + name + "'; allowed: a name without '/'");
-            }
+            InputException.throwIf(
+                    name != null && (name.isBlank() || name.indexOf('/') >= 0),
+                    "a variant is '" + name + "'; allowed: a name without '/'");
         }
-        if (against != null && against.equals(variant)) {
-            throw new InputException("--variant and --against are both '" + variant + "'; allowed: two variants");
-        }
+        InputException.throwIf(
+                against != null && against.equals(variant),
+                "--variant and --against are both '" + variant + "'; allowed: two variants");
         return new GateComparison(variant == null ? Variants.NONE : variant, Optional.ofNullable(against), baseline);
     }
 

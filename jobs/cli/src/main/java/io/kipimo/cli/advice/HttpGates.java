@@ -60,12 +60,12 @@ public final class HttpGates implements Gates {
     }
 
     private GateReport report(Map<String, String> parameters, long nowMillis) {
-        if (!PARAMETERS.containsAll(parameters.keySet())) {
-            throw new InputException("a parameter is not known; allowed: " + String.join(", ", PARAMETERS));
-        }
-        if (parameters.containsKey("baseline-from") != parameters.containsKey("baseline-to")) {
-            throw new InputException("a baseline has two ends; allowed: both or none of baseline-from, baseline-to");
-        }
+        InputException.throwIf(
+                !PARAMETERS.containsAll(parameters.keySet()),
+                "a parameter is not known; allowed: " + String.join(", ", PARAMETERS));
+        InputException.throwIf(
+                parameters.containsKey("baseline-from") != parameters.containsKey("baseline-to"),
+                "a baseline has two ends; allowed: both or none of baseline-from, baseline-to");
         TimeRange range = range(parameters, nowMillis);
         Optional<TimeRange> baselineRange = parameters.containsKey("baseline-from")
                 ? Optional.of(new TimeRange(
@@ -86,9 +86,9 @@ public final class HttpGates implements Gates {
     }
 
     private static TimeRange range(Map<String, String> parameters, long nowMillis) {
-        if (parameters.containsKey("since") && parameters.containsKey("from")) {
-            throw new InputException("since and from are given; allowed: one of them");
-        }
+        InputException.throwIf(
+                parameters.containsKey("since") && parameters.containsKey("from"),
+                "since and from are given; allowed: one of them");
         long from = parameters.containsKey("from")
                 ? moment(parameters, "from", nowMillis)
                 : nowMillis
@@ -104,10 +104,10 @@ public final class HttpGates implements Gates {
 
     private static GateRule rule(Map<String, String> parameters, double objective) {
         double samples = number(parameters, "minimum-samples", GateCommand.DEFAULT_MINIMUM_SAMPLES);
-        if (samples != Math.rint(samples) || samples > Integer.MAX_VALUE) {
-            throw new InputException("minimum-samples is %s; allowed: a whole number, at least 1"
-                    .formatted(parameters.get("minimum-samples")));
-        }
+        InputException.throwIf(
+                samples != Math.rint(samples) || samples > Integer.MAX_VALUE,
+                "minimum-samples is %s; allowed: a whole number, at least 1"
+                        .formatted(parameters.get("minimum-samples")));
         return new GateRule(
                 number(parameters, "objective", objective),
                 number(parameters, "allowed-drop", GateCommand.DEFAULT_ALLOWED_DROP),

@@ -33,10 +33,9 @@ final class RecordedMeasurements implements GateSource {
                 .orElse(List.of());
         // Without a measurable answer there is no metric, and the verdict gives the reason.
         this.metric = metric.or(() -> measured.stream().findFirst()).orElse("quality");
-        if (!measured.isEmpty() && !measured.contains(this.metric)) {
-            throw new InputException(
-                    "--metric is '" + this.metric + "'; allowed, as measured: " + String.join(", ", measured));
-        }
+        InputException.throwIf(
+                !measured.isEmpty() && !measured.contains(this.metric),
+                "--metric is '" + this.metric + "'; allowed, as measured: " + String.join(", ", measured));
     }
 
     /** @throws InputException if a file cannot be read, or does not have exactly one such class */

@@ -2,7 +2,6 @@ package io.kipimo.cli.advice;
 
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.similarity.Similarities;
@@ -44,22 +43,21 @@ final class RecordedQueries {
     @Option(
             names = "--metric",
             paramLabel = "METRIC",
-            description =
-                    "Without a policy: the similarity function, such as tpr@20; answers are " + "merged by score.")
+            description = "Without a policy: the similarity function, such as tpr@20; answers are merged by score.")
     private String metric;
 
     @Option(
             names = "--top-k",
             paramLabel = "N",
             defaultValue = "" + DEFAULT_TOP_K,
-            description = "Without a policy: top-k of queries that do not state it. Default: " + "${DEFAULT-VALUE}")
+            description = "Without a policy: top-k of queries that do not state it. Default: ${DEFAULT-VALUE}")
     private int topK;
 
     @Option(
             names = "--expiration-window",
             paramLabel = "TIME",
             defaultValue = DEFAULT_EXPIRATION_WINDOW,
-            description = "Without a policy: expiration window, from a query's start. Default: " + "${DEFAULT-VALUE}")
+            description = "Without a policy: expiration window, from a query's start. Default: ${DEFAULT-VALUE}")
     private String expirationWindow;
 
     @Option(
@@ -99,25 +97,22 @@ final class RecordedQueries {
     }
 
     private Policy policy() {
-        if ((policyFile == null) == (metric == null)) {
-            throw new InputException("recorded answers need a way to measure them; allowed: one of --policy, --metric");
-        }
+        InputException.throwIf(
+                (policyFile == null) == (metric == null),
+                "recorded answers need a way to measure them; allowed: one of --policy, --metric");
         Policy policy = policyFile == null
                 ? byMetric()
-                : PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
-        if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
-            throw new InputException(
-                    ("%s: merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges partial results, "
-                                    + "because these can be merged again for another deadline")
-                            .formatted(policyFile));
-        }
+                : PolicyDocument.read(policyFile).policy();
+        InputException.throwIf(
+                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS,
+                ("%s: merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges partial results, "
+                                + "because these can be merged again for another deadline")
+                        .formatted(policyFile));
         return policy;
     }
 
     private Policy byMetric() {
-        if (topK < 1) {
-            throw new InputException("--top-k is " + topK + "; allowed: at least 1");
-        }
+        InputException.throwIf(topK < 1, "--top-k is " + topK + "; allowed: at least 1");
         return Policy.builder()
                 .service("")
                 .version(0)

@@ -15,10 +15,10 @@ public record TimeRange(long fromMillis, long untilMillis) {
     static final TimeRange ALWAYS = new TimeRange(0, Long.MAX_VALUE);
 
     public TimeRange {
-        if (fromMillis >= untilMillis) {
-            throw new InputException("time range is from %s to %s; allowed: one that ends after it starts"
-                    .formatted(FigureText.time(fromMillis), FigureText.time(untilMillis)));
-        }
+        InputException.throwIf(
+                fromMillis >= untilMillis,
+                "time range is from %s to %s; allowed: one that ends after it starts"
+                        .formatted(FigureText.time(fromMillis), FigureText.time(untilMillis)));
     }
 
     /**

@@ -1,10 +1,9 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
@@ -34,13 +33,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo worst}: from a bad figure to the queries behind it. */
 @Command(
@@ -55,13 +51,12 @@ import picocli.CommandLine.Spec;
             "",
             "Exits with 3 if nothing was measured."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo worst --service search --class high --since 15m",
             "  kipimo worst --trace-link 'https://tempo.example.com/trace/{query}'",
             "  kipimo tail quality --from-beginning --until-end | kipimo worst --measurements -"
         })
-public final class WorstCommand implements Callable<Integer> {
+public final class WorstCommand extends KafkaCommand {
     private static final int MOST = 1_000;
     private static final int SHOWN_COMPONENTS = 4;
 
@@ -106,33 +101,20 @@ public final class WorstCommand implements Callable<Integer> {
             description = "With --measurements: output of kipimo tail replica-truth.")
     private String replicaTruth;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        if (top < 1 || top > MOST) {
-            throw new InputException("--top is " + top + "; allowed: 1.." + MOST);
-        }
+        InputException.throwIf(top < 1 || top > MOST, "--top is " + top + "; allowed: 1.." + MOST);
         if (metric != null) {
             Similarities.parse(metric);
         }
-        if (measurements != null && since != null) {
-            throw new InputException("--since needs a running system; allowed without --measurements only");
-        }
+        InputException.throwIf(
+                measurements != null && since != null,
+                "--since needs a running system; allowed without --measurements only");
         Optional<TraceLink> link = Optional.ofNullable(traceLink)
                 .or(() -> Contexts.value(spec, "trace-link"))
                 .map(TraceLink::new);
         Reading reading = new Reading();
-        if (replicaTruth != null && measurements == null) {
-            throw new InputException("--replica-truth needs --measurements");
-        }
+        InputException.throwIf(replicaTruth != null && measurements == null, "--replica-truth needs --measurements");
         if (measurements != null) {
             RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
             if (replicaTruth != null) {
@@ -148,12 +130,7 @@ public final class WorstCommand implements Callable<Integer> {
                 TopicReader.read(settings, Topic.REPLICA_TRUTH, from, Codecs.REPLICA_TRUTH, reading::add);
             }
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, reading.document(link));
-        } else {
-            reading.print(out, link);
-        }
+        output.print(() -> reading.document(link), out -> reading.print(out, link));
         return reading.measured == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
     }
 
@@ -248,7 +225,7 @@ public final class WorstCommand implements Callable<Integer> {
             }
             if (!divergent.isEmpty()) {
                 out.println();
-                TextTable table = new TextTable(List.of("DEPENDS ON SERVER", "QUERY", "COMPARED", "SERVER LACKS"));
+                TextTable table = new TextTable("DEPENDS ON SERVER", "QUERY", "COMPARED", "SERVER LACKS");
                 divergent().forEach(d -> table.row(d.row()));
                 table.print(out);
             }

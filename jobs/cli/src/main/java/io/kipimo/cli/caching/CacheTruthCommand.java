@@ -2,31 +2,22 @@ package io.kipimo.cli.caching;
 
 import io.kipimo.caching.truth.TruthFeed;
 import io.kipimo.caching.truth.TruthProber;
-import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.core.stale.CacheTruthProbe;
 import io.kipimo.http.PageServer;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo cache-truth}. */
 @Command(
@@ -39,18 +30,11 @@ import picocli.CommandLine.Spec;
             "Without reads, without versions in answers, or a quarter of an hour after the last "
                     + "proof, the result is unknown."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo cache-truth --table shop/products --origin http://origin:8080 \\",
             "      --cache http://varnish:6081 --filter http://origin:8080/stale-filter"
         })
-public final class CacheTruthCommand implements Callable<Integer> {
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
+public final class CacheTruthCommand extends CacheCommand {
     @Option(
             names = "--table",
             required = true,
@@ -82,9 +66,6 @@ public final class CacheTruthCommand implements Callable<Integer> {
             names = "--without-purge",
             description = "Nothing purges the shared caches, so they may serve an entry until it expires.")
     private boolean isWithoutPurge;
-
-    @Mixin
-    private KeyPathOptions paths;
 
     @Option(
             names = "--within",
@@ -123,68 +104,42 @@ public final class CacheTruthCommand implements Callable<Integer> {
             description = "Name of this prober. Default: ${DEFAULT-VALUE}")
     private String name;
 
-    @Mixin
-    private AdminOption admin;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         TruthProber.Probing settings = settings();
-        Optional<Address> unused = admin.address();
+        Optional<Address> at = pages();
         KafkaSettings brokers = kafka.connect(Topic.CACHE_TRUTH);
         try (UntilStopped stop = new UntilStopped("cache-truth");
                 TruthProber prober = TruthProber.start(settings);
                 TruthFeed feed = TruthFeed.start(brokers, prober);
-                PageServer pages = admin.serve(prober::metrics)) {
-            printServing(admin.page(pages));
+                PageServer pages = serve(at, prober::metrics)) {
+            printServing(
+                    new JsonObject().with("tables", tables).with("origin", origin.toString()),
+                    "reading keys of " + String.join(", ", tables),
+                    at,
+                    pages);
             stop.await();
-        } catch (IOException e) {
-            throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
     }
 
     private TruthProber.Probing settings() {
-        for (String table : tables) {
-            FilterServeCommand.checkTable(table);
-        }
-        try {
-            return new TruthProber.Probing(
-                    name,
-                    Set.copyOf(tables),
-                    origin,
-                    caches,
-                    Optional.ofNullable(filter),
-                    paths.paths(),
-                    deltaMillis,
-                    TimeSpan.parse("--timeout", timeout),
-                    new CacheTruthProbe.Watching(
-                            within.stream()
-                                    .map(text ->
-                                            TimeSpan.parse("--within", text).toMillis())
-                                    .toList(),
-                            caches.size(),
-                            !isWithoutPurge,
-                            keys));
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
-    }
-
-    private void printServing(Optional<String> page) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("tables", tables);
-            document.put("origin", origin.toString());
-            page.ifPresent(at -> document.put("metrics", at));
-            output.print(out, document);
-        } else {
-            out.println("reading keys of " + String.join(", ", tables));
-            page.ifPresent(at -> out.println("metrics at " + at));
-        }
-        out.flush();
+        tables.forEach(FilterServeCommand::checkTable);
+        return new TruthProber.Probing(
+                name,
+                Set.copyOf(tables),
+                origin,
+                caches,
+                Optional.ofNullable(filter),
+                paths(),
+                deltaMillis,
+                TimeSpan.parse("--timeout", timeout),
+                new CacheTruthProbe.Watching(
+                        within.stream()
+                                .map(text -> TimeSpan.parse("--within", text).toMillis())
+                                .toList(),
+                        caches.size(),
+                        !isWithoutPurge,
+                        keys));
     }
 }

@@ -2,11 +2,9 @@ package io.kipimo.cli.caching;
 
 import io.kipimo.caching.changes.ChangeFeed;
 import io.kipimo.caching.changes.ChangeServer;
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
-import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TokenFile;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.http.BearerToken;
@@ -14,17 +12,12 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo changes}. */
 @Command(
@@ -37,16 +30,9 @@ import picocli.CommandLine.Spec;
             "A page that reconnects misses nothing, or is told to load again. Whoever reaches the "
                     + "server, and has the token if there is one, can ask for any key."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  kipimo changes --bootstrap-servers localhost:9092 --cors-origin https://shop.example"})
-public final class ChangesCommand implements Callable<Integer> {
+public final class ChangesCommand extends KafkaCommand {
     private static final String TOKEN_VARIABLE = "KIPIMO_CHANGES_TOKEN";
-
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
 
     @Option(
             names = "--listen",
@@ -74,14 +60,14 @@ public final class ChangesCommand implements Callable<Integer> {
             defaultValue = "10000",
             paramLabel = "N",
             description =
-                    "Notifications that are kept for pages that reconnect, 1..10000000. " + "Default: ${DEFAULT-VALUE}")
+                    "Notifications that are kept for pages that reconnect, 1..10000000. Default: ${DEFAULT-VALUE}")
     private int history;
 
     @Option(
             names = "--heartbeat-millis",
             defaultValue = "15000",
             paramLabel = "N",
-            description = "Greatest time between two lines of a stream, 100..3600000. " + "Default: ${DEFAULT-VALUE}")
+            description = "Greatest time between two lines of a stream, 100..3600000. Default: ${DEFAULT-VALUE}")
     private long heartbeatMillis;
 
     @Option(
@@ -91,38 +77,22 @@ public final class ChangesCommand implements Callable<Integer> {
                     + "environment's " + TOKEN_VARIABLE + ", or none.")
     private Path tokenFile;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
-        ChangeServer.Serving settings;
-        try {
-            settings = new ChangeServer.Serving(
-                    streams,
-                    history,
-                    heartbeatMillis,
-                    Set.copyOf(origins),
-                    TokenFile.token(tokenFile, TOKEN_VARIABLE).map(BearerToken::new));
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
+    public Integer call() throws IOException, InterruptedException {
+        ChangeServer.Serving settings = new ChangeServer.Serving(
+                streams,
+                history,
+                heartbeatMillis,
+                Set.copyOf(origins),
+                TokenFile.token(tokenFile, TOKEN_VARIABLE).map(BearerToken::new));
         Address at = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.connect(Topic.INVALIDATIONS);
         try (UntilStopped stop = new UntilStopped("changes");
                 ChangeServer server = ChangeServer.start(settings, at.host(), at.port());
                 ChangeFeed feed = ChangeFeed.start(brokers, server, history)) {
-            PrintWriter out = spec.commandLine().getOut();
             String url = "http://" + new Address(at.host(), server.port()) + ChangeServer.PATH;
-            if (output.isDocument()) {
-                output.print(out, Map.of("url", url));
-            } else {
-                out.println("changes are at " + url);
-            }
-            out.flush();
+            output.print(() -> Map.of("url", url), out -> out.println("changes are at " + url));
             stop.await();
-        } catch (IOException e) {
-            throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
     }

@@ -5,25 +5,21 @@ import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisStaleKeys;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo filter serve}. */
 @Command(
@@ -34,16 +30,12 @@ import picocli.CommandLine.Spec;
             "",
             "While Redis is unavailable the answer is 503, and clients revalidate every read."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo filter serve --redis localhost:6379 --table shop/products",
-            "  kipimo filter serve --redis redis:6379 --table shop/products --table shop/reviews" + " --host 0.0.0.0"
+            "  kipimo filter serve --redis redis:6379 --table shop/products --table shop/reviews --host 0.0.0.0"
         })
-final class FilterServeCommand implements Callable<Integer> {
+final class FilterServeCommand extends PrintingCommand {
     private static final Pattern TABLE = Pattern.compile("[^\\s/]+/[^\\s/]+");
-
-    @Mixin
-    private OutputOption output;
 
     @Mixin
     private RedisAddressOptions redis;
@@ -96,32 +88,23 @@ final class FilterServeCommand implements Callable<Integer> {
             description = "Port to listen on; 0 is any free one. Default: ${DEFAULT-VALUE}")
     private int port;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
-        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
-        require(keptMillis >= 0 && keptMillis <= 60_000, "--kept-millis is " + keptMillis + "; allowed: 0..60000");
+        InputException.throwIf(port < 0 || port > 65_535, "--port is " + port + "; allowed: 0..65535");
+        InputException.throwIf(
+                keptMillis < 0 || keptMillis > 60_000, "--kept-millis is " + keptMillis + "; allowed: 0..60000");
         List<StaleKeys> homes = new ArrayList<>();
-        FilterShape shape;
-        try {
-            shape = new FilterShape(bits, hashes);
-            RedisSettings settings = redis.named();
-            for (String table : tables) {
-                checkTable(table);
-                homes.add(RedisStaleKeys.withoutReads(settings, table, shape));
-            }
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
+        FilterShape shape = new FilterShape(bits, hashes);
+        RedisSettings settings = redis.named();
+        for (String table : tables) {
+            checkTable(table);
+            homes.add(RedisStaleKeys.withoutReads(settings, table, shape));
         }
         FilterPublisher publisher = new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
         try (UntilStopped stop = new UntilStopped("filter");
                 FilterServer server = FilterServer.start(publisher, Set.copyOf(origins), host, port)) {
             printServing(server.port());
             stop.await();
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
         } catch (IOException e) {
             throw new InputException("cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
@@ -129,23 +112,13 @@ final class FilterServeCommand implements Callable<Integer> {
     }
 
     static void checkTable(String table) {
-        require(TABLE.matcher(table).matches(), "--table is '" + table + "'; allowed: SERVICE/TABLE");
-    }
-
-    private static void require(boolean condition, String problem) {
-        if (!condition) {
-            throw new InputException(problem);
-        }
+        InputException.throwIf(!TABLE.matcher(table).matches(), "--table is '" + table + "'; allowed: SERVICE/TABLE");
     }
 
     private void printServing(int boundPort) {
-        PrintWriter out = spec.commandLine().getOut();
         String address = "http://" + host + ':' + boundPort + FilterServer.PATH;
-        if (output.isDocument()) {
-            output.print(out, Map.of("url", address, "tables", tables));
-        } else {
-            out.println("the filter of " + String.join(", ", tables) + " is at " + address);
-        }
-        out.flush();
+        output.print(
+                () -> Map.of("url", address, "tables", tables),
+                out -> out.println("the filter of " + String.join(", ", tables) + " is at " + address));
     }
 }

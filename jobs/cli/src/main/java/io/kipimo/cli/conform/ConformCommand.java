@@ -1,9 +1,8 @@
 package io.kipimo.cli.conform;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -32,10 +30,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo conform}: checks the records that a service emits. */
 @Command(
@@ -46,13 +41,12 @@ import picocli.CommandLine.Spec;
             "",
             "Exits with 0 if there is no fault, 1 if there is one, 3 if nothing was emitted."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo conform --for 1m --service shop-search",
             "  kipimo conform --topic-prefix staging. --from-beginning --json",
             "  kipimo conform --rate 0.2"
         })
-public final class ConformCommand implements Callable<Integer> {
+public final class ConformCommand extends KafkaCommand {
     private static final List<Topic> EMITTED = List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
     private static final Duration POLL = Duration.ofMillis(250);
 
@@ -82,21 +76,12 @@ public final class ConformCommand implements Callable<Integer> {
                     + " from the counts.")
     private Double initialRate;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         Duration span = TimeSpan.parse("--for", time);
-        if (initialRate != null && !(initialRate >= 0 && initialRate <= 1)) {
-            throw new InputException("--rate is " + initialRate + "; allowed: 0..1");
-        }
+        InputException.throwIf(
+                initialRate != null && !(initialRate >= 0 && initialRate <= 1),
+                "--rate is " + initialRate + "; allowed: 0..1");
         KafkaSettings settings = connect();
         long begun = System.currentTimeMillis();
         EmittedRecords records;
@@ -121,9 +106,8 @@ public final class ConformCommand implements Callable<Integer> {
         KafkaSettings settings = kafka.connect();
         List<String> missing = new ArrayList<>(TopicAdmin.missing(settings));
         missing.retainAll(EMITTED.stream().map(settings::name).toList());
-        if (!missing.isEmpty()) {
-            throw new InputException(String.join(", ", missing) + " does not exist; kipimo topics --create creates it");
-        }
+        InputException.throwIf(
+                !missing.isEmpty(), String.join(", ", missing) + " does not exist; kipimo topics --create creates it");
         return settings;
     }
 
@@ -189,25 +173,22 @@ public final class ConformCommand implements Callable<Integer> {
     }
 
     private void print(EmittedRecords records, List<ConformFinding> findings) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    new JsonObject()
-                            .with("records", records.read())
-                            .with("services", List.copyOf(records.services()))
-                            .with(
-                                    "conforms",
-                                    records.read() > 0
-                                            && findings.stream()
-                                                    .noneMatch(f -> f.rule().isWrong()))
-                            .with(
-                                    "findings",
-                                    findings.stream()
-                                            .map(ConformFinding::document)
-                                            .toList()));
-            return;
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with("records", records.read())
+                        .with("services", List.copyOf(records.services()))
+                        .with(
+                                "conforms",
+                                records.read() > 0
+                                        && findings.stream()
+                                                .noneMatch(f -> f.rule().isWrong()))
+                        .with(
+                                "findings",
+                                findings.stream().map(ConformFinding::document).toList()),
+                out -> print(out, records, findings));
+    }
+
+    private static void print(PrintWriter out, EmittedRecords records, List<ConformFinding> findings) {
         out.println("%s records of %s"
                 .formatted(
                         records.read(),

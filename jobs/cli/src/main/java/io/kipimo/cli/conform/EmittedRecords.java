@@ -438,16 +438,8 @@ final class EmittedRecords {
                 add(
                         Rule.OBSERVATION_GAPS,
                         key.service,
-                        key.tier
-                                + '/'
-                                + key.server
-                                + ", class "
-                                + key.queryClass
-                                + ": "
-                                + missing
-                                + " of "
-                                + (seen.size() + missing)
-                                + " s");
+                        "%s/%s, class %s: %s of %s s"
+                                .formatted(key.tier, key.server, key.queryClass, missing, seen.size() + missing));
             }
         });
     }

@@ -15,9 +15,8 @@ enum Rule {
     LATE_FOR_COUNTS(
             true,
             "events come when counts have moved event time past their query's window",
-            "They are late, or will be when the job starts. Let the counts of a second follow the"
-                    + " answers up to it, hold answers for less time, or raise expiration_window"
-                    + " or source.out-of-orderness."),
+            "They are late, or will be when the job starts. Let the counts of a second follow the answers up to it, "
+                    + "hold answers for less time, or raise expiration_window or source.out-of-orderness."),
     WRONG_KEY(
             true, "keys are wrong", "Answers and partials are keyed by query id, observations by service/tier/server."),
     WRONG_PARTITION(
@@ -36,7 +35,7 @@ enum Rule {
     ANSWER_WITHOUT_PARTIALS(
             true,
             "degraded answers have no result of any component",
-            "Their quality is an interval of 0..1. Emit ONLINE results of degraded answers, and" + " late ones."),
+            "Their quality is an interval of 0..1. Emit ONLINE results of degraded answers, and late ones."),
     UNNAMED_COMPONENT(
             true,
             "results are of components that their answer does not name",
@@ -44,7 +43,7 @@ enum Rule {
     START_DIFFERS(
             true,
             "results have another start than their answer",
-            "The sampling rate and the expiration window follow the start. Pass it with the" + " request."),
+            "The sampling rate and the expiration window follow the start. Pass it with the request."),
     NO_START(
             true,
             "MATURE results have no start",
@@ -64,7 +63,7 @@ enum Rule {
     REPEATED_IDS(
             true,
             "query ids occur in more than one answer",
-            "Only the first is measured. Draw a new id for each query; do not take those of" + " clients."),
+            "Only the first is measured. Draw a new id for each query; do not take those of clients."),
     SKEWED_IDS(true, "query ids are not random", "All or none are sampled. Draw the low 56 bits at random."),
     TOO_MANY_ITEMS(
             true,

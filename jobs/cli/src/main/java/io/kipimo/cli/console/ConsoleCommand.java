@@ -1,14 +1,12 @@
 package io.kipimo.cli.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.kipimo.cli.advice.HttpGates;
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.terminal.TokenFile;
 import io.kipimo.cli.terminal.UntilStopped;
@@ -17,30 +15,25 @@ import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.core.quality.window.TraceLink;
 import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo console}. */
 @Command(
         name = "console",
         description = {
-            "Shows a running system in a browser: what is wrong, where, since when, and what "
-                    + "Kipimo did about it. Runs until it is stopped, also while the brokers are "
-                    + "unavailable.",
+            "Shows a running system in a browser: what is wrong, where, since when, and what Kipimo did about it. "
+                    + "Runs until it is stopped, also while the brokers are unavailable.",
             "",
             "Local users may read it without a token. Overrides and the kill switch need a token. "
                     + "With --host or --public-url, reading needs it, too: open /?token=TOKEN once.",
@@ -49,22 +42,15 @@ import picocli.CommandLine.Spec;
                     + "in the header may read and change, and signs overrides by that name. The "
                     + "proxy must replace the header of clients."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo console --bootstrap-servers localhost:9092",
             "  kipimo console --port 0 --json",
             "  kipimo console --host 0.0.0.0 --token-file /run/secrets/console",
             "  kipimo console --public-url https://kipimo.example.com --token-file console-token"
         })
-public final class ConsoleCommand implements Callable<Integer> {
+public final class ConsoleCommand extends KafkaCommand {
     private static final long JOBS_EVERY_SECONDS = 30;
     private static final String TOKEN_VARIABLE = "KIPIMO_CONSOLE_TOKEN";
-
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
 
     @Option(
             names = "--port",
@@ -84,9 +70,8 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Option(
             names = "--public-url",
             paramLabel = "URL",
-            description = "Public address if a proxy serves the console, such as "
-                    + "https://kipimo.example.com. Reading then needs the token, and with "
-                    + "https cookies are sent over TLS only.")
+            description = "Public address if a proxy serves the console, such as https://kipimo.example.com. Reading "
+                    + "then needs the token, and with https cookies are sent over TLS only.")
     private URI publicUrl;
 
     @Option(
@@ -108,8 +93,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--trusted-proxy",
             paramLabel = "ADDRESS",
             split = ",",
-            description =
-                    "Address or range of proxies that may name users: 10.0.0.7, 10.0.0.0/8. May be " + "repeated.")
+            description = "Address or range of proxies that may name users: 10.0.0.7, 10.0.0.0/8. May be repeated.")
     private List<String> trustedProxies = List.of();
 
     @Option(
@@ -122,8 +106,7 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Option(
             names = "--rest",
             paramLabel = "URL",
-            description =
-                    "REST address of Flink's JobManager: the page then says how the quality job" + " joins and why.")
+            description = "REST address of Flink's JobManager: the page then says how the quality job joins and why.")
     private URI rest;
 
     @Option(
@@ -133,11 +116,8 @@ public final class ConsoleCommand implements Callable<Integer> {
                     + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
     private String traceLink;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
         ServerSettings server = new ServerSettings(
                 host, port, TokenFile.token(tokenFile, TOKEN_VARIABLE), Optional.ofNullable(publicUrl), login());
@@ -151,8 +131,6 @@ public final class ConsoleCommand implements Callable<Integer> {
             while (!stop.await(rest == null ? Long.MAX_VALUE : JOBS_EVERY_SECONDS)) {
                 console.showJoinPath(joinPath());
             }
-        } catch (IOException e) {
-            throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
     }
@@ -183,31 +161,22 @@ public final class ConsoleCommand implements Callable<Integer> {
                             "--trusted-proxy is '%s'; allowed: an address or a range, such as 10.0.0.0/8"
                                     .formatted(proxy))));
         }
-        if ((loginHeader == null) != proxies.isEmpty()) {
-            throw new InputException("%s; allowed: both or none"
-                    .formatted(
-                            loginHeader == null
-                                    ? "--trusted-proxy is there without --login-header"
-                                    : "--login-header is there without --trusted-proxy"));
-        }
+        InputException.throwIf(
+                (loginHeader == null) != proxies.isEmpty(),
+                "%s; allowed: both or none"
+                        .formatted(
+                                loginHeader == null
+                                        ? "--trusted-proxy is there without --login-header"
+                                        : "--login-header is there without --trusted-proxy"));
         return Optional.ofNullable(loginHeader)
                 .map(header ->
                         new ProxyLogin(header, address -> proxies.stream().anyMatch(p -> p.contains(address))));
     }
 
     private void printServing(Console console, ServerSettings server) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    JsonNodeFactory.instance
-                            .objectNode()
-                            .put("url", console.address())
-                            .put("writable", server.isWritable()));
-        } else {
-            out.println("Kipimo's console is at %s%s"
-                    .formatted(console.address(), server.isWritable() ? "" : " (nothing can be changed there)"));
-        }
-        out.flush();
+        output.print(
+                () -> new JsonObject().with("url", console.address()).with("writable", server.isWritable()),
+                out -> out.println("Kipimo's console is at %s%s"
+                        .formatted(console.address(), server.isWritable() ? "" : " (nothing can be changed there)")));
     }
 }

@@ -22,15 +22,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "context",
         description = {
-            "Saves brokers and other addresses under a name, so that commands need no options for "
-                    + "them. A context applies as a whole, unless brokers are named by an option or "
-                    + "the environment.",
+            "Saves brokers and other addresses under a name, so that commands need no options for them. A context "
+                    + "applies as a whole, unless brokers are named by an option or the environment.",
             "",
             "The file is kipimo/contexts.yaml in XDG_CONFIG_HOME or ~/.config. It holds no secrets: "
                     + "kafka-config is the path of a file."
         },
         synopsisSubcommandLabel = "COMMAND",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo context set staging bootstrap-servers=kafka.staging:9092 topic-prefix=kipimo.",
             "  kipimo context use staging",
@@ -49,15 +47,16 @@ public final class ContextCommand implements Runnable {
     @Command(name = "list", description = "Lists the contexts; * marks the one in use.")
     int list(@Mixin OutputOption output) {
         Contexts contexts = Contexts.read();
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(
-                    out, new JsonObject().with("current", contexts.current()).with("contexts", contexts.all()));
-            return ExitCodes.FINE;
-        }
+        output.print(
+                () -> new JsonObject().with("current", contexts.current()).with("contexts", contexts.all()),
+                out -> print(out, contexts));
+        return ExitCodes.FINE;
+    }
+
+    private static void print(PrintWriter out, Contexts contexts) {
         if (contexts.all().isEmpty()) {
             out.println("there are no contexts; kipimo context set NAME OPTION=VALUE makes one");
-            return ExitCodes.FINE;
+            return;
         }
         List<String> titles = new ArrayList<>(List.of("", "context"));
         titles.addAll(Contexts.OPTIONS);
@@ -69,7 +68,6 @@ public final class ContextCommand implements Runnable {
             table.row(row);
         });
         table.print(out);
-        return ExitCodes.FINE;
     }
 
     @Command(name = "set", description = "Makes or changes a context. The first one is in use at once.")
@@ -85,9 +83,7 @@ public final class ContextCommand implements Runnable {
         Map<String, String> values = new LinkedHashMap<>();
         for (String assignment : assignments) {
             int equals = assignment.indexOf('=');
-            if (equals < 1) {
-                throw new InputException("'" + assignment + "' is no assignment; allowed: OPTION=VALUE");
-            }
+            InputException.throwIf(equals < 1, "'" + assignment + "' is no assignment; allowed: OPTION=VALUE");
             values.put(
                     assignment.substring(0, equals),
                     assignment.substring(equals + 1).strip());
@@ -113,13 +109,11 @@ public final class ContextCommand implements Runnable {
 
     private int written(Contexts contexts, OutputOption output) {
         contexts.write();
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, new JsonObject().with("current", contexts.current()));
-        } else {
-            out.println(
-                    contexts.current().map(name -> "context in use: " + name).orElse("no context is in use"));
-        }
+        output.print(
+                () -> new JsonObject().with("current", contexts.current()),
+                out -> out.println(contexts.current()
+                        .map(name -> "context in use: " + name)
+                        .orElse("no context is in use")));
         return ExitCodes.FINE;
     }
 }

@@ -72,8 +72,7 @@ final class Checkup {
         checkup.adapters();
         checkup.findings.add(Finding.note(
                 "others",
-                ("not known without Kafka: topics, policies, emitters, clocks, %smeasuring, "
-                                + "decisions, dead letters")
+                "not known without Kafka: topics, policies, emitters, clocks, %smeasuring, decisions, dead letters"
                         .formatted(facts.jobs().isPresent() ? "" : "jobs, "),
                 facts.jobs().isPresent() ? "" : "--rest http://JOBMANAGER:8081 looks at Flink"));
         return checkup.findings;
@@ -113,7 +112,7 @@ final class Checkup {
                             "policies",
                             "%s: the quality job cannot use it, as far as this program's class path tells: %s"
                                     .formatted(policy.service(), problem),
-                            "kipimo policy set with another metric, or" + " put the provider on the class" + " path")));
+                            "kipimo policy set with another metric, or put the provider on the class path")));
             if (policy.killSwitch()) {
                 findings.add(Finding.note(
                         "policies",
@@ -212,7 +211,7 @@ final class Checkup {
                             "policies",
                             "%s: without a valid decision %s admits %s, and the policy's safe_fraction is %s"
                                     .formatted(policy.serviceClass(c), front.server(), declared, c.safeFraction()),
-                            "declare the same in both: safe_fraction here, safe or" + " ClassDefaults there"));
+                            "declare the same in both: safe_fraction here, safe or ClassDefaults there"));
                 }
             }
         }
@@ -228,9 +227,8 @@ final class Checkup {
                                         events.entrySet().stream()
                                                 .map(e -> e.getValue() + " of " + e.getKey())
                                                 .collect(Collectors.joining(", "))),
-                        "slower than expiration_window, or held for too"
-                                + " long: kipimo conform says whose counts"
-                                + " were ahead")));
+                        "slower than expiration_window, or held for too long: kipimo conform says whose counts were "
+                                + "ahead")));
     }
 
     private void clocks() {
@@ -307,7 +305,7 @@ final class Checkup {
                             "jobs",
                             "%s: failed and left out since its start: %s %s"
                                     .formatted(job.name(), count, Names.printable(what)),
-                            "the log of its TaskManager has the cause;" + " docs/alerts.md," + " KipimoStepsFail")));
+                            "the log of its TaskManager has the cause; docs/alerts.md, KipimoStepsFail")));
         }
         if (facts.jobs().get().stream()
                 .noneMatch(j -> j.job().equals(Optional.of(KipimoJob.QUALITY))

@@ -1,11 +1,11 @@
 package io.kipimo.cli.doctor;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
@@ -16,12 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo doctor}: whether everything that measuring and control need is there. */
 @Command(
@@ -33,18 +29,11 @@ import picocli.CommandLine.Spec;
             "",
             "Exits with 0 if nothing is wrong, 1 if something is."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo doctor --bootstrap-servers localhost:9092",
             "  kipimo doctor --rest http://flink:8081 --adapter http://gateway:9901/metrics --json"
         })
-public final class DoctorCommand implements Callable<Integer> {
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
+public final class DoctorCommand extends KafkaCommand {
     @Option(
             names = "--rest",
             paramLabel = "URL",
@@ -56,9 +45,6 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "URL",
             description = "Metrics of a gateway or adapter: http://gateway:9901/metrics; repeatable.")
     private List<URI> adapters = new ArrayList<>();
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
@@ -74,16 +60,12 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         List<Finding> findings = findings(kafka.named(), flink);
         boolean isWell = findings.stream().noneMatch(f -> f.level() == Finding.Level.WRONG);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("healthy", isWell);
-            document.put("versions", versions);
-            document.put("findings", findings.stream().map(Finding::document).toList());
-            output.print(out, document);
-        } else {
-            print(out, findings, versions);
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with("healthy", isWell)
+                        .with("versions", versions)
+                        .with("findings", findings),
+                out -> print(out, findings, versions));
         return isWell ? ExitCodes.FINE : ExitCodes.NO;
     }
 
@@ -127,8 +109,6 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static void checkHttp(String option, URI url) {
         boolean fits = url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
-        if (!fits) {
-            throw new InputException(option + " is '" + url + "'; allowed: an http or https address");
-        }
+        InputException.throwIf(!fits, option + " is '" + url + "'; allowed: an http or https address");
     }
 }

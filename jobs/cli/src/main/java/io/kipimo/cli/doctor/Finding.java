@@ -1,8 +1,5 @@
 package io.kipimo.cli.doctor;
 
-import io.kipimo.schemas.document.JsonObject;
-import java.util.Map;
-
 /**
  * One result of a check.
  *
@@ -29,13 +26,5 @@ record Finding(Level level, String subject, String text, String advice) {
 
     static Finding wrong(String subject, String text, String advice) {
         return new Finding(Level.WRONG, subject, text, advice);
-    }
-
-    Map<String, Object> document() {
-        return new JsonObject()
-                .with("level", level.name())
-                .with("subject", subject)
-                .with("text", text)
-                .with("advice", advice);
     }
 }

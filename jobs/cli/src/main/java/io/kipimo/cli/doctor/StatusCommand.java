@@ -1,9 +1,8 @@
 package io.kipimo.cli.doctor;
 
 import io.kipimo.cli.advice.FigureText;
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.quality.window.Cause;
 import io.kipimo.core.quality.window.Judgement;
@@ -20,39 +19,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo status}: whether each class keeps its objective now. */
 @Command(
         name = "status",
         description = {
-            "Prints a line for each class: whether its answers keep the objective, their quality, "
-                    + "the measurable share, and what is admitted. The console judges by the same "
-                    + "rule.",
+            "Prints a line for each class: whether its answers keep the objective, their quality, the measurable "
+                    + "share, and what is admitted. The console judges by the same rule.",
             "",
             "Exits with 0 if every class keeps its objective or has none, 1 if one is below it or "
                     + "wrong for another reason, 3 if that is not known of one: its interval "
                     + "contains the objective, it is idle, or Kafka does not answer."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  kipimo status --bootstrap-servers localhost:9092", "  kipimo status --service search --json"})
-public final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand extends KafkaCommand {
     @Option(names = "--service", paramLabel = "NAME", description = "Only this service. Default: all.")
     private String service;
-
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
 
     /** The verdict, as this command names it. */
     enum State {
@@ -140,7 +124,7 @@ public final class StatusCommand implements Callable<Integer> {
         try {
             lines = lines(new RunningSystem(kafka.connect(), now));
         } catch (BrokerUnavailableException e) {
-            spec.commandLine().getErr().println("kipimo: nothing is known: " + e.getMessage());
+            output.err().println("kipimo: nothing is known: " + e.getMessage());
             if (output.isDocument()) {
                 print(List.of());
             }
@@ -169,11 +153,10 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private void print(List<Line> lines) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, lines.stream().map(Line::document).toList());
-            return;
-        }
+        output.print(() -> lines.stream().map(Line::document).toList(), out -> print(out, lines));
+    }
+
+    private void print(PrintWriter out, List<Line> lines) {
         if (lines.isEmpty()) {
             out.println("there is no policy%s; kipimo policy set stores one"
                     .formatted(service == null ? "" : " of service '" + service + "'"));

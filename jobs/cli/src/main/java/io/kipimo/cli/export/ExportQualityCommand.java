@@ -1,12 +1,10 @@
 package io.kipimo.cli.export;
 
 import io.kipimo.cli.advice.ClassFilter;
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.schemas.codec.Codec;
@@ -23,14 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo export quality}: measurements as a Parquet file, answers as TREC files. */
 @Command(
@@ -45,14 +39,13 @@ import picocli.CommandLine.Spec;
                     + " have the queries whose results are all recorded; those of complete answers"
                     + " are recorded for a share of them only."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo export quality --since 24h --parquet quality.parquet",
             "  kipimo export quality --service search --trec runs --depth 10",
             "  kipimo tail quality --from-beginning --until-end"
                     + " | kipimo export quality --measurements - --parquet quality.parquet"
         })
-final class ExportQualityCommand implements Callable<Integer> {
+final class ExportQualityCommand extends KafkaCommand {
     @Option(names = "--parquet", paramLabel = "FILE", description = "The table to write.")
     private Path parquet;
 
@@ -65,7 +58,7 @@ final class ExportQualityCommand implements Callable<Integer> {
     @Option(
             names = "--depth",
             paramLabel = "K",
-            description = "Items of an answer in TREC files: the k of the metric. Default: the policy's" + " top-k.")
+            description = "Items of an answer in TREC files: the k of the metric. Default: the policy's top-k.")
     private Integer depth;
 
     @Mixin
@@ -98,15 +91,6 @@ final class ExportQualityCommand implements Callable<Integer> {
             description = "For --answers: the service's policy, as for kipimo policy set.")
     private String policyFile;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         checkOptions();
@@ -131,31 +115,24 @@ final class ExportQualityCommand implements Callable<Integer> {
             throw new InputException((e.getMessage() == null ? "the file" : e.getMessage())
                     + ": cannot be written; allowed: a place for a file");
         }
-        print(document);
+        output.print(document, ": ");
         return queries == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
     }
 
     private void checkOptions() {
-        if (parquet == null && trec == null) {
-            throw new InputException("nothing to write; allowed: --parquet, --trec or both");
-        }
-        if (depth != null && (trec == null || depth < 1)) {
-            throw new InputException("--depth is " + depth + "; allowed: at least 1, with --trec");
-        }
-        if ((answers == null) != (partials == null) || (answers == null) != (policyFile == null)) {
-            throw new InputException(
-                    "recorded answers need --answers, --partials and --policy; allowed: all or none" + " of them");
-        }
-        if (answers != null && trec == null) {
-            throw new InputException("--answers is given; allowed: with --trec");
-        }
-        if (measurements != null && parquet == null) {
-            throw new InputException("--measurements is given; allowed: with --parquet");
-        }
+        InputException.throwIf(parquet == null && trec == null, "nothing to write; allowed: --parquet, --trec or both");
+        InputException.throwIf(
+                depth != null && (trec == null || depth < 1),
+                "--depth is " + depth + "; allowed: at least 1, with --trec");
+        InputException.throwIf(
+                (answers == null) != (partials == null) || (answers == null) != (policyFile == null),
+                "recorded answers need --answers, --partials and --policy; allowed: all or none of them");
+        InputException.throwIf(answers != null && trec == null, "--answers is given; allowed: with --trec");
+        InputException.throwIf(
+                measurements != null && parquet == null, "--measurements is given; allowed: with --parquet");
         boolean isRecorded = (parquet == null || measurements != null) && (trec == null || answers != null);
-        if (since != null && isRecorded) {
-            throw new InputException("--since needs a running system; allowed without files only");
-        }
+        InputException.throwIf(
+                since != null && isRecorded, "--since needs a running system; allowed without files only");
     }
 
     private <T> void read(String file, Topic topic, Codec<T> codec, long fromMillis, Consumer<T> taker) {
@@ -206,23 +183,14 @@ final class ExportQualityCommand implements Callable<Integer> {
 
     private Policy policy() {
         if (policyFile != null) {
-            return PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
+            return PolicyDocument.read(policyFile).policy();
         }
         List<Policy> chosen = PolicyStore.readAll(kafka.connect(Topic.ANSWERS)).values().stream()
                 .filter(policy -> filter.matches(policy.service()))
                 .toList();
-        if (chosen.size() != 1) {
-            throw new InputException(
-                    "there are " + chosen.size() + " policies for " + filter + "; allowed: one, chosen by --service");
-        }
+        InputException.throwIf(
+                chosen.size() != 1,
+                "there are " + chosen.size() + " policies for " + filter + "; allowed: one, chosen by --service");
         return chosen.get(0);
-    }
-
-    private void print(Map<String, Object> document) {
-        if (output.isDocument()) {
-            output.print(spec.commandLine().getOut(), document);
-            return;
-        }
-        document.forEach((name, value) -> spec.commandLine().getOut().println(name + ": " + value));
     }
 }

@@ -1,60 +1,43 @@
 package io.kipimo.cli.gateway;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
-import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.duplicates.DuplicateProxy;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo duplicate}. */
 @Command(
         name = "duplicate",
         description = {
-            "Serves one of several Redis that all do the same work, so that the fastest answers:"
-                    + " applies the writes of a log to it in their order, and answers reads. After"
-                    + " a gap it answers no reads until it has caught up. Runs until it is"
-                    + " stopped.",
+            "Serves one of several Redis that all do the same work, so that the fastest answers: applies the writes "
+                    + "of a log to it in their order, and answers reads. After a gap it answers no reads until it "
+                    + "has caught up. Runs until it is stopped.",
             "",
             "docs/duplicates.md describes how clients use it."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo duplicate --bootstrap-servers kafka:9092 --create --redis localhost:6379",
             "  kipimo predict --samples times.txt --tau 5 --duplicates 2   what two would bring"
         })
-public final class DuplicateCommand implements Callable<Integer> {
-    @Mixin
-    private BrokerOptions kafka;
-
+public final class DuplicateCommand extends KafkaCommand {
     @Mixin
     private RedisAddressOptions redis;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--topic",
             defaultValue = "kipimo.ordered-writes",
             paramLabel = "NAME",
-            description = "Topic of the writes, with one partition and no compaction. Default:" + " ${DEFAULT-VALUE}")
+            description = "Topic of the writes, with one partition and no compaction. Default: ${DEFAULT-VALUE}")
     private String topic;
 
     @Option(
@@ -75,12 +58,11 @@ public final class DuplicateCommand implements Callable<Integer> {
             names = "--patience-millis",
             defaultValue = "" + DuplicateProxy.Duplicating.PATIENCE_MILLIS,
             paramLabel = "N",
-            description =
-                    "Milliseconds until a silent Redis counts as failed, 1..60000. Default:" + " ${DEFAULT-VALUE}")
+            description = "Milliseconds until a silent Redis counts as failed, 1..60000. Default: ${DEFAULT-VALUE}")
     private int patienceMillis;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Address address = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.named();
         DuplicateProxy.Duplicating settings =
@@ -90,22 +72,12 @@ public final class DuplicateCommand implements Callable<Integer> {
         }
         try (UntilStopped stop = new UntilStopped("duplicate");
                 DuplicateProxy proxy = DuplicateProxy.start(settings)) {
-            printServing(address.host(), proxy.port());
+            String url = "http://" + address.host() + ':' + proxy.port();
+            output.print(
+                    () -> Map.of("url", url, "topic", topic),
+                    out -> out.println("a duplicate of " + topic + " is at " + url));
             stop.await();
-        } catch (IOException e) {
-            throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
-    }
-
-    private void printServing(String host, int port) {
-        PrintWriter out = spec.commandLine().getOut();
-        String url = "http://" + host + ':' + port;
-        if (output.isDocument()) {
-            output.print(out, Map.of("url", url, "topic", topic));
-        } else {
-            out.println("a duplicate of " + topic + " is at " + url);
-        }
-        out.flush();
     }
 }

@@ -1,61 +1,44 @@
 package io.kipimo.cli.gateway;
 
-import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ExtraClasspath;
 import io.kipimo.gateway.record.ItemReaders;
-import io.kipimo.schemas.document.InvalidDocumentException;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo gateway}. */
 @Command(
         name = "gateway",
         description = {
-            "A reverse proxy for HTTP/1.1 in front of the servers of a tier. It sheds lower classes"
-                    + " at the fraction in force, has its own concurrency limit, sends the decided"
-                    + " number of copies, and records late results of sampled queries. Runs until it"
-                    + " is stopped, and then waits for requests in progress.",
+            "A reverse proxy for HTTP/1.1 in front of the servers of a tier. It sheds lower classes at the fraction "
+                    + "in force, has its own concurrency limit, sends the decided number of copies, and records late "
+                    + "results of sampled queries. Runs until it is stopped, and then waits for requests in progress.",
             "",
             "docs/gateway.md explains every key of the file. Without --config it passes requests"
                     + " through: one listener, no log."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo gateway --example > gateway.yaml   a file to start from",
             "  kipimo gateway --config gateway.yaml --check",
             "  kipimo gateway --config gateway.yaml",
             "  kipimo gateway --listen 127.0.0.1:8080 --server 10.0.0.1:80 --server 10.0.0.2:80"
         })
-public final class GatewayCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private OutputOption output;
-
+public final class GatewayCommand extends PrintingCommand {
     @ArgGroup(multiplicity = "1")
     private Source source;
 
@@ -105,10 +88,8 @@ public final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         if (source.example) {
-            out.print(example());
-            out.flush();
+            output.printResource(GatewayCommand.class, "example.yaml");
             return 0;
         }
         GatewayConfig config = config();
@@ -117,12 +98,7 @@ public final class GatewayCommand implements Callable<Integer> {
             printServing("the configuration is fine", config, Map.of(), 0);
             return 0;
         }
-        Gateway gateway;
-        try {
-            gateway = Gateway.start(config, readers);
-        } catch (IOException e) {
-            throw new InputException(e.getMessage());
-        }
+        Gateway gateway = Gateway.start(config, readers);
         try (UntilStopped stop = new UntilStopped("gateway");
                 gateway) {
             printServing("serving", config, gateway.ports(), gateway.adminPort());
@@ -137,34 +113,18 @@ public final class GatewayCommand implements Callable<Integer> {
                 .filter(path -> !path.isBlank())
                 .map(Path::of)
                 .toList();
-        try {
-            return ItemReaders.of(config, ExtraClasspath.of(paths));
-        } catch (InvalidDocumentException e) {
-            throw new InputException(e.getMessage().lines().toList());
-        }
+        return ItemReaders.of(config, ExtraClasspath.of(paths));
     }
 
     private GatewayConfig config() {
-        if (source.file == null) {
-            return ConfigFile.passThrough(source.passThrough.listen, source.passThrough.servers, admin, hostName());
-        }
-        return read(source.file, admin, hostName());
+        return source.file == null
+                ? ConfigFile.passThrough(source.passThrough.listen, source.passThrough.servers, admin, hostName())
+                : read(source.file, admin, hostName());
     }
 
     /** A gateway's configuration; every problem names the file. */
     static GatewayConfig read(Path file, String admin, String host) {
-        try {
-            return ConfigFile.read(InputFile.text(file.toString()), admin, host);
-        } catch (InvalidDocumentException e) {
-            throw new InputException(
-                    e.getMessage().lines().map(problem -> file + ": " + problem).toList());
-        }
-    }
-
-    private static String example() throws IOException {
-        try (InputStream in = GatewayCommand.class.getResourceAsStream("example.yaml")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        return InputFile.document(file.toString(), text -> ConfigFile.read(text, admin, host));
     }
 
     private static String hostName() {
@@ -176,28 +136,24 @@ public final class GatewayCommand implements Callable<Integer> {
     }
 
     private void printServing(String what, GatewayConfig config, Map<String, Integer> ports, int adminPort) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            Map<String, Object> figures = new LinkedHashMap<>();
-            figures.put("service", config.service());
-            figures.put("listeners", ports);
-            figures.put("admin", adminPort);
-            output.print(out, figures);
-        } else {
-            out.println(what + ": " + config.service());
-            config.listeners()
-                    .forEach(l -> out.println("  "
-                            + l.name()
-                            + "  "
-                            + l.listen().host()
-                            + ':'
-                            + ports.getOrDefault(l.name(), l.listen().port())
-                            + " -> "
-                            + l.servers()));
-            if (adminPort > 0) {
-                out.println("  metrics  http://" + config.admin().host() + ':' + adminPort + "/metrics");
-            }
-        }
-        out.flush();
+        output.print(
+                () -> new JsonObject()
+                        .with("service", config.service())
+                        .with("listeners", ports)
+                        .with("admin", adminPort),
+                out -> {
+                    out.println(what + ": " + config.service());
+                    config.listeners()
+                            .forEach(l -> out.println("  %s  %s:%s -> %s"
+                                    .formatted(
+                                            l.name(),
+                                            l.listen().host(),
+                                            ports.getOrDefault(
+                                                    l.name(), l.listen().port()),
+                                            l.servers())));
+                    if (adminPort > 0) {
+                        out.println("  metrics  http://" + config.admin().host() + ':' + adminPort + "/metrics");
+                    }
+                });
     }
 }

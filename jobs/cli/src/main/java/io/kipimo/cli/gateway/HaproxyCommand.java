@@ -3,28 +3,19 @@ package io.kipimo.cli.gateway;
 import io.kipimo.balancers.haproxy.AgentCheck;
 import io.kipimo.balancers.haproxy.HaproxyAdapter;
 import io.kipimo.balancers.haproxy.HaproxyPage;
-import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.http.PageServer;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
-import io.kipimo.sdk.KipimoConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo haproxy}. */
 @Command(
@@ -35,25 +26,12 @@ import picocli.CommandLine.Spec;
             "",
             "docs/haproxy.md shows HAProxy's configuration."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo haproxy --lua > /etc/haproxy/kipimo.lua",
             "  kipimo haproxy --service shop --class batch:0.01:0.5 --socket /run/haproxy/admin.sock"
                     + " --map /etc/haproxy/admitted.map"
         })
-public final class HaproxyCommand implements Callable<Integer> {
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private ClassOptions classes;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
+public final class HaproxyCommand extends AdapterCommand {
     @Option(names = "--lua", description = "Print HAProxy's script for hashing ids, and end.")
     private boolean lua;
 
@@ -88,48 +66,33 @@ public final class HaproxyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         if (lua) {
-            try (InputStream in = HaproxyAdapter.class.getResourceAsStream("kipimo.lua")) {
-                out.print(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            }
-            out.flush();
+            output.printResource(HaproxyAdapter.class, "kipimo.lua");
             return 0;
         }
-        Map<String, ClassDefaults> defaults = classes.defaults();
-        if (service == null || defaults.isEmpty() || socket == null || map == null) {
-            throw new InputException("needs --service, --class, --socket and --map; or --lua alone");
-        }
+        Map<String, ClassDefaults> defaults = defaults();
+        InputException.throwIf(
+                service == null || defaults.isEmpty() || socket == null || map == null,
+                "needs --service, --class, --socket and --map; or --lua alone");
         HaproxyAdapter.Enforced settings = HaproxyAdapter.Enforced.of(socket, map, List.copyOf(defaults.keySet()));
-        KipimoConfig.Builder config = KipimoConfig.builder(
-                        service, "haproxy-" + ProcessHandle.current().pid(), kafka.named())
-                .tier("haproxy");
-        defaults.forEach(config::queryClass);
         try (UntilStopped stop = new UntilStopped("haproxy");
-                Kipimo kipimo = Kipimo.connect(config.build())) {
+                Kipimo kipimo = connect(service, "haproxy", defaults)) {
             AdmissionClient admission = kipimo.admission();
             try (HaproxyAdapter adapter = HaproxyAdapter.start(settings, admission::fraction);
                     PageServer page = HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
                     AgentCheck agent = agentPort == null
                             ? null
                             : AgentCheck.start(host, agentPort, defaults.keySet(), admission::fraction)) {
-                printServing(out, page.port(), agent == null ? null : agent.port());
+                output.print(
+                        new JsonObject()
+                                .with("metrics", "http://" + host + ':' + page.port() + "/metrics")
+                                .withPresent(
+                                        "agent_check",
+                                        Optional.ofNullable(agent).map(a -> host + ':' + a.port())),
+                        " at ");
                 stop.await();
             }
         }
         return 0;
-    }
-
-    private void printServing(PrintWriter out, int pagePort, Integer agent) {
-        JsonObject figures = new JsonObject().with("metrics", "http://" + host + ':' + pagePort + "/metrics");
-        if (agent != null) {
-            figures.put("agent_check", host + ':' + agent);
-        }
-        if (output.isDocument()) {
-            output.print(out, figures);
-        } else {
-            figures.forEach((what, where) -> out.println(what + " at " + where));
-        }
-        out.flush();
     }
 }

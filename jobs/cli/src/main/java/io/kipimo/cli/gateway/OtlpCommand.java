@@ -1,11 +1,10 @@
 package io.kipimo.cli.gateway;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.UntilStopped;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.config.SpanRulesFile;
@@ -14,50 +13,31 @@ import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpPage;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.http.PageServer;
-import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.function.LongUnaryOperator;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo otlp}. */
 @Command(
         name = "otlp",
         description = {
-            "Measures a service by its OpenTelemetry spans: receives traces by OTLP/HTTP (protobuf or"
-                    + " JSON) at /v1/traces, and emits answers, results and counts of their queries."
-                    + " Runs until it is stopped.",
+            "Measures a service by its OpenTelemetry spans: receives traces by OTLP/HTTP (protobuf or JSON) at "
+                    + "/v1/traces, and emits answers, results and counts of their queries. Runs until it is stopped.",
             "",
             "docs/otlp.md explains every key of the rules."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo otlp --example > rules.yaml   a file to start from",
             "  kipimo otlp --rules rules.yaml --check",
             "  kipimo otlp --bootstrap-servers kafka:9092 --rules rules.yaml --listen :4318"
         })
-public final class OtlpCommand implements Callable<Integer> {
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
+public final class OtlpCommand extends KafkaCommand {
     @Option(
             names = "--listen",
             defaultValue = "127.0.0.1:4318",
@@ -70,7 +50,7 @@ public final class OtlpCommand implements Callable<Integer> {
             names = "--admin",
             defaultValue = "127.0.0.1:9906",
             paramLabel = "HOST:PORT",
-            description = "Address of /healthz and /metrics; port 0 is any free port. Default:" + " ${DEFAULT-VALUE}")
+            description = "Address of /healthz and /metrics; port 0 is any free port. Default: ${DEFAULT-VALUE}")
     private String admin;
 
     @Option(
@@ -88,16 +68,13 @@ public final class OtlpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         if (example) {
-            out.print(example());
-            out.flush();
+            output.printResource(OtlpCommand.class, "rules.yaml");
             return ExitCodes.FINE;
         }
         SpanRules rules = rules();
         if (check) {
-            out.println("the rules are fine");
-            out.flush();
+            output.out().println("the rules are fine");
             return ExitCodes.FINE;
         }
         Address traces = HostPort.parse("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
@@ -110,9 +87,11 @@ public final class OtlpCommand implements Callable<Integer> {
                         (service, emittedUpTo) -> control(service, rules, settings, emittedUpTo),
                         System::currentTimeMillis);
                 PageServer metrics = OtlpPage.start(page, receiver)) {
-            printServing(
-                    "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces",
-                    "http://" + new Address(page.host(), metrics.port()) + "/metrics");
+            output.print(
+                    new JsonObject()
+                            .with("traces", "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces")
+                            .with("metrics", "http://" + new Address(page.host(), metrics.port()) + "/metrics"),
+                    " at ");
             stop.await();
         } catch (IOException e) {
             throw new InputException("cannot listen: " + e.getMessage());
@@ -131,33 +110,8 @@ public final class OtlpCommand implements Callable<Integer> {
     }
 
     private SpanRules rules() {
-        if (rulesFile == null) {
-            return SpanRulesFile.read("");
-        }
-        try {
-            return SpanRulesFile.read(InputFile.text(rulesFile.toString()));
-        } catch (InvalidDocumentException e) {
-            throw new InputException(e.getMessage()
-                    .lines()
-                    .map(problem -> rulesFile + ": " + problem)
-                    .toList());
-        }
-    }
-
-    private static String example() throws IOException {
-        try (InputStream in = OtlpCommand.class.getResourceAsStream("rules.yaml")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private void printServing(String traces, String metrics) {
-        JsonObject figures = new JsonObject().with("traces", traces).with("metrics", metrics);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, figures);
-        } else {
-            figures.forEach((what, where) -> out.println(what + " at " + where));
-        }
-        out.flush();
+        return rulesFile == null
+                ? SpanRulesFile.read("")
+                : InputFile.document(rulesFile.toString(), SpanRulesFile::read);
     }
 }

@@ -2,9 +2,8 @@ package io.kipimo.cli.gateway;
 
 import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.profile.ProfileTrial;
@@ -19,12 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo profile}. */
 @Command(
@@ -37,19 +32,12 @@ import picocli.CommandLine.Spec;
             "",
             "The service's own gateway must not use the same addresses meanwhile."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo profile --config gateway.yaml --queries queries.txt --per-second 20",
             "  kipimo profile --config gateway.yaml --queries queries.txt --per-second 20 --seconds 60"
                     + " --rates 0.05,0.2,0.4 --json"
         })
-public final class ProfileCommand implements Callable<Integer> {
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
+public final class ProfileCommand extends PrintingCommand {
     @Option(
             names = "--config",
             required = true,
@@ -106,40 +94,28 @@ public final class ProfileCommand implements Callable<Integer> {
         GatewayConfig config = GatewayCommand.read(file, "127.0.0.1:0", "profile");
         List<String> targets = InputFile.lines(queries.toString(), "targets such as /search?q=one");
         Profiler.Trial settings = settings(targets);
-        List<ProfileTrial> trials;
-        try {
-            trials = new Profiler(config, settings, this::progress).run();
-        } catch (IOException e) {
-            throw new InputException(e.getMessage());
-        }
+        List<ProfileTrial> trials = new Profiler(config, settings, this::progress).run();
         Optional<ProfileTrial> recommended = Recommendation.of(trials, mostSlowdown);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    new JsonObject()
-                            .with("recommended", recommended.map(ProfileCommand::document))
-                            .with(
-                                    "trials",
-                                    trials.stream()
-                                            .map(ProfileCommand::document)
-                                            .toList()));
-        } else {
-            print(out, trials, recommended);
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with("recommended", recommended.map(ProfileCommand::document))
+                        .with(
+                                "trials",
+                                trials.stream().map(ProfileCommand::document).toList()),
+                out -> print(out, trials, recommended));
         return recommended.isPresent() ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
     }
 
     private void progress(ProfileTrial trial) {
         if (!output.isDocument()) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.printf(
-                    Locale.ROOT,
-                    "%.1f per 100: rate %s, memoized %s%n",
-                    trial.maturePer100(),
-                    trial.samplingRate(),
-                    names(trial));
-            err.flush();
+            output.err()
+                    .printf(
+                            Locale.ROOT,
+                            "%.1f per 100: rate %s, memoized %s%n",
+                            trial.maturePer100(),
+                            trial.samplingRate(),
+                            names(trial));
+            output.err().flush();
         }
     }
 

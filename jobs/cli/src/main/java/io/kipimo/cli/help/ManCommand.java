@@ -2,36 +2,25 @@ package io.kipimo.cli.help;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.Plain;
+import io.kipimo.cli.terminal.PrintingCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo man}: writes man pages of all commands. */
 @Command(
         name = "man",
         description = "Writes a man page of each command into a directory, such as man1.",
-        footerHeading = "%nExamples:%n",
         footer = {"  kipimo man ~/.local/share/man/man1 && man kipimo-gate"})
-public final class ManCommand implements Callable<Integer> {
+public final class ManCommand extends PrintingCommand {
     @Parameters(paramLabel = "DIRECTORY", description = "Made if it is not there.")
     private Path directory;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -45,11 +34,8 @@ public final class ManCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new InputException("DIRECTORY " + directory + " cannot be written: " + Plain.text(e.toString()));
         }
-        if (output.isDocument()) {
-            output.print(spec.commandLine().getOut(), Map.of("pages", pages.keySet()));
-        } else {
-            spec.commandLine().getOut().println(pages.size() + " pages in " + directory);
-        }
+        output.print(
+                () -> Map.of("pages", pages.keySet()), out -> out.println(pages.size() + " pages in " + directory));
         return ExitCodes.FINE;
     }
 

@@ -67,8 +67,7 @@ final class ManPage {
                     });
         }
         section("EXIT STATUS");
-        line("0: done, or the answer is yes. 1: the answer is no. 2: wrong usage or input. 3: too"
-                + " little is known.");
+        line("0: done, or the answer is yes. 1: the answer is no. 2: wrong usage or input. 3: too little is known.");
         if (spec.usageMessage().footer().length > 0) {
             section("EXAMPLES");
             roff.append(".nf\n");

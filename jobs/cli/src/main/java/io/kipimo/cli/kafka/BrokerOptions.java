@@ -64,10 +64,10 @@ public final class BrokerOptions {
     /** A context applies as a whole: its file may have credentials, which no other brokers may get. */
     private Optional<String> context(String option) {
         boolean isNamed = config != null || !(bootstrapServers == null || bootstrapServers.isBlank());
-        if (isNamed && GlobalOptions.of(command).isContextGiven()) {
-            throw new InputException("--context is given, and brokers by --bootstrap-servers,"
-                    + " KIPIMO_BOOTSTRAP_SERVERS or --kafka-config; allowed: one of them");
-        }
+        InputException.throwIf(
+                isNamed && GlobalOptions.of(command).isContextGiven(),
+                "--context is given, and brokers by --bootstrap-servers,"
+                        + " KIPIMO_BOOTSTRAP_SERVERS or --kafka-config; allowed: one of them");
         return isNamed ? Optional.empty() : Contexts.value(command, option);
     }
 
@@ -91,7 +91,7 @@ public final class BrokerOptions {
     public KafkaSettings named() {
         return settings()
                 .orElseThrow(() -> new InputException(
-                        "needs brokers: --bootstrap-servers," + " KIPIMO_BOOTSTRAP_SERVERS or a context"));
+                        "needs brokers: --bootstrap-servers, KIPIMO_BOOTSTRAP_SERVERS or a context"));
     }
 
     /**
@@ -115,9 +115,9 @@ public final class BrokerOptions {
      */
     public KafkaSettings connect(Topic topic) {
         KafkaSettings settings = connect();
-        if (TopicAdmin.missing(settings).contains(settings.name(topic))) {
-            throw new InputException(settings.name(topic) + " does not exist; kipimo topics --create creates it");
-        }
+        InputException.throwIf(
+                TopicAdmin.missing(settings).contains(settings.name(topic)),
+                settings.name(topic) + " does not exist; kipimo topics --create creates it");
         return settings;
     }
 

@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
@@ -13,7 +14,6 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -30,11 +31,9 @@ import picocli.CommandLine.Spec;
 /** {@code kipimo override}: a person's decision on one class. It precedes every controller. */
 @Command(
         name = "override",
-        description = "A person's decision on the admitted fraction of one class, or on a service's "
-                + "replication factors. It precedes every controller until it ends or is "
-                + "cleared.",
+        description = "A person's decision on the admitted fraction of one class, or on a service's replication "
+                + "factors. It precedes every controller until it ends or is cleared.",
         synopsisSubcommandLabel = "COMMAND",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo override set search low 0.25 --for 30m --by ada --reason 'fail-over drill'",
             "  kipimo override list",
@@ -43,6 +42,9 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear-factors search"
         })
 public final class OverrideCommand implements Runnable {
+    /** Value instead of a duration: the override holds until it is cleared. */
+    private static final String UNTIL_CLEARED = "cleared";
+
     @Spec
     private CommandSpec spec;
 
@@ -57,13 +59,11 @@ public final class OverrideCommand implements Runnable {
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.") String queryClass,
             @Parameters(paramLabel = "FRACTION", description = "Admitted fraction, 0..1.") double fraction,
-            @Mixin OverrideOptions terms,
+            @Mixin Given terms,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
-        if (!(fraction >= 0 && fraction <= 1)) {
-            throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
-        }
-        ManualOverride override = new ManualOverride(fraction, terms.untilMillis(), terms.by(), terms.reason());
+        InputException.throwIf(!(fraction >= 0 && fraction <= 1), "FRACTION is " + fraction + "; allowed: 0..1");
+        ManualOverride override = new ManualOverride(fraction, terms.untilMillis(), terms.by, terms.reason);
         return change(kafka, service, queryClass, Optional.of(override), output);
     }
 
@@ -86,10 +86,10 @@ public final class OverrideCommand implements Runnable {
                             paramLabel = "FACTOR",
                             description = "One for each tier, in the policy's order, at least 1.")
                     List<Integer> factors,
-            @Mixin OverrideOptions terms,
+            @Mixin Given terms,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
-        FactorOverride override = new FactorOverride(factors, terms.untilMillis(), terms.by(), terms.reason());
+        FactorOverride override = new FactorOverride(factors, terms.untilMillis(), terms.by, terms.reason);
         return changeFactors(kafka, service, Optional.of(override), output);
     }
 
@@ -115,10 +115,6 @@ public final class OverrideCommand implements Runnable {
                     .map(o -> Shown.of(policy.service(), o))
                     .ifPresent(all::add);
         }
-        if (output.isDocument()) {
-            output.print(out(), all.stream().map(Shown::document).toList());
-            return ExitCodes.FINE;
-        }
         TextTable table = new TextTable("service", "class", "value", "until", "in force", "by", "reason");
         for (Shown o : all) {
             table.row(
@@ -130,7 +126,7 @@ public final class OverrideCommand implements Runnable {
                     o.by(),
                     o.reason());
         }
-        table.print(out());
+        output.print(() -> all.stream().map(Shown::document).toList(), table::print);
         return ExitCodes.FINE;
     }
 
@@ -149,7 +145,7 @@ public final class OverrideCommand implements Runnable {
                 + queryClass
                 + shown.map(o -> " is admitted at " + o.value() + " until " + o.until())
                         .orElse(" has no override");
-        return report(policy, Map.of("class", queryClass), shown, sentence, output);
+        return report(policy, Optional.of(queryClass), shown, sentence, output);
     }
 
     private int changeFactors(
@@ -161,26 +157,57 @@ public final class OverrideCommand implements Runnable {
         String sentence = service
                 + shown.map(o -> " has factors " + o.value() + " until " + o.until())
                         .orElse(" has no override of factors");
-        return report(policy, Map.of(), shown, sentence, output);
+        return report(policy, Optional.empty(), shown, sentence, output);
     }
 
     /** Prints the resulting state. */
     private int report(
-            Policy policy, Map<String, Object> of, Optional<Shown> shown, String sentence, OutputOption output) {
-        if (output.isDocument()) {
-            JsonObject document = new JsonObject().with("service", policy.service());
-            document.putAll(of);
-            document.put("version", policy.version());
-            document.put("override", shown.map(Shown::document).orElse(null));
-            output.print(out(), document);
-        } else {
-            out().println(sentence + " (policy version " + policy.version() + ")");
-        }
+            Policy policy, Optional<String> queryClass, Optional<Shown> shown, String sentence, OutputOption output) {
+        output.print(
+                () -> new JsonObject()
+                        .with("service", policy.service())
+                        .withPresent("class", queryClass)
+                        .with("version", policy.version())
+                        .with("override", shown.map(Shown::document)),
+                out -> out.println(sentence + " (policy version " + policy.version() + ")"));
         return ExitCodes.FINE;
     }
 
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
+    /** Duration, author and reason. */
+    static final class Given {
+        @Option(
+                names = "--for",
+                required = true,
+                paramLabel = "DURATION",
+                description = "Duration: 45s, 30m, 2h, 1d; 'cleared': until it is cleared.")
+        private String duration;
+
+        @Option(
+                names = "--by",
+                paramLabel = "NAME",
+                defaultValue = "${sys:user.name}",
+                description = "Author. Default: your login name.")
+        private String by;
+
+        @Option(
+                names = "--reason",
+                required = true,
+                paramLabel = "TEXT",
+                description = "Reason; shown with every decision.")
+        private String reason;
+
+        /**
+         * Epoch milliseconds; 0: until it is cleared.
+         *
+         * @throws io.kipimo.cli.terminal.InputException if the duration is invalid
+         */
+        long untilMillis() {
+            return duration.equals(UNTIL_CLEARED)
+                    ? 0
+                    : Instant.now()
+                            .plus(TimeSpan.parse("--for", duration, " or " + UNTIL_CLEARED))
+                            .toEpochMilli();
+        }
     }
 
     /** An override to print, of a class or of a service's factors. */
@@ -216,7 +243,7 @@ public final class OverrideCommand implements Runnable {
 
         String until() {
             return untilMillis == 0
-                    ? OverrideOptions.UNTIL_CLEARED
+                    ? UNTIL_CLEARED
                     : Instant.ofEpochMilli(untilMillis)
                             .truncatedTo(ChronoUnit.SECONDS)
                             .toString();

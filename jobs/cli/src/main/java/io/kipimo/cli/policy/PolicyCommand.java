@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.document.JsonObject;
@@ -12,11 +11,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +32,6 @@ import picocli.CommandLine.Spec;
         description = "The policy of a service: metrics, merge function, classes and their objectives, "
                 + "admission, sampling, replication, fan-out.",
         synopsisSubcommandLabel = "COMMAND",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo policy example > search.yaml",
             "  kipimo policy set search.yaml --bootstrap-servers localhost:9092",
@@ -70,11 +64,11 @@ public final class PolicyCommand implements Runnable {
         if (service != null) {
             policies.keySet().retainAll(Set.of(service));
             if (policies.isEmpty()) {
-                note("no policy of service '" + service + "'");
+                output.err().println("kipimo: no policy of service '" + service + "'");
                 return ExitCodes.NO;
             }
         }
-        PrintWriter out = out();
+        PrintWriter out = output.out();
         if (output.isJson()) {
             ObjectNode document = JsonNodeFactory.instance.objectNode();
             policies.forEach((name, p) -> document.set(name, MessageTree.write(Codecs.POLICY.toMessage(p))));
@@ -104,7 +98,7 @@ public final class PolicyCommand implements Runnable {
                     boolean dryRun,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
-        PolicyDocument document = PolicyDocument.parse(file, read(file));
+        PolicyDocument document = PolicyDocument.read(file);
         KafkaSettings settings = kafka.connect(Topic.POLICIES);
         if (dryRun) {
             printDifferences(document, settings, output);
@@ -130,7 +124,7 @@ public final class PolicyCommand implements Runnable {
             @Parameters(paramLabel = "FILE", description = "The document; - is standard input.") String file,
             @Mixin BrokerOptions kafka,
             @Mixin OutputOption output) {
-        PolicyDocument document = PolicyDocument.parse(file, read(file));
+        PolicyDocument document = PolicyDocument.read(file);
         return printDifferences(document, kafka.connect(Topic.POLICIES), output) ? ExitCodes.NO : ExitCodes.FINE;
     }
 
@@ -141,24 +135,18 @@ public final class PolicyCommand implements Runnable {
                 Optional.ofNullable(PolicyStore.readAll(settings).get(service));
         List<PolicyDifference> differences =
                 PolicyDifference.between(stored, stored.map(document::after).orElse(document.policy()));
-        if (output.isDocument()) {
-            output.print(
-                    out(),
-                    new JsonObject()
-                            .with("service", service)
-                            .with("storedVersion", stored.map(Policy::version))
-                            .with(
-                                    "differences",
-                                    differences.stream()
-                                            .map(PolicyDifference::document)
-                                            .toList()));
-        } else {
-            out().println("policy of "
-                    + service
-                    + stored.map(p -> ", stored version " + p.version()).orElse(", not stored yet")
-                    + (differences.isEmpty() ? ": no difference" : ":"));
-            differences.forEach(d -> out().println("  " + d.line()));
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with("service", service)
+                        .with("storedVersion", stored.map(Policy::version))
+                        .with("differences", differences),
+                out -> {
+                    out.println("policy of "
+                            + service
+                            + stored.map(p -> ", stored version " + p.version()).orElse(", not stored yet")
+                            + (differences.isEmpty() ? ": no difference" : ":"));
+                    differences.forEach(d -> out.println("  " + d.line()));
+                });
         return !differences.isEmpty();
     }
 
@@ -167,14 +155,14 @@ public final class PolicyCommand implements Runnable {
             description = "Prints a policy with comments, to start from; everything but service, "
                     + "metrics and classes has its default.")
     int example(@Mixin OutputOption output) {
-        String yaml = example();
+        String yaml = OutputOption.resource(PolicyCommand.class, "example.yaml");
         if (output.isJson()) {
             output.print(
-                    out(),
+                    output.out(),
                     MessageTree.write(Codecs.POLICY.toMessage(
                             PolicyDocument.parse("example", yaml).policy())));
         } else {
-            out().print(yaml);
+            output.out().print(yaml);
         }
         return ExitCodes.FINE;
     }
@@ -204,39 +192,16 @@ public final class PolicyCommand implements Runnable {
     }
 
     private int report(Policy policy, boolean changed, OutputOption output) {
-        if (output.isDocument()) {
-            output.print(
-                    out(),
-                    new JsonObject()
-                            .with(policy, "service", "version", "killSwitch")
-                            .with("changed", changed));
-        } else {
-            out().println("policy of "
-                    + policy.service()
-                    + (changed ? " is now version " : " is unchanged, version ")
-                    + policy.version()
-                    + (policy.killSwitch() ? ", kill switch on" : ""));
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with(policy, "service", "version", "killSwitch")
+                        .with("changed", changed),
+                out -> out.println("policy of %s is %s version %s%s"
+                        .formatted(
+                                policy.service(),
+                                changed ? "now" : "unchanged,",
+                                policy.version(),
+                                policy.killSwitch() ? ", kill switch on" : "")));
         return ExitCodes.FINE;
-    }
-
-    private static String example() {
-        try (InputStream in = PolicyCommand.class.getResourceAsStream("example.yaml")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(String file) {
-        return InputFile.text(file);
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void note(String line) {
-        spec.commandLine().getErr().println("kipimo: " + line);
     }
 }

@@ -2,7 +2,6 @@ package io.kipimo.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +59,5 @@ record PolicyDifference(String field, String before, String after) {
             return "+ " + field + ": " + after;
         }
         return after == null ? "- " + field + ": " + before : "~ " + field + ": " + before + " -> " + after;
-    }
-
-    Map<String, Object> document() {
-        return new JsonObject().with("field", field).with("before", before).with("after", after);
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.similarity.Similarities;
@@ -56,6 +57,11 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
             .setCeiling(1)
             .build();
 
+    /** The policy in a file; - is standard input. */
+    public static PolicyDocument read(String file) {
+        return parse(file, InputFile.text(file));
+    }
+
     /**
      * @param name of the file, for messages
      * @throws InputException with all problems, each naming field, value and what is allowed
@@ -67,9 +73,7 @@ public record PolicyDocument(JsonNode tree, Policy policy) {
         } catch (JsonProcessingException e) {
             throw new InputException(name + Plain.where(e) + ": " + Plain.what(e));
         }
-        if (tree.isMissingNode()) {
-            throw new InputException(name + ": is empty; allowed: a policy, see kipimo policy example");
-        }
+        InputException.throwIf(tree.isMissingNode(), name + ": is empty; allowed: a policy, see kipimo policy example");
         MessageTree reader = new MessageTree();
         PolicyProto.Builder message = ((PolicyProto) Codecs.POLICY.toMessage(DEFAULTS)).toBuilder();
         if (!tree.isObject() || !tree.hasNonNull("replication")) {

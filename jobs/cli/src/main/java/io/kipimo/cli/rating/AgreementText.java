@@ -61,10 +61,9 @@ final class AgreementText {
                 throw refused(text);
             }
             // An agreement has exactly one latency bound.
-            if (!parts.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", ""))) {
-                throw new InputException(
-                        "--sla is '" + text + "', which has " + part + " after another; allowed: " + FORM);
-            }
+            InputException.throwIf(
+                    !parts.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", "")),
+                    "--sla is '" + text + "', which has " + part + " after another; allowed: " + FORM);
         }
         if (within <= 0 || bound < 1 || quality > 1) {
             throw refused(text);

@@ -69,9 +69,7 @@ final class ArrivalRecording {
                 byClass.merge(answer.queryClass(), 1L, Long::sum);
             }
         });
-        if (services.size() > 1) {
-            throw new InputException("--service is missing; allowed: one of " + services);
-        }
+        InputException.throwIf(services.size() > 1, "--service is missing; allowed: one of " + services);
         if (observations == null) {
             err.println("--observations is not given, so nothing shows that all queries were sampled");
         } else {
@@ -101,13 +99,13 @@ final class ArrivalRecording {
                 admitted[0] += counts.offered() - counts.rejected();
             }
         });
-        if (admitted[0] == 0 || arrivals.size() < ALL * admitted[0]) {
-            throw new InputException(String.format(
-                    Locale.ROOT,
-                    "--answers has %,d of the %,d queries that --observations counts;"
-                            + " allowed: all of them: sample every query while recording",
-                    arrivals.size(),
-                    admitted[0]));
-        }
+        InputException.throwIf(
+                admitted[0] == 0 || arrivals.size() < ALL * admitted[0],
+                String.format(
+                        Locale.ROOT,
+                        "--answers has %,d of the %,d queries that --observations counts;"
+                                + " allowed: all of them: sample every query while recording",
+                        arrivals.size(),
+                        admitted[0]));
     }
 }

@@ -26,9 +26,8 @@ final class CommandService implements RatedServiceModel {
     private final long timeOutMillis;
 
     CommandService(String command, long timeOutMillis) {
-        if (!command.contains("{load}")) {
-            throw new InputException("--target is '" + SCHEME + command + "'; allowed: a command with {load}");
-        }
+        InputException.throwIf(
+                !command.contains("{load}"), "--target is '" + SCHEME + command + "'; allowed: a command with {load}");
         this.command = command;
         this.timeOutMillis = timeOutMillis;
     }

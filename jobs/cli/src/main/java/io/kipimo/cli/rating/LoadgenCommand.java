@@ -1,10 +1,9 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.loadgen.topics.LoadAgent;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.schemas.topics.Topic;
@@ -12,13 +11,10 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo loadgen}: a load generator for the rating job. */
 @Command(
@@ -27,15 +23,14 @@ import picocli.CommandLine.Spec;
             "Runs its share of the load of the rating job's experiments, until it is stopped. It "
                     + "loads only the targets that are named here.",
             "",
-            "Placeholders in the URL and in headers: {user}, {request}, {random:N}, {line}, " + "{micros}."
+            "Placeholders in the URL and in headers: {user}, {request}, {random:N}, {line}, {micros}."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo loadgen --target 'search=http://localhost:8080/search?q={line}' --lines"
                     + " queries.txt --bootstrap-servers localhost:9092",
             "  kipimo loadgen --name west-1 --target 'shop=https://shop.example/item/{random:1000}'"
         })
-public final class LoadgenCommand implements Callable<Integer> {
+public final class LoadgenCommand extends KafkaCommand {
     @Option(
             names = "--target",
             required = true,
@@ -49,23 +44,12 @@ public final class LoadgenCommand implements Callable<Integer> {
     @Mixin
     private TargetOptions options;
 
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         DecimalNumbers.requireAtLeast0(spec);
         Map<String, Supplier<Target>> settings = new LinkedHashMap<>();
         urls.forEach((target, url) -> {
-            if (target.isBlank()) {
-                throw new InputException("--target is '=" + url + "'; allowed: NAME=URL");
-            }
+            InputException.throwIf(target.isBlank(), "--target is '=" + url + "'; allowed: NAME=URL");
             settings.put(target, options.target(url));
         });
         KafkaSettings broker = kafka.connect(Topic.EXPERIMENTS);
@@ -73,12 +57,9 @@ public final class LoadgenCommand implements Callable<Integer> {
         Map<String, Target> targets = new LinkedHashMap<>();
         settings.forEach((target, opening) -> targets.put(target, opening.get()));
         try (LoadAgent agent = LoadAgent.start(broker, called, targets)) {
-            if (output.isDocument()) {
-                output.print(spec.commandLine().getOut(), Map.of("generator", called, "targets", targets.keySet()));
-            } else {
-                spec.commandLine().getOut().println(called + " follows experiments on " + targets.keySet());
-            }
-            spec.commandLine().getOut().flush();
+            output.print(
+                    () -> Map.of("generator", called, "targets", targets.keySet()),
+                    out -> out.println(called + " follows experiments on " + targets.keySet()));
             agent.join();
         } finally {
             targets.values().forEach(Target::close);

@@ -1,10 +1,9 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.core.rating.Comparison;
 import io.kipimo.core.rating.CurveFamily;
 import io.kipimo.core.rating.DryRun;
@@ -16,20 +15,17 @@ import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.SearchTerms;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code kipimo rate}: the highest throughput within an agreement, in few experiments. */
@@ -40,12 +36,11 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "--target URL: sends load from this process, without a broker. Placeholders in the "
                     + "URL and in headers: {user}, {request}, {random:N}, {line}, {micros}.",
-            "--target redis://...: the social workload. It empties the database, which must be " + "empty or Kipimo's.",
+            "--target redis://...: the social workload. It empties the database, which must be empty or Kipimo's.",
             "--target NAME --remote: the rating job of a running system coordinates load "
                     + "generators (kipimo loadgen) that know the target by this name.",
-            "--target BACKEND/SERVER --squeeze: generates no load. HAProxy gives one server a "
-                    + "growing share of the real traffic until it breaks the agreement, then its "
-                    + "first share again.",
+            "--target BACKEND/SERVER --squeeze: generates no load. HAProxy gives one server a growing share of the "
+                    + "real traffic until it breaks the agreement, then its first share again.",
             "--target memcached://..., or redis://... with --request: commands of your own.",
             "--target 'command:COMMAND': the command imposes {load} and prints the throughput,"
                     + " followed by 'failed' if the agreement was broken.",
@@ -60,7 +55,6 @@ import picocli.CommandLine.TypeConversionException;
             "Exit code 1: there is no rating, because even the lowest load fails, or the search "
                     + "ended before it found one."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo rate --model quadratic --rating 1000000",
             "  kipimo rate --model quadratic --rating 1000000 --technique golden --climb 4 --json",
@@ -76,7 +70,7 @@ import picocli.CommandLine.TypeConversionException;
             "  kipimo rate --target search --remote --service search --sla 'p95<=50ms'"
                     + " --bootstrap-servers localhost:9092"
         })
-public final class RateCommand implements Callable<Integer> {
+public final class RateCommand extends KafkaCommand {
     private static final double MODEL_ACCURACY = 0.001;
 
     /** Accuracy of readings of a real target. */
@@ -119,9 +113,8 @@ public final class RateCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "URL|NAME",
                 description = "HTTP end point, Redis (redis[s]://[[user]:password@]host[:port][/db]), "
-                        + "memcached://HOST[:PORT] or command:COMMAND "
-                        + "to rate; with --remote the name of a target, with --squeeze "
-                        + "HAProxy's BACKEND/SERVER.")
+                        + "memcached://HOST[:PORT] or command:COMMAND to rate; with --remote the name of a target, "
+                        + "with --squeeze HAProxy's BACKEND/SERVER.")
         private String target;
 
         @ArgGroup(exclusive = false)
@@ -139,9 +132,6 @@ public final class RateCommand implements Callable<Integer> {
 
     @Mixin
     private SqueezeOptions squeeze;
-
-    @Mixin
-    private BrokerOptions kafka;
 
     @Option(
             names = "--report",
@@ -165,8 +155,7 @@ public final class RateCommand implements Callable<Integer> {
             names = "--climb",
             paramLabel = "R",
             defaultValue = "2",
-            description =
-                    "Factor by which the load rises until it is too high, 2..1000; default:" + " ${DEFAULT-VALUE}.")
+            description = "Factor by which the load rises until it is too high, 2..1000; default: ${DEFAULT-VALUE}.")
     private int climb;
 
     @Option(
@@ -209,20 +198,15 @@ public final class RateCommand implements Callable<Integer> {
 
     @Option(
             names = "--table",
-            description = "Instead compare the techniques on ratings 100 to 100 million with climbs 2, " + "4 and 10.")
+            description = "Instead compare the techniques on ratings 100 to 100 million with climbs 2, 4 and 10.")
     private boolean table;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         DecimalNumbers.requireAtLeast0(spec);
         if (rated.recording != null) {
-            return record();
+            output.print(rated.recording.write(terms.service, output.err()), ": ");
+            return ExitCodes.FINE;
         }
         if (rated.target == null) {
             return rateModel();
@@ -230,22 +214,10 @@ public final class RateCommand implements Callable<Integer> {
         return rated.target.startsWith(CommandService.SCHEME) ? rateCommand() : rateTarget();
     }
 
-    private int record() {
-        Map<String, Object> written =
-                rated.recording.write(terms.service, spec.commandLine().getErr());
-        if (output.isDocument()) {
-            output.print(spec.commandLine().getOut(), written);
-        } else {
-            written.forEach((name, value) -> spec.commandLine().getOut().println(name + ": " + value));
-        }
-        return ExitCodes.FINE;
-    }
-
     private int rateTarget() throws InterruptedException {
-        if (targets.isReplay() && (remote || squeeze.isSet() || !terms.isOpen())) {
-            throw new InputException(
-                    "--replay is given; allowed: with an open load of this process, or of kipimo" + " loadgen");
-        }
+        InputException.throwIf(
+                targets.isReplay() && (remote || squeeze.isSet() || !terms.isOpen()),
+                "--replay is given; allowed: with an open load of this process, or of kipimo loadgen");
         TargetRating rating = new TargetRating(
                 SocialOptions.shown(rated.target),
                 terms,
@@ -254,26 +226,22 @@ public final class RateCommand implements Callable<Integer> {
                 epsilon,
                 accuracy == null ? TARGET_ACCURACY : accuracy,
                 seed,
-                spec.commandLine().getErr());
+                output.err());
         TargetRating.Result result;
         if (squeeze.isSet()) {
             result = rating.squeezed(squeeze, kafka);
         } else {
             result = remote ? rating.remote(kafka) : rating.local(targets.target(rated.target));
         }
-        PrintWriter out = spec.commandLine().getOut();
         RatingView view = new RatingView(result.rating());
-        if (output.isDocument()) {
-            Map<String, Object> document = view.document();
-            result.swept().ifPresent(s -> document.put("sweep", new RatingView(s).document()));
-            output.print(out, document);
-        } else {
+        Optional<RatingView> swept = result.swept().map(RatingView::new);
+        output.print(() -> view.document().withPresent("sweep", swept.map(RatingView::document)), out -> {
             view.print(out);
-            result.swept().ifPresent(swept -> {
+            swept.ifPresent(s -> {
                 out.println();
-                new RatingView(swept).print(out);
+                s.print(out);
             });
-        }
+        });
         if (report != null) {
             result.writeReport(report);
         }
@@ -301,16 +269,11 @@ public final class RateCommand implements Callable<Integer> {
 
     private int rateModel() {
         SearchTerms settings = settings(MODEL_ACCURACY);
-        PrintWriter out = spec.commandLine().getOut();
         if (table) {
-            return compare(out);
+            return compare();
         }
-        if (rating == null) {
-            throw new InputException("--rating is missing; allowed: 1..1e15, or --table");
-        }
-        if (limit != null && limit < 1) {
-            throw new InputException("--limit is " + limit + "; allowed: at least 1");
-        }
+        InputException.throwIf(rating == null, "--rating is missing; allowed: 1..1e15, or --table");
+        InputException.throwIf(limit != null && limit < 1, "--limit is " + limit + "; allowed: at least 1");
         long highest = limit == null ? Long.MAX_VALUE : limit;
         QuadraticModel known = new QuadraticModel(rating, highest);
         RatedServiceModel service = rated.model.model(rating, Math.sqrt(rating), highest);
@@ -319,34 +282,25 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private int print(DryRun run, SearchTerms settings, QuadraticModel model) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, document(run.rating()));
-        } else {
-            RatingReport.print(out, run, model, settings);
-        }
+        SearchResult found = run.rating();
+        output.print(
+                () -> new JsonObject()
+                        .with("rating", RatingReport.decimal(found.throughput()))
+                        .with("load", found.load())
+                        .with("experiments", found.experiments()),
+                out -> RatingReport.print(out, run, model, settings));
         return switch (run.rating().ending()) {
             case FOUND, HIGHEST_LOAD -> ExitCodes.FINE;
             case FIRST_FAILED, TOO_MANY_EXPERIMENTS, GENERATOR_BOTTLENECK -> ExitCodes.NO;
         };
     }
 
-    private static Map<String, Object> document(SearchResult found) {
-        return new JsonObject()
-                .with("rating", RatingReport.decimal(found.throughput()))
-                .with("load", found.load())
-                .with("experiments", found.experiments());
-    }
-
-    private int compare(PrintWriter out) {
+    private int compare() {
         List<Comparison> rows = Comparison.all(rated.model, noise, noise > 0 ? NOISY_RUNS : 1, seed);
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    Map.of("noise", noise, "rows", rows.stream().map(this::row).toList()));
-        } else {
-            RatingReport.print(out, rows, noise, NOISY_RUNS);
-        }
+        output.print(
+                () -> Map.of(
+                        "noise", noise, "rows", rows.stream().map(this::row).toList()),
+                out -> RatingReport.print(out, rows, noise, NOISY_RUNS));
         return ExitCodes.FINE;
     }
 

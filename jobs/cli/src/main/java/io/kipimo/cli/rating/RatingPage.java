@@ -164,17 +164,14 @@ record RatingPage(RatingView view, Html html) {
                                 + FAILED
                                 + "\" stroke-width=\"2\"/>";
                     case BOTTLENECK, LOST ->
-                        "<text x=\"%1$.1f\" y=\"%2$.1f\" text-anchor=\"middle\""
-                                + " style=\"fill:"
-                                + VOID
-                                + "\">?</text>";
+                        "<text x=\"%1$.1f\" y=\"%2$.1f\" text-anchor=\"middle\" style=\"fill:" + VOID + "\">?</text>";
                 };
         svg.append("<g><title>").append(Html.escape(view.line(trial))).append("</title>");
         add(svg, shape, x, y);
         if (view.isRated(trial)) {
             add(
                     svg,
-                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\"" + " style=\"font-size:18px;fill:%s\">★</text>",
+                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" style=\"font-size:18px;fill:%s\">★</text>",
                     x,
                     y + 6,
                     RATED);

@@ -29,10 +29,9 @@ final class RatingTerms {
     @Option(
             names = "--sla",
             paramLabel = "AGREEMENT",
-            description = "Agreement of the target, such as p95<=50ms,quality>=0.9,errors<=1%%,for=60s: "
-                    + "share of the requests within a time (alpha, beta), mean answer "
-                    + "quality, errors (default 1%%), unpredictable reads (default 0%%), "
-                    + "duration (Delta; default: as long as an experiment).")
+            description = "Agreement of the target, such as p95<=50ms,quality>=0.9,errors<=1%%,for=60s: share of the "
+                    + "requests within a time (alpha, beta), mean answer quality, errors (default 1%%), "
+                    + "unpredictable reads (default 0%%), duration (Delta; default: as long as an experiment).")
     String agreement;
 
     @Option(
@@ -72,9 +71,8 @@ final class RatingTerms {
             names = "--experiment",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description = "Measured time of each experiment (delta); 'auto': the shortest time after "
-                    + "which the Delta analyzer finds stable figures; default: "
-                    + "${DEFAULT-VALUE}.")
+            description = "Measured time of each experiment (delta); 'auto': the shortest time after which the Delta "
+                    + "analyzer finds stable figures; default: ${DEFAULT-VALUE}.")
     String experiment;
 
     @Option(
@@ -103,9 +101,7 @@ final class RatingTerms {
      */
     void checkUtilisation(boolean auto) {
         if (utilisationFrom != null) {
-            if (!auto) {
-                throw new InputException("--utilisation-from is given; allowed: with --experiment auto");
-            }
+            InputException.throwIf(!auto, "--utilisation-from is given; allowed: with --experiment auto");
             double unused = utilisation().getAsDouble();
         }
     }
@@ -137,16 +133,15 @@ final class RatingTerms {
             names = "--patience",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "--remote: a generator that is silent for this time counts as lost; "
-                    + "--squeeze: the rating ends when the server sends no observation "
-                    + "for this time; default: ${DEFAULT-VALUE}.")
+            description = "--remote: a generator that is silent for this time counts as lost; --squeeze: the rating "
+                    + "ends when the server sends no observation for this time; default: ${DEFAULT-VALUE}.")
     private String patience;
 
     @Option(
             names = "--highest",
             paramLabel = "LOAD",
             description =
-                    "Highest load, in units; default: any. --squeeze: percent of the traffic, " + "1..99; default: 90.")
+                    "Highest load, in units; default: any. --squeeze: percent of the traffic, 1..99; default: 90.")
     Long highest;
 
     @Option(
@@ -174,9 +169,8 @@ final class RatingTerms {
             names = "--service",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "--remote, --squeeze: service whose admission and replication are held during "
-                    + "the rating; default: none. --squeeze: the server's service. "
-                    + "--record: the service, if there are several.")
+            description = "--remote, --squeeze: service whose admission and replication are held during the rating; "
+                    + "default: none. --squeeze: the server's service. --record: the service, if there are several.")
     String service;
 
     @Option(names = "--id", paramLabel = "NAME", description = "Id of the rating; default: a new one.")
@@ -196,9 +190,7 @@ final class RatingTerms {
             double accuracy,
             long seed,
             long experimentMillis) {
-        if (agreement == null) {
-            throw new InputException("--sla is missing; allowed: as in p95<=50ms,quality>=0.9,for=60s");
-        }
+        InputException.throwIf(agreement == null, "--sla is missing; allowed: as in p95<=50ms,quality>=0.9,for=60s");
         boolean squeezed = technique == RatingTechnique.SQUEEZE;
         boolean open = squeezed || load == Imposed.OPEN;
         RatingRequest request = new RatingRequest(

@@ -231,7 +231,7 @@ final class RatingView {
         return line.toString();
     }
 
-    Map<String, Object> document() {
+    JsonObject document() {
         return new JsonObject()
                 .with("id", rating.ratingId())
                 .with("state", rating.state().name())

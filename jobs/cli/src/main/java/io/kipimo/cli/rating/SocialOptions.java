@@ -1,6 +1,5 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.terminal.InputException;
 import io.kipimo.labs.social.SocialSettings;
 import io.kipimo.labs.social.SocialTarget;
 import io.kipimo.labs.social.graph.ActionMix;
@@ -21,9 +20,8 @@ final class SocialOptions {
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "low",
-            description = "Mix of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all "
-                    + "eleven actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...; "
-                    + "default: ${DEFAULT-VALUE}.")
+            description = "Mix of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all eleven "
+                    + "actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...; default: ${DEFAULT-VALUE}.")
     private String mix;
 
     @Option(
@@ -99,17 +97,15 @@ final class SocialOptions {
             names = "--state",
             paramLabel = "WAY",
             defaultValue = "load-free",
-            description = "How the store is restored between experiments: reload, repair, image, "
-                    + "load-free, load-free+repair, load-free+image; default: "
-                    + "${DEFAULT-VALUE}.")
+            description = "How the store is restored between experiments: reload, repair, image, load-free, "
+                    + "load-free+repair, load-free+image; default: ${DEFAULT-VALUE}.")
     private String state;
 
     @Option(
             names = "--start-store",
             paramLabel = "COMMAND",
-            description = "Command that starts the store after image has shut it down and restored its "
-                    + "file; words separated by blanks. Without it an image is restored "
-                    + "by commands (DUMP, RESTORE).")
+            description = "Command that starts the store after image has shut it down and restored its file; words "
+                    + "separated by blanks. Without it an image is restored by commands (DUMP, RESTORE).")
     private String startStore;
 
     /** Whether a target is a store, not an HTTP end point. */
@@ -120,60 +116,44 @@ final class SocialOptions {
 
     /** A target as it may be printed, without a store's password. */
     static String shown(String url) {
-        return isStore(url) ? address(url).toString() : url;
-    }
-
-    private static RedisAddress address(String url) {
-        try {
-            return RedisAddress.of(url);
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
+        return isStore(url) ? RedisAddress.of(url).toString() : url;
     }
 
     /**
      * A store under commands of the user's own; it connects at first use.
      *
-     * @throws InputException naming the invalid option
+     * @throws IllegalArgumentException naming the invalid option
      */
     RedisCommandTarget commands(String url, String command, List<String> lines) {
-        try {
-            return new RedisCommandTarget(address(url), command, lines, connections);
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
+        return new RedisCommandTarget(RedisAddress.of(url), command, lines, connections);
     }
 
     /**
      * The workload on a store; it connects at first use.
      *
-     * @throws InputException naming the invalid option
+     * @throws IllegalArgumentException naming the invalid option
      */
     SocialTarget target(String url) {
-        try {
-            SocialGraph graph = SocialGraph.of(members, friends, resources).withCommunities(communities);
-            SocialSettings settings = SocialSettings.of(graph, ActionMix.parse(mix))
-                    .withTheta(theta)
-                    .withConnections(connections)
-                    .withSessions(
-                            sessionActions,
-                            TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis),
-                            TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis));
-            StateMode mode = StateMode.parse(state);
-            RedisSocialStore store = RedisSocialStore.at(address(url), connections);
-            return new SocialTarget(
-                    unvalidated ? settings.withoutValidation() : settings,
-                    store,
-                    mode,
-                    Strategies.of(
-                            mode.restore(),
-                            store,
-                            graph,
-                            startStore == null
-                                    ? List.of()
-                                    : List.of(startStore.strip().split("\\s+"))));
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
+        SocialGraph graph = SocialGraph.of(members, friends, resources).withCommunities(communities);
+        SocialSettings settings = SocialSettings.of(graph, ActionMix.parse(mix))
+                .withTheta(theta)
+                .withConnections(connections)
+                .withSessions(
+                        sessionActions,
+                        TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis),
+                        TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis));
+        StateMode mode = StateMode.parse(state);
+        RedisSocialStore store = RedisSocialStore.at(RedisAddress.of(url), connections);
+        return new SocialTarget(
+                unvalidated ? settings.withoutValidation() : settings,
+                store,
+                mode,
+                Strategies.of(
+                        mode.restore(),
+                        store,
+                        graph,
+                        startStore == null
+                                ? List.of()
+                                : List.of(startStore.strip().split("\\s+"))));
     }
 }

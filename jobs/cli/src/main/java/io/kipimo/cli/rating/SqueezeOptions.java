@@ -21,9 +21,8 @@ final class SqueezeOptions {
 
     @Option(
             names = "--squeeze",
-            description = "Rate one server of a backend with real traffic. All servers of its tier must "
-                    + "report observations (server-observations), through the gateway or "
-                    + "the SDK.")
+            description = "Rate one server of a backend with real traffic. All servers of its tier must report "
+                    + "observations (server-observations), through the gateway or the SDK.")
     private boolean asked;
 
     @Option(
@@ -62,21 +61,13 @@ final class SqueezeOptions {
      * @throws InputException naming the invalid option
      */
     void check(RatingRequest request) {
-        if (!request.target().contains("/")) {
-            throw new InputException("--target is '" + request.target() + "'; allowed with --squeeze: BACKEND/SERVER");
-        }
-        if (socket == null || tier == null || request.service().isEmpty()) {
-            throw new InputException("--squeeze needs --haproxy, --service and --tier");
-        }
-        var unused = settings(request);
-    }
-
-    private Squeeze.Squeezing settings(RatingRequest request) {
-        try {
-            return SqueezeRun.settings(request, raise);
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
+        InputException.throwIf(
+                !request.target().contains("/"),
+                "--target is '" + request.target() + "'; allowed with --squeeze: BACKEND/SERVER");
+        InputException.throwIf(
+                socket == null || tier == null || request.service().isEmpty(),
+                "--squeeze needs --haproxy, --service and --tier");
+        var unused = SqueezeRun.settings(request, raise);
     }
 
     /**
@@ -88,12 +79,10 @@ final class SqueezeOptions {
         String[] names = request.target().split("/", 2);
         Rating rating;
         try {
-            Squeeze.Squeezing settings = settings(request);
+            Squeeze.Squeezing settings = SqueezeRun.settings(request, raise);
             HaproxyShare share = HaproxyShare.open(socket, names[0], names[1]);
             SqueezedServer squeezed = new SqueezedServer(request.service(), tier, server == null ? names[1] : server);
             rating = restoring(request, settings, squeezed, kafka, share, listener);
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
         } catch (IOException e) {
             throw new InputException("--haproxy " + socket + ": " + e.getMessage());
         }

@@ -2,6 +2,7 @@ package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.replication.RecordedArrivals;
 import io.kipimo.loadgen.http.HttpTarget;
@@ -10,10 +11,13 @@ import io.kipimo.loadgen.memcached.MemcachedTarget;
 import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.TargetService;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -28,8 +32,29 @@ final class TargetOptions {
             + " memcached://HOST[:PORT], command:COMMAND, or a scheme of a TargetService"
             + " on KIPIMO_EXTRA_CLASSPATH";
 
-    @Mixin
-    private HttpOptions http;
+    @Option(
+            names = "--header",
+            paramLabel = "NAME:VALUE",
+            description = "Header of each request; repeatable; placeholders as in --target.")
+    private List<String> headers = List.of();
+
+    @Option(names = "--lines", paramLabel = "FILE", description = "File from which {line} takes a random line.")
+    private Path lines;
+
+    @Option(
+            names = "--quality-header",
+            paramLabel = "NAME",
+            defaultValue = "kipimo-completeness",
+            description = "Response header with the answer's quality, 0..1 or parts/whole, read if the"
+                    + " agreement names quality; default: ${DEFAULT-VALUE}.")
+    private String qualityHeader;
+
+    @Option(
+            names = "--time-out",
+            paramLabel = "MS",
+            defaultValue = "5000",
+            description = "Time after which a request counts as failed; default: ${DEFAULT-VALUE}.")
+    private long timeOutMillis;
 
     @Mixin
     private SocialOptions social;
@@ -77,25 +102,18 @@ final class TargetOptions {
      * @throws InputException naming the invalid option
      */
     Supplier<Target> target(String url) {
-        boolean isAsked = Stream.of(url, String.valueOf(request), http.placeholders())
+        boolean isAsked = Stream.of(url, String.valueOf(request), String.join(" ", headers))
                 .anyMatch(text -> text.contains("{recorded}"));
         if (replay == null) {
-            if (isAsked) {
-                throw new InputException("--replay is missing; allowed with {recorded}: a file of arrivals");
-            }
+            InputException.throwIf(isAsked, "--replay is missing; allowed with {recorded}: a file of arrivals");
             return plain(url);
         }
         RecordedArrivals recorded = ArrivalFile.read(replay);
         boolean inAuthority = url.matches("https?://[^/?#]*\\{recorded}.*");
-        if (inAuthority) {
-            throw new InputException("--target is '" + url + "'; allowed: {recorded} after the host and a /");
-        }
-        if (isAsked && !recorded.hasTexts()) {
-            throw new InputException("--replay "
-                    + replay
-                    + " has times without requests; allowed with {recorded}:"
-                    + " SECONDS,REQUEST");
-        }
+        InputException.throwIf(inAuthority, "--target is '" + url + "'; allowed: {recorded} after the host and a /");
+        InputException.throwIf(
+                isAsked && !recorded.hasTexts(),
+                "--replay " + replay + " has times without requests; allowed with {recorded}: SECONDS,REQUEST");
         Supplier<Target> plain = plain(url);
         return () -> new ReplayedTarget(plain.get(), recorded);
     }
@@ -111,28 +129,47 @@ final class TargetOptions {
         }
         switch (scheme) {
             case "http", "https" -> {
-                HttpTargetSettings settings = http.settings(url);
+                HttpTargetSettings settings = settings(url);
                 return () -> new HttpTarget(settings);
             }
             case "redis", "rediss" -> {
-                Target store = request == null ? social.target(url) : social.commands(url, request, http.readLines());
+                Target store = request == null ? social.target(url) : social.commands(url, request, readLines());
                 return () -> store;
             }
             case "memcached" -> {
-                if (request == null) {
-                    throw new InputException("--request is missing; allowed with memcached://: a command, such as"
-                            + " 'get key-{random:1000}'");
-                }
-                Target store = new MemcachedTarget(url, request, http.readLines(), http.timeOutMillis());
+                InputException.throwIf(
+                        request == null,
+                        "--request is missing; allowed with memcached://: a command, such as"
+                                + " 'get key-{random:1000}'");
+                Target store = new MemcachedTarget(url, request, readLines(), timeOutMillis);
                 return () -> store;
             }
             default ->
-                throw new InputException("--target is '"
-                        + url
-                        + "'; allowed: "
-                        + ALLOWED
-                        + (unusable.isEmpty() ? "" : "; not usable: " + unusable));
+                throw new InputException("--target is '%s'; allowed: %s%s"
+                        .formatted(url, ALLOWED, unusable.isEmpty() ? "" : "; not usable: " + unusable));
         }
+    }
+
+    /**
+     * Settings of a target.
+     *
+     * @throws InputException naming the invalid option
+     */
+    private HttpTargetSettings settings(String url) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            InputException.throwIf(colon < 1, "--header is '" + header + "'; allowed: NAME:VALUE");
+            pairs.put(
+                    header.substring(0, colon).strip(),
+                    header.substring(colon + 1).strip());
+        }
+        return new HttpTargetSettings(url, pairs, readLines(), qualityHeader, timeOutMillis);
+    }
+
+    /** Lines of the file for {line}; none without a file. */
+    private List<String> readLines() {
+        return lines == null ? List.of() : InputFile.lines(lines.toString(), "values for {line}, one a line");
     }
 
     /**

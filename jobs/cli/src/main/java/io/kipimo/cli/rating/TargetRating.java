@@ -120,9 +120,7 @@ record TargetRating(
 
     /** Rates by the rating job of a running system. */
     Result remote(BrokerOptions kafka) throws InterruptedException {
-        if (terms.experiment.equals(AUTO)) {
-            throw new InputException("--experiment is 'auto'; allowed with --remote: 5s, 1m");
-        }
+        InputException.throwIf(terms.experiment.equals(AUTO), "--experiment is 'auto'; allowed with --remote: 5s, 1m");
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
         RatingRequest request = request(technique, millis);
         try (RatingClient client = new RatingClient(kafka.connect(Topic.RATINGS))) {
@@ -137,10 +135,9 @@ record TargetRating(
 
     /** Rates with real traffic, and publishes the result to the topic of ratings. */
     Result squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
-        if (terms.experiment.equals(AUTO) || terms.sweep) {
-            throw new InputException("--experiment auto and --sweep are not allowed with --squeeze, which uses "
-                    + "real users' requests");
-        }
+        InputException.throwIf(
+                terms.experiment.equals(AUTO) || terms.sweep,
+                "--experiment auto and --sweep are not allowed with --squeeze, which uses " + "real users' requests");
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
         RatingRequest request = request(RatingTechnique.SQUEEZE, millis);
         squeeze.check(request);

@@ -42,9 +42,7 @@ public final class RedisAddressOptions {
      */
     public RedisSettings named() {
         Matcher address = ADDRESS.matcher(redis);
-        if (!address.matches()) {
-            throw new InputException("--redis is '" + redis + "'; allowed: HOST:PORT");
-        }
+        InputException.throwIf(!address.matches(), "--redis is '" + redis + "'; allowed: HOST:PORT");
         return new RedisSettings(address.group(1), Integer.parseInt(address.group(2)), user, passwordFile, "", tls);
     }
 }

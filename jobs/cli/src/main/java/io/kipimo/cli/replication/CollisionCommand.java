@@ -2,22 +2,17 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.Collisions;
 import io.kipimo.core.replication.Factors;
-import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo collision}: probability that copies of one request meet at a server. */
 @Command(
@@ -26,12 +21,11 @@ import picocli.CommandLine.Spec;
             "The probability that copies of one tier-1 request meet at a server of the last tier, "
                     + "where a second copy gains nothing (sPARE, proposition 2)."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo collision --servers 6,8 --factors 2,2",
             "  kipimo collision --servers 100,400,10000 --factors 2,1,3 --json"
         })
-public final class CollisionCommand implements Callable<Integer> {
+public final class CollisionCommand extends PrintingCommand {
     /** Bounds the number of terms in the sum. */
     private static final int MOST_SERVERS = 10_000_000;
 
@@ -51,42 +45,31 @@ public final class CollisionCommand implements Callable<Integer> {
             description = "Replication factor of each tier, first to last.")
     private List<Integer> factors;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        if (servers.size() != factors.size()) {
-            throw new InputException("--servers has %s tiers, --factors %s; allowed: equal numbers"
-                    .formatted(servers.size(), factors.size()));
-        }
+        InputException.throwIf(
+                servers.size() != factors.size(),
+                "--servers has %s tiers, --factors %s; allowed: equal numbers"
+                        .formatted(servers.size(), factors.size()));
         within("--servers", servers);
         within("--factors", factors);
         for (int tier = 0; tier < servers.size(); tier++) {
-            if (factors.get(tier) > servers.get(tier)) {
-                throw new InputException("--factors has %s in tier %s; allowed: 1..%s, its servers"
-                        .formatted(factors.get(tier), tier + 1, servers.get(tier)));
-            }
+            InputException.throwIf(
+                    factors.get(tier) > servers.get(tier),
+                    "--factors has %s in tier %s; allowed: 1..%s, its servers"
+                            .formatted(factors.get(tier), tier + 1, servers.get(tier)));
         }
         Factors r = new Factors(factors);
         int last = servers.size() - 1;
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, Map.of("collision_probability", Collisions.probability(servers, r, 0, last)));
-        } else {
-            table(r).print(out);
-        }
+        output.print(
+                () -> Map.of("collision_probability", Collisions.probability(servers, r, 0, last)), table(r)::print);
         return ExitCodes.FINE;
     }
 
     private static void within(String option, List<Integer> values) {
         for (int value : values) {
-            if (value < 1 || value > MOST_SERVERS) {
-                throw new InputException(option + " has " + value + "; allowed: 1.." + MOST_SERVERS);
-            }
+            InputException.throwIf(
+                    value < 1 || value > MOST_SERVERS, option + " has " + value + "; allowed: 1.." + MOST_SERVERS);
         }
     }
 

@@ -2,7 +2,7 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.Mix;
 import io.kipimo.core.replication.Plan;
@@ -11,12 +11,10 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo plan}: the cheapest mix of replicas and duplicates that meets a service level. */
 @Command(
@@ -31,11 +29,8 @@ import picocli.CommandLine.Spec;
             "",
             "Exit code 1: no mix within the limit is good enough."
         },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40" + " --max-servers 16"
-        })
-public final class PlanCommand implements Callable<Integer> {
+        footer = {"  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40 --max-servers 16"})
+public final class PlanCommand extends PrintingCommand {
     /** Simulated in a plan; each further one gains less. */
     private static final int MOST_DUPLICATES = 64;
 
@@ -43,11 +38,8 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--samples",
             required = true,
             paramLabel = "FILE",
-            description = "Service times of a server without waiting, one in ms a line; - is standard " + "input.")
+            description = "Service times of a server without waiting, one in ms a line; - is standard input.")
     private String samples;
-
-    @Option(names = "--tau", required = true, paramLabel = "MS", description = "Latency bound, milliseconds.")
-    private double tau;
 
     @Option(
             names = "--service-level",
@@ -69,54 +61,34 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Most servers, 1.." + Plan.MOST_SERVERS + ".")
     private int maximumServers;
 
-    @Option(
-            names = "--network-ms",
-            paramLabel = "MS",
-            defaultValue = "0",
-            description =
-                    "Mean network latency between client and server, milliseconds; default:" + " ${DEFAULT-VALUE}.")
-    private double networkMillis;
-
     @Mixin
     private QueueOptions queue;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        ReplicationChecks.atLeast0("--tau", tau);
+        ReplicationChecks.atLeast0("--tau", queue.tau());
         double arrivalRate = arrivalRate();
-        ReplicationChecks.atLeast0("--network-ms", networkMillis);
-        if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
-            throw new InputException("--service-level is " + serviceLevel + "; allowed: 0..1");
-        }
-        if (maximumServers < 1 || maximumServers > Plan.MOST_SERVERS) {
-            throw new InputException("--max-servers is " + maximumServers + "; allowed: 1.." + Plan.MOST_SERVERS);
-        }
+        queue.checkNetwork();
+        InputException.throwIf(
+                !(serviceLevel >= 0 && serviceLevel <= 1), "--service-level is " + serviceLevel + "; allowed: 0..1");
+        InputException.throwIf(
+                maximumServers < 1 || maximumServers > Plan.MOST_SERVERS,
+                "--max-servers is " + maximumServers + "; allowed: 1.." + Plan.MOST_SERVERS);
         Plan plan = Plan.cheapest(
-                queue.model(List.of(SampleFile.read(samples)), tau, arrivalRate, networkMillis),
+                queue.model(List.of(SampleFile.read(samples)), arrivalRate),
                 serviceLevel,
                 maximumServers,
                 queue.isSimulated(arrivalRate) ? MOST_DUPLICATES : maximumServers);
         Mix best = plan.chosen().orElse(plan.ofTheSameSize().get(0));
-        queue.warn(spec.commandLine().getErr(), best, tau, arrivalRate);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, document(plan, best, arrivalRate));
-        } else {
-            print(out, plan);
-        }
+        queue.warn(output.err(), best, arrivalRate);
+        output.print(() -> document(plan, best, arrivalRate), out -> print(out, plan));
         return plan.chosen().isPresent() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
     private double arrivalRate() {
-        if (givenArrivalRate == null && !queue.hasArrivals()) {
-            throw new InputException("--arrival-rate is missing; allowed: >= 0, or --arrivals");
-        }
+        InputException.throwIf(
+                givenArrivalRate == null && !queue.hasArrivals(),
+                "--arrival-rate is missing; allowed: >= 0, or --arrivals");
         double given = givenArrivalRate == null ? 0 : givenArrivalRate;
         ReplicationChecks.atLeast0("--arrival-rate", given);
         return queue.arrivalRate(given);
@@ -124,20 +96,22 @@ public final class PlanCommand implements Callable<Integer> {
 
     /** Fields are null if no mix is sufficient, so that programs do not use an insufficient plan. */
     private Map<String, Object> document(Plan plan, Mix best, double arrivalRate) {
-        JsonObject document = new JsonObject();
-        Mix chosen = plan.chosen().orElse(null);
-        document.put("replicas", chosen == null ? null : chosen.replicas());
-        document.put("duplicates", chosen == null ? null : chosen.duplicates());
-        document.put("servers", chosen == null ? null : chosen.servers());
-        document.put("service_level", chosen == null ? null : chosen.serviceLevel());
-        document.put(
-                chosen == null ? "closest_mixes" : "other_mixes",
-                plan.ofTheSameSize().stream()
-                        .filter(mix -> !mix.equals(chosen))
-                        .map(PlanCommand::fields)
-                        .toList());
-        queue.describe(best, tau, arrivalRate, document);
-        return document;
+        Optional<Mix> chosen = plan.chosen();
+        return queue.describe(
+                best,
+                arrivalRate,
+                new JsonObject()
+                        .with("replicas", chosen.map(Mix::replicas))
+                        .with("duplicates", chosen.map(Mix::duplicates))
+                        .with("servers", chosen.map(Mix::servers))
+                        .with("service_level", chosen.map(Mix::serviceLevel))
+                        .with(
+                                chosen.isEmpty() ? "closest_mixes" : "other_mixes",
+                                plan.ofTheSameSize().stream()
+                                        .filter(mix ->
+                                                !chosen.filter(mix::equals).isPresent())
+                                        .map(PlanCommand::fields)
+                                        .toList()));
     }
 
     private static Map<String, Object> fields(Mix mix) {
@@ -149,7 +123,8 @@ public final class PlanCommand implements Callable<Integer> {
 
     private void print(PrintWriter out, Plan plan) {
         List<Mix> mixes = plan.ofTheSameSize();
-        String wanted = ReplicationChecks.share(serviceLevel) + " within " + ReplicationChecks.number(tau) + " ms";
+        String wanted =
+                ReplicationChecks.share(serviceLevel) + " within " + ReplicationChecks.number(queue.tau()) + " ms";
         if (plan.chosen().isPresent()) {
             Mix chosen = plan.chosen().orElseThrow();
             out.printf(

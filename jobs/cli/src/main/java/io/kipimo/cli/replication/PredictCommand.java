@@ -3,7 +3,7 @@ package io.kipimo.cli.replication;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.Duplicate;
 import io.kipimo.core.replication.Mix;
@@ -15,12 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo predict}: the service level that duplicates reach by the model. */
 @Command(
@@ -32,14 +29,13 @@ import picocli.CommandLine.Spec;
             "Replicas share the requests, duplicates repeat them, each in order of arrival. With an"
                     + " arrival rate the queues of the servers are simulated."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo predict --samples times.txt --tau 5 --duplicates 4",
-            "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --replicas 3" + " --arrival-rate 40 --json",
+            "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --replicas 3 --arrival-rate 40 --json",
             "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --arrival-rate 40"
                     + " --stall-every 1000 --stall-length 30 --stall-shared 0.5"
         })
-public final class PredictCommand implements Callable<Integer> {
+public final class PredictCommand extends PrintingCommand {
     @Option(
             names = "--samples",
             required = true,
@@ -47,9 +43,6 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Service times of a server without waiting, one in ms a line; - is standard "
                     + "input. If given once for each duplicate, these may differ.")
     private List<String> samples;
-
-    @Option(names = "--tau", required = true, paramLabel = "MS", description = "Latency bound, milliseconds.")
-    private double tau;
 
     @Option(
             names = "--duplicates",
@@ -72,51 +65,32 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Requests a second of the whole service; default: ${DEFAULT-VALUE}, no queues.")
     private double arrivalRate;
 
-    @Option(
-            names = "--network-ms",
-            paramLabel = "MS",
-            defaultValue = "0",
-            description =
-                    "Mean network latency between client and server, milliseconds; default:" + " ${DEFAULT-VALUE}.")
-    private double networkMillis;
-
     @Mixin
     private QueueOptions queue;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        ReplicationChecks.above0("--tau", tau);
+        ReplicationChecks.above0("--tau", queue.tau());
         ReplicationChecks.atLeast1("--duplicates", duplicates);
         ReplicationChecks.atLeast1("--replicas", replicas);
         ReplicationChecks.atLeast0("--arrival-rate", arrivalRate);
         arrivalRate = queue.arrivalRate(arrivalRate);
-        ReplicationChecks.atLeast0("--network-ms", networkMillis);
-        if (samples.size() != 1 && samples.size() != duplicates) {
-            throw new InputException("--samples is given %s times for %s duplicates; allowed: once, or once for each"
-                    .formatted(samples.size(), duplicates));
-        }
-        if (samples.stream().filter(InputFile.STANDARD_INPUT::equals).count() > 1) {
-            throw new InputException("--samples: - is given twice; allowed: once");
-        }
+        queue.checkNetwork();
+        InputException.throwIf(
+                samples.size() != 1 && samples.size() != duplicates,
+                "--samples is given %s times for %s duplicates; allowed: once, or once for each"
+                        .formatted(samples.size(), duplicates));
+        InputException.throwIf(
+                samples.stream().filter(InputFile.STANDARD_INPUT::equals).count() > 1,
+                "--samples: - is given twice; allowed: once");
         List<ServiceTimes> times = samples.stream().map(SampleFile::read).toList();
-        if (queue.isSimulated(arrivalRate) && duplicates > QueueOptions.MOST_SIMULATED_DUPLICATES) {
-            throw new InputException("--duplicates is %s; allowed: at most %s with --model simulation"
-                    .formatted(duplicates, QueueOptions.MOST_SIMULATED_DUPLICATES));
-        }
-        Mix mix = queue.model(times, tau, arrivalRate, networkMillis).of(replicas, duplicates);
-        queue.warn(spec.commandLine().getErr(), mix, tau, arrivalRate);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, document(mix));
-        } else {
-            print(out, mix);
-        }
+        InputException.throwIf(
+                queue.isSimulated(arrivalRate) && duplicates > QueueOptions.MOST_SIMULATED_DUPLICATES,
+                "--duplicates is %s; allowed: at most %s with --model simulation"
+                        .formatted(duplicates, QueueOptions.MOST_SIMULATED_DUPLICATES));
+        Mix mix = queue.model(times, arrivalRate).of(replicas, duplicates);
+        queue.warn(output.err(), mix, arrivalRate);
+        output.print(() -> document(mix), out -> print(out, mix));
         return ExitCodes.FINE;
     }
 
@@ -136,13 +110,12 @@ public final class PredictCommand implements Callable<Integer> {
             }
             document.put("per_duplicate", each);
         }
-        queue.describe(mix, tau, arrivalRate, document);
-        return document;
+        return queue.describe(mix, arrivalRate, document);
     }
 
     /** Without an effective tau if overloaded: the wait exceeds any bound. */
     private Map<String, Object> figures(Duplicate duplicate) {
-        double effective = duplicate.effectiveTauMillis(tau);
+        double effective = duplicate.effectiveTauMillis(queue.tau());
         return new JsonObject()
                 .with("effective_tau_ms", Double.isFinite(effective) ? effective : null)
                 .with("utilization", duplicate.utilisation());
@@ -153,7 +126,7 @@ public final class PredictCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%s of the requests within %s ms: %d replica%s x %d duplicate%s%n%n",
                 ReplicationChecks.share(mix.serviceLevel()),
-                ReplicationChecks.number(tau),
+                ReplicationChecks.number(queue.tau()),
                 replicas,
                 replicas == 1 ? "" : "s",
                 duplicates,

@@ -8,11 +8,11 @@ import io.kipimo.core.replication.ServiceTimes;
 import io.kipimo.core.replication.SimulatedQueues;
 import io.kipimo.core.replication.Traffic;
 import io.kipimo.core.replication.Zoolander;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -32,27 +32,44 @@ final class QueueOptions {
         FORMULA
     }
 
+    @Option(names = "--tau", required = true, paramLabel = "MS", description = "Latency bound, milliseconds.")
+    private double tau;
+
+    @Option(
+            names = "--network-ms",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description = "Mean network latency between client and server, milliseconds; default: ${DEFAULT-VALUE}.")
+    private double networkMillis;
+
     @Option(
             names = "--model",
             paramLabel = "MODEL",
             defaultValue = "simulation",
             description = {
-                "simulation: the servers' queues are simulated. formula: Zoolander's, which deducts"
-                        + " the mean wait from the bound; off by up to the utilization, or by what"
-                        + " the mean wait takes from the level, whichever is more. Default:"
-                        + " ${DEFAULT-VALUE}; without arrivals both are the same."
+                "simulation: the servers' queues are simulated. formula: Zoolander's, which deducts the mean wait "
+                        + "from the bound; off by up to the utilization, or by what the mean wait takes from the "
+                        + "level, whichever is more. Default: ${DEFAULT-VALUE}; without arrivals both are the same."
             })
     private Model model;
 
     @Option(
             names = "--arrivals",
             paramLabel = "FILE",
-            description = "Recorded arrivals in place of Poisson's, a line SECONDS or SECONDS,REQUEST, as"
-                    + " with rate --replay. Their rate is the arrival rate, unless"
-                    + " --arrival-rate gives another.")
+            description = "Recorded arrivals in place of Poisson's, a line SECONDS or SECONDS,REQUEST, as with rate "
+                    + "--replay. Their rate is the arrival rate, unless --arrival-rate gives another.")
     private String arrivals;
 
     private RecordedArrivals recorded;
+
+    double tau() {
+        return tau;
+    }
+
+    /** @throws InputException if there cannot be such a network */
+    void checkNetwork() {
+        ReplicationChecks.atLeast0("--network-ms", networkMillis);
+    }
 
     boolean hasArrivals() {
         return arrivals != null;
@@ -79,7 +96,7 @@ final class QueueOptions {
             names = "--batch",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Requests that arrive at once; replicas take them in turn; default:" + " ${DEFAULT-VALUE}.")
+            description = "Requests that arrive at once; replicas take them in turn; default: ${DEFAULT-VALUE}.")
     private int batch;
 
     @Option(
@@ -98,7 +115,7 @@ final class QueueOptions {
             names = "--stall-shared",
             paramLabel = "SHARE",
             defaultValue = "0",
-            description = "Share of the stalls that stop all duplicates at once, 0..1; default:" + " ${DEFAULT-VALUE}.")
+            description = "Share of the stalls that stop all duplicates at once, 0..1; default: ${DEFAULT-VALUE}.")
     private double stallShared;
 
     @Option(
@@ -118,61 +135,58 @@ final class QueueOptions {
      *
      * @throws InputException naming the option that is out of range
      */
-    Mix.Model model(List<ServiceTimes> times, double tauMillis, double arrivalRate, double networkMillis) {
+    Mix.Model model(List<ServiceTimes> times, double arrivalRate) {
         ReplicationChecks.atLeast1("--batch", batch);
-        if (hasArrivals() && (batch > 1 || model == Model.FORMULA)) {
-            throw new InputException("--arrivals is given; allowed: with --model simulation, without --batch");
-        }
+        InputException.throwIf(
+                hasArrivals() && (batch > 1 || model == Model.FORMULA),
+                "--arrivals is given; allowed: with --model simulation, without --batch");
         Traffic traffic = new Traffic(arrivalRate, batch, networkMillis, stalls(), recorded());
         if (isSimulated(arrivalRate)) {
             return (replicas, duplicates) -> {
                 try {
-                    return SimulatedQueues.mix(times, tauMillis, replicas, duplicates, traffic, seed);
+                    return SimulatedQueues.mix(times, tau, replicas, duplicates, traffic, seed);
                 } catch (IllegalArgumentException e) {
                     throw new InputException("--stall-every: " + e.getMessage());
                 }
             };
         }
-        if (batch > 1 || stallEvery != null) {
-            throw new InputException((batch > 1 ? "--batch" : "--stall-every")
-                    + " needs --model simulation and an --arrival-rate above 0");
-        }
-        return (replicas, duplicates) ->
-                Zoolander.mix(times, tauMillis, replicas, duplicates, arrivalRate, networkMillis);
+        InputException.throwIf(
+                batch > 1 || stallEvery != null,
+                (batch > 1 ? "--batch" : "--stall-every") + " needs --model simulation and an --arrival-rate above 0");
+        return (replicas, duplicates) -> Zoolander.mix(times, tau, replicas, duplicates, arrivalRate, networkMillis);
     }
 
     private Traffic.Stalls stalls() {
-        if (!(stallShared >= 0 && stallShared <= 1)) {
-            throw new InputException("--stall-shared is " + stallShared + "; allowed: 0..1");
-        }
+        InputException.throwIf(
+                !(stallShared >= 0 && stallShared <= 1), "--stall-shared is " + stallShared + "; allowed: 0..1");
         if (stallEvery != null) {
             ReplicationChecks.above0("--stall-every", stallEvery);
         }
         if (stallLength != null) {
             ReplicationChecks.above0("--stall-length", stallLength);
         }
-        if ((stallEvery == null) != (stallLength == null)) {
-            throw new InputException("--stall-every and --stall-length: allowed: both or none");
-        }
+        InputException.throwIf(
+                (stallEvery == null) != (stallLength == null),
+                "--stall-every and --stall-length: allowed: both or none");
         return stallEvery == null ? Traffic.Stalls.NONE : new Traffic.Stalls(stallEvery, stallLength, stallShared);
     }
 
     /** Adds what a program should know about a prediction. */
-    void describe(Mix mix, double tauMillis, double arrivalRate, Map<String, Object> document) {
-        document.put("model", isSimulated(arrivalRate) ? "simulation" : "formula");
-        document.put("service_level_half_width", mix.halfWidth());
-        document.put("warnings", warnings(mix, tauMillis, arrivalRate));
+    JsonObject describe(Mix mix, double arrivalRate, JsonObject document) {
+        return document.with("model", isSimulated(arrivalRate) ? "simulation" : "formula")
+                .with("service_level_half_width", mix.halfWidth())
+                .with("warnings", warnings(mix, arrivalRate));
     }
 
     /** One line for each reason to doubt a prediction. */
-    void warn(PrintWriter err, Mix mix, double tauMillis, double arrivalRate) {
-        warnings(mix, tauMillis, arrivalRate).forEach(line -> err.println("kipimo: warning: " + line));
+    void warn(PrintWriter err, Mix mix, double arrivalRate) {
+        warnings(mix, arrivalRate).forEach(line -> err.println("kipimo: warning: " + line));
         err.flush();
     }
 
-    private List<String> warnings(Mix mix, double tauMillis, double arrivalRate) {
+    private List<String> warnings(Mix mix, double arrivalRate) {
         List<String> warnings = new ArrayList<>();
-        double error = Zoolander.greatestError(mix, tauMillis);
+        double error = Zoolander.greatestError(mix, tau);
         if (!isSimulated(arrivalRate)) {
             if (error > NOTABLE) {
                 warnings.add(String.format(
@@ -194,9 +208,7 @@ final class QueueOptions {
                 .filter(busy -> busy > NEARLY_FULL && busy < 1)
                 .max()
                 .ifPresent(busy -> warnings.add(String.format(
-                        Locale.ROOT,
-                        "servers are %.4g %% busy: waits grow for longer" + " than is simulated",
-                        100 * busy)));
+                        Locale.ROOT, "servers are %.4g %% busy: waits grow for longer than is simulated", 100 * busy)));
         if (mix.group().stream().anyMatch(duplicate -> duplicate.times().comeInRuns())) {
             warnings.add("slow samples come in runs, so the samples are used in their order; shuffle"
                     + " them if it has no meaning");

@@ -14,21 +14,17 @@ final class ReplicationChecks {
     private ReplicationChecks() {}
 
     static void atLeast0(String option, double value) {
-        if (!(value >= 0 && Double.isFinite(value))) {
-            throw new InputException(option + " is " + value + "; allowed: finite, >= 0");
-        }
+        InputException.throwIf(
+                !(value >= 0 && Double.isFinite(value)), option + " is " + value + "; allowed: finite, >= 0");
     }
 
     static void above0(String option, double value) {
-        if (!(value > 0 && Double.isFinite(value))) {
-            throw new InputException(option + " is " + value + "; allowed: finite, > 0");
-        }
+        InputException.throwIf(
+                !(value > 0 && Double.isFinite(value)), option + " is " + value + "; allowed: finite, > 0");
     }
 
     static void atLeast1(String option, int value) {
-        if (value < 1) {
-            throw new InputException(option + " is " + value + "; allowed: >= 1");
-        }
+        InputException.throwIf(value < 1, option + " is " + value + "; allowed: >= 1");
     }
 
     /** Formats a share in percent, with all leading nines, up to six digits. */

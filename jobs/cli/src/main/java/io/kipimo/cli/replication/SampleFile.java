@@ -33,9 +33,7 @@ final class SampleFile {
                 count++;
             }
         }
-        if (count == 0) {
-            throw new InputException(file + ": it has no service time; allowed: one in ms a line");
-        }
+        InputException.throwIf(count == 0, file + ": it has no service time; allowed: one in ms a line");
         return ServiceTimes.measured(times.build().toArray());
     }
 

@@ -134,11 +134,11 @@ public final class FlinkRest {
         if (reason.isPresent()) {
             throw new InputException("Flink at " + root + " " + reason.get());
         }
-        if (!config.path("features").path("web-submit").asBoolean()) {
-            throw new InputException(("Flink at %s accepts no jobs here (web.submit.enable is false, or it runs one "
-                            + "application only); allowed: a session cluster that does")
-                    .formatted(root));
-        }
+        InputException.throwIf(
+                !config.path("features").path("web-submit").asBoolean(),
+                ("Flink at %s accepts no jobs here (web.submit.enable is false, or it runs one "
+                                + "application only); allowed: a session cluster that does")
+                        .formatted(root));
         return flink;
     }
 
@@ -232,9 +232,8 @@ public final class FlinkRest {
         BodyPublisher body = BodyPublishers.concat(
                 BodyPublishers.ofString("--"
                         + BOUNDARY
-                        + "\r\nContent-Disposition: form-data; name=\"jarfile\";"
-                        + " filename=\"kipimo-job.jar\"\r\nContent-Type:"
-                        + " application/java-archive\r\n\r\n"),
+                        + "\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"kipimo-job.jar\""
+                        + "\r\nContent-Type: application/java-archive\r\n\r\n"),
                 file,
                 BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
         String path = send(request("jars/upload")

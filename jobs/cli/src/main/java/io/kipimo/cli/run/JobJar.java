@@ -20,9 +20,7 @@ final class JobJar {
      */
     static Path find(Path given) {
         if (given != null && !given.toString().isEmpty()) {
-            if (!Files.isReadable(given)) {
-                throw new InputException("--jar is '" + given + "'; allowed: a readable file");
-            }
+            InputException.throwIf(!Files.isReadable(given), "--jar is '" + given + "'; allowed: a readable file");
             return given;
         }
         // A jar, or target/classes.

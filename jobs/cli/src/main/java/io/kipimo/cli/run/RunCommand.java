@@ -1,8 +1,7 @@
 package io.kipimo.cli.run;
 
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.OutputOption;
-import java.util.concurrent.Callable;
+import io.kipimo.cli.terminal.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -21,12 +20,9 @@ import picocli.CommandLine.Mixin;
             "  kipimo run admission --config admission.properties -Dredis.host=localhost",
             "Options and their ranges: docs/options.md."
         })
-public final class RunCommand implements Callable<Integer> {
+public final class RunCommand extends PrintingCommand {
     @Mixin
     private JobArguments arguments;
-
-    @Mixin
-    private OutputOption output;
 
     @Override
     public Integer call() throws Exception {

@@ -2,7 +2,7 @@ package io.kipimo.cli.run;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.Submission;
@@ -12,12 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo submit}. */
 @Command(
@@ -32,12 +29,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  kipimo submit quality --rest http://localhost:8081" + " -Dkafka.bootstrap-servers=broker:9092",
+            "  kipimo submit quality --rest http://localhost:8081 -Dkafka.bootstrap-servers=broker:9092",
             "  kipimo submit admission --rest http://flink:8081 --config admission.properties"
                     + " --parallelism 2 --savepoint s3://kipimo/savepoint-1a2b3c",
             "Options and their ranges: docs/options.md."
         })
-public final class SubmitCommand implements Callable<Integer> {
+public final class SubmitCommand extends PrintingCommand {
     private static final long POLL_MILLIS = 250;
 
     @Mixin
@@ -77,12 +74,6 @@ public final class SubmitCommand implements Callable<Integer> {
                     + " stays in the cluster. Default: ${DEFAULT-VALUE}")
     private String wait;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         Duration patience = TimeSpan.parse("--wait", wait);
@@ -91,21 +82,14 @@ public final class SubmitCommand implements Callable<Integer> {
         String job = flink.run(JobJar.find(jar), withoutWaiting(submission.arguments()), savepoint, parallelism);
         String state = awaitStart(flink, job, patience);
         boolean runs = state.equals("RUNNING") || state.equals("FINISHED");
-        if (output.isDocument()) {
-            output.print(
-                    spec.commandLine().getOut(),
-                    new JsonObject()
-                            .with("job", submission.job().flinkName())
-                            .with("id", job)
-                            .with("state", state));
-        } else if (runs) {
-            spec.commandLine().getOut().println(submission.job().flinkName() + " runs as " + job);
-        }
+        String name = submission.job().flinkName();
+        output.print(() -> new JsonObject().with("job", name).with("id", job).with("state", state), out -> {
+            if (runs) {
+                out.println(name + " runs as " + job);
+            }
+        });
         if (!runs) {
-            spec.commandLine()
-                    .getErr()
-                    .println("kipimo: %s (%s) is %s: %s"
-                            .formatted(submission.job().flinkName(), job, state, flink.failure(job)));
+            output.err().println("kipimo: %s (%s) is %s: %s".formatted(name, job, state, flink.failure(job)));
         }
         return runs ? ExitCodes.FINE : ExitCodes.NO;
     }

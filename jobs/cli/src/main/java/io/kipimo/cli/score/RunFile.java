@@ -71,9 +71,8 @@ final class RunFile {
                 file.addTrec(text);
             }
         }
-        if (file.queries.isEmpty()) {
-            throw new InputException(name + ": has no lines; allowed: '" + TREC_FORM + "' or " + JSON_FORM);
-        }
+        InputException.throwIf(
+                file.queries.isEmpty(), name + ": has no lines; allowed: '" + TREC_FORM + "' or " + JSON_FORM);
         return file.queries;
     }
 

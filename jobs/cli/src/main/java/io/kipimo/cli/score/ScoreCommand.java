@@ -3,7 +3,7 @@ package io.kipimo.cli.score;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.quality.merge.RunScorer;
 import io.kipimo.core.quality.merge.RunScores;
@@ -11,19 +11,14 @@ import io.kipimo.core.quality.merge.ScoredDocument;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.schemas.document.JsonObject;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo score}: answer quality of one run against another, offline. */
 @Command(
@@ -32,20 +27,18 @@ import picocli.CommandLine.Spec;
             "Compares the answers that users got with the answers from all data, with the "
                     + "similarity functions of the quality job.",
             "",
-            "A run is a file in TREC form, 'qid Q0 docid rank score tag' a line (the rank is"
-                    + " ignored: higher scores are better, ties go to the larger docid), or JSON"
-                    + " lines, {\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]} a"
-                    + " query.",
+            "A run is a file in TREC form, 'qid Q0 docid rank score tag' a line (the rank is ignored: higher scores "
+                    + "are better, ties go to the larger docid), or JSON lines, "
+                    + "{\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]} a query.",
             "",
             "Queries are those of the mature run; a query that the online run lacks has an empty "
                     + "answer there. The mean covers all of them."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo score --online online.run --mature mature.run --metrics tpr@20,ndcg@10",
-            "  zcat online.run.gz | kipimo score --online - --mature mature.run" + " --metrics rbo@0.9 --json"
+            "  zcat online.run.gz | kipimo score --online - --mature mature.run --metrics rbo@0.9 --json"
         })
-public final class ScoreCommand implements Callable<Integer> {
+public final class ScoreCommand extends PrintingCommand {
     @Option(
             names = "--online",
             required = true,
@@ -68,25 +61,16 @@ public final class ScoreCommand implements Callable<Integer> {
             description = "Similarity functions, such as tpr@20, ndcg@10, rbo@0.9.")
     private List<String> metrics;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         List<Similarity> similarities = similarities();
-        if (online.equals(InputFile.STANDARD_INPUT) && mature.equals(InputFile.STANDARD_INPUT)) {
-            throw new InputException("--online and --mature are both standard input; allowed: one of them");
-        }
+        InputException.throwIf(
+                online.equals(InputFile.STANDARD_INPUT) && mature.equals(InputFile.STANDARD_INPUT),
+                "--online and --mature are both standard input; allowed: one of them");
         RunScores scores = RunScorer.score(read(online), read(mature), similarities);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, new JsonObject().with("queries", scores.queries()).with("mean", scores.mean()));
-        } else {
-            table(scores, similarities).print(out);
-        }
+        output.print(
+                () -> new JsonObject().with("queries", scores.queries()).with("mean", scores.mean()),
+                table(scores, similarities)::print);
         warn("counted as empty answers, not in " + online, scores.missingOnline());
         warn("ignored, not in " + mature, scores.ignored());
         return ExitCodes.FINE;
@@ -131,15 +115,14 @@ public final class ScoreCommand implements Callable<Integer> {
     private void warn(String what, SortedSet<String> queries) {
         if (!queries.isEmpty()) {
             String some = String.join(", ", queries.stream().limit(5).toList());
-            spec.commandLine()
-                    .getErr()
-                    .println("kipimo: "
-                            + queries.size()
-                            + (queries.size() == 1 ? " query " : " queries ")
-                            + what
-                            + ": "
-                            + some
-                            + (queries.size() > 5 ? ", …" : ""));
+            output.err()
+                    .println("kipimo: %s %s %s: %s%s"
+                            .formatted(
+                                    queries.size(),
+                                    queries.size() == 1 ? "query" : "queries",
+                                    what,
+                                    some,
+                                    queries.size() > 5 ? ", …" : ""));
         }
     }
 }

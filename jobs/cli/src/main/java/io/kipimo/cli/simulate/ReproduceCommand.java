@@ -1,12 +1,12 @@
 package io.kipimo.cli.simulate;
 
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.labs.reproductions.Finding;
 import io.kipimo.labs.reproductions.PaperExperiment;
 import io.kipimo.labs.reproductions.PaperExperiments;
 import io.kipimo.labs.reproductions.Reproduction;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.simulator.report.Html;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.LinePlot;
@@ -16,13 +16,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo reproduce}: the papers' tables and figures beside Kipimo's. */
 @Command(
@@ -33,9 +29,8 @@ import picocli.CommandLine.Spec;
             "",
             "Without an ID all are run, which takes some minutes; --list names them."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  kipimo reproduce ubora-figure-11 --html figure.html", "  kipimo reproduce --list"})
-public final class ReproduceCommand implements Callable<Integer> {
+public final class ReproduceCommand extends PrintingCommand {
     private static final int COLUMNS = 100;
 
     @Parameters(paramLabel = "ID", arity = "0..*", description = "Experiments to run.")
@@ -47,15 +42,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with tables and plots.")
     private Path html;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = output.out();
         List<PaperExperiment> experiments = experiments();
         if (list) {
             List<List<String>> rows = new ArrayList<>(List.of(List.of("id", "title")));
@@ -85,10 +74,8 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (output.isDocument()) {
             output.print(out, tree);
         } else if (matching + differing > 0) {
-            out.println(matching
-                    + " of the papers' figures match, "
-                    + differing
-                    + " do not match; the causes are beside them.");
+            out.println("%s of the papers' figures match, %s do not match; the causes are beside them."
+                    .formatted(matching, differing));
         }
         if (html != null) {
             SimulateCommand.write(html, page.page());
@@ -97,14 +84,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private List<PaperExperiment> experiments() {
-        if (ids.isEmpty()) {
-            return PaperExperiments.all();
-        }
-        try {
-            return ids.stream().map(PaperExperiments::of).toList();
-        } catch (IllegalArgumentException e) {
-            throw new InputException(e.getMessage());
-        }
+        return ids.isEmpty()
+                ? PaperExperiments.all()
+                : ids.stream().map(PaperExperiments::of).toList();
     }
 
     private static void print(PrintWriter out, String title, Reproduction reproduction) {
@@ -128,21 +110,23 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> tree(String title, Reproduction reproduction) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("title", title);
-        tree.put("setting", reproduction.setting());
-        List<Object> findings = new ArrayList<>();
-        for (Finding finding : reproduction.findings()) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("figure", finding.what());
-            one.put("paper", finding.paper());
-            one.put("ours", finding.ours());
-            one.put("verdict", finding.verdict().text());
-            one.put("note", finding.note());
-            findings.add(one);
-        }
-        tree.put("findings", findings);
-        tree.put("plots", reproduction.plots().stream().map(LinePlot::tree).toList());
-        return tree;
+        return new JsonObject()
+                .with("title", title)
+                .with("setting", reproduction.setting())
+                .with(
+                        "findings",
+                        reproduction.findings().stream()
+                                .map(ReproduceCommand::tree)
+                                .toList())
+                .with("plots", reproduction.plots().stream().map(LinePlot::tree).toList());
+    }
+
+    private static JsonObject tree(Finding finding) {
+        return new JsonObject()
+                .with("figure", finding.what())
+                .with("paper", finding.paper())
+                .with("ours", finding.ours())
+                .with("verdict", finding.verdict().text())
+                .with("note", finding.note());
     }
 }

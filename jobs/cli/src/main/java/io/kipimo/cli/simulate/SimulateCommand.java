@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TextTable;
-import io.kipimo.schemas.document.InvalidDocumentException;
 import io.kipimo.schemas.document.Section;
 import io.kipimo.simulator.report.CachingReport;
 import io.kipimo.simulator.report.HtmlReport;
@@ -30,15 +29,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo simulate}: a service and its controllers, or clients and their caches, in virtual time. */
 @Command(
@@ -47,18 +41,16 @@ import picocli.CommandLine.Spec;
             "Runs a model of a service in virtual time, under the product's own controllers. The "
                     + "same scenario and seed give the same result, to the last bit.",
             "",
-            "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, start, spare,"
-                    + " solr, fanout, faults, queue; caching and purges are of caches. --print shows it, as a"
-                    + " start for your own."
+            "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, start, spare, solr, fanout, "
+                    + "faults, queue; caching and purges are of caches. --print shows it, as a start for your own."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo simulate ubora --controller quality,time_outs --html ubora.html",
             "  kipimo simulate spare --print > mine.yaml",
             "  kipimo simulate mine.yaml --seed 7 --json",
             "  kipimo simulate caching --vary caching.freshness.refresh_millis=1000,5000"
         })
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand extends PrintingCommand {
     @Parameters(paramLabel = "SCENARIO", description = "A YAML file, or a built-in scenario.")
     private String name;
 
@@ -66,8 +58,7 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--controller",
             split = ",",
             paramLabel = "CONTROLLER",
-            description =
-                    "Controllers to run and compare instead of the scenario's own: " + "${COMPLETION-CANDIDATES}.")
+            description = "Controllers to run and compare instead of the scenario's own: ${COMPLETION-CANDIDATES}.")
     private List<ScenarioController> controllers = List.of();
 
     @Option(
@@ -86,41 +77,31 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--print", description = "Print the scenario instead of running it.")
     private boolean print;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         if (print) {
-            out.print(text());
+            output.out().print(text());
             return ExitCodes.FINE;
         }
-        if (vary != null && !controllers.isEmpty()) {
-            throw new InputException("--vary and --controller are given; allowed: one of them");
-        }
-        JsonNode tree = valid(name, () -> Section.tree(text()));
+        InputException.throwIf(
+                vary != null && !controllers.isEmpty(), "--vary and --controller are given; allowed: one of them");
+        JsonNode tree = InputFile.valid(name, () -> Section.tree(text()));
         if (ScenarioReader.isOfCaches(tree)) {
-            caches(out, tree);
+            caches(tree);
         } else {
-            service(out, tree);
+            service(tree);
         }
         return ExitCodes.FINE;
     }
 
-    private void service(PrintWriter out, JsonNode tree) {
+    private void service(JsonNode tree) {
         Map<String, Scenario> scenarios = scenarios(tree, one -> ScenarioReader.read(one, this::beside));
         if (seed != null) {
             scenarios.replaceAll((run, scenario) -> scenario.withSeed(seed));
         }
         List<NamedRun> runs = new ArrayList<>();
         scenarios.forEach((run, scenario) -> runs.addAll(run(run, scenario)));
-        if (output.isDocument()) {
-            output.print(out, JsonReport.tree(runs));
-        } else {
+        output.print(() -> JsonReport.tree(runs), out -> {
             print(out, TextReport.classes(runs));
             out.println();
             print(out, TextReport.tiers(runs));
@@ -129,16 +110,15 @@ public final class SimulateCommand implements Callable<Integer> {
                 out.println();
                 print(out, replication);
             }
-        }
+        });
         if (html != null) {
             write(html, HtmlReport.page(scenarios.values().iterator().next(), runs));
         }
     }
 
-    private void caches(PrintWriter out, JsonNode tree) {
-        if (!controllers.isEmpty()) {
-            throw new InputException("--controller is for services; " + name + " is a scenario of caches");
-        }
+    private void caches(JsonNode tree) {
+        InputException.throwIf(
+                !controllers.isEmpty(), "--controller is for services; " + name + " is a scenario of caches");
         Map<String, CachingScenario> scenarios = scenarios(tree, ScenarioReader::readCaching);
         if (seed != null) {
             scenarios.replaceAll((run, scenario) -> scenario.withSeed(seed));
@@ -147,13 +127,11 @@ public final class SimulateCommand implements Callable<Integer> {
                 .map(e -> new CachingReport.Run(
                         e.getKey(), e.getValue(), e.getValue().run()))
                 .toList();
-        if (output.isDocument()) {
-            output.print(out, CachingReport.tree(runs));
-        } else {
+        output.print(() -> CachingReport.tree(runs), out -> {
             print(out, CachingReport.work(runs));
             out.println();
             print(out, CachingReport.staleness(runs));
-        }
+        });
         if (html != null) {
             write(html, CachingReport.page(runs));
         }
@@ -163,14 +141,14 @@ public final class SimulateCommand implements Callable<Integer> {
     private <T> Map<String, T> scenarios(JsonNode tree, Function<JsonNode, T> reader) {
         Map<String, T> scenarios = new LinkedHashMap<>();
         if (vary == null) {
-            scenarios.put(tree.path("name").asText(), valid(name, () -> reader.apply(tree)));
+            scenarios.put(tree.path("name").asText(), InputFile.valid(name, () -> reader.apply(tree)));
             return scenarios;
         }
         try {
             Variation.parse(vary)
                     .of(tree)
                     .forEach((run, changed) ->
-                            scenarios.put(run, valid(name + " with " + run, () -> reader.apply(changed))));
+                            scenarios.put(run, InputFile.valid(name + " with " + run, () -> reader.apply(changed))));
             return scenarios;
         } catch (IllegalArgumentException e) {
             throw new InputException("--vary " + e.getMessage());
@@ -181,10 +159,9 @@ public final class SimulateCommand implements Callable<Integer> {
         if (controllers.isEmpty()) {
             return List.of(new NamedRun(run, Simulation.run(scenario)));
         }
-        if (scenario.control().isEmpty()) {
-            throw new InputException(
-                    "--controller needs a scenario that has a section 'control'; " + scenario.name() + " has none");
-        }
+        InputException.throwIf(
+                scenario.control().isEmpty(),
+                "--controller needs a scenario that has a section 'control'; " + scenario.name() + " has none");
         List<NamedRun> runs = new ArrayList<>();
         for (ScenarioController controller : controllers) {
             Scenario under =
@@ -194,23 +171,13 @@ public final class SimulateCommand implements Callable<Integer> {
         return runs;
     }
 
-    private static <T> T valid(String what, Supplier<T> reader) {
-        try {
-            return reader.get();
-        } catch (InvalidDocumentException e) {
-            throw new InputException(
-                    e.problems().stream().map(p -> what + ": " + p).toList());
-        }
-    }
-
     private String text() {
         if (BuiltIn.allNames().contains(name)) {
             return BuiltIn.text(name);
         }
-        if (Files.notExists(Path.of(name))) {
-            throw new InputException(
-                    name + ": no such file; allowed: a file, or one of " + String.join(", ", BuiltIn.allNames()));
-        }
+        InputException.throwIf(
+                Files.notExists(Path.of(name)),
+                name + ": no such file; allowed: a file, or one of " + String.join(", ", BuiltIn.allNames()));
         return InputFile.text(name);
     }
 

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.schemas.document.DocumentSchema;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,24 +70,21 @@ public final class Contexts {
     public static Map<String, Object> schema() {
         Map<String, Object> options = new TreeMap<>();
         OPTIONS.forEach(option -> options.put(option, Map.of("type", VALUES)));
-        Map<String, Object> context = new TreeMap<>();
-        context.put("type", List.of("object", "null"));
-        context.put("properties", options);
-        context.put("additionalProperties", false);
-        Map<String, Object> contexts = new TreeMap<>();
-        contexts.put("type", List.of("object", "null"));
-        contexts.put("propertyNames", Map.of("pattern", "^" + NAME + "$"));
-        contexts.put("additionalProperties", context);
-        Map<String, Object> keys = new TreeMap<>();
-        keys.put("current", Map.of("type", VALUES));
-        keys.put("contexts", contexts);
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("$schema", DocumentSchema.DIALECT);
-        schema.put("title", "Contexts of the command kipimo");
-        schema.put("type", "object");
-        schema.put("properties", keys);
-        schema.put("additionalProperties", false);
-        return schema;
+        List<String> object = List.of("object", "null");
+        JsonObject context = new JsonObject()
+                .with("additionalProperties", false)
+                .with("properties", options)
+                .with("type", object);
+        JsonObject contexts = new JsonObject()
+                .with("additionalProperties", context)
+                .with("propertyNames", Map.of("pattern", "^" + NAME + "$"))
+                .with("type", object);
+        return new JsonObject()
+                .with("$schema", DocumentSchema.DIALECT)
+                .with("title", "Contexts of the command kipimo")
+                .with("type", "object")
+                .with("properties", new JsonObject().with("contexts", contexts).with("current", Map.of("type", VALUES)))
+                .with("additionalProperties", false);
     }
 
     private Contexts(Path file, Content content) {
@@ -124,8 +121,7 @@ public final class Contexts {
         } catch (MismatchedInputException e) {
             throw new InputException(file
                     + Plain.where(e)
-                    + ": does not fit; allowed: current: NAME, contexts: {NAME: {OPTION:"
-                    + " VALUE}}");
+                    + ": does not fit; allowed: current: NAME, contexts: {NAME: {OPTION: VALUE}}");
         } catch (JsonProcessingException e) {
             throw new InputException(file + Plain.where(e) + ": " + Plain.what(e));
         } catch (IOException e) {
@@ -162,23 +158,22 @@ public final class Contexts {
     /** @throws InputException if there is no such context */
     public Map<String, String> get(String name) {
         Map<String, String> found = content.contexts().get(name);
-        if (found == null) {
-            throw new InputException("there is no context '%s'; there are: %s"
-                    .formatted(
-                            name,
-                            content.contexts().isEmpty()
-                                    ? "none"
-                                    : String.join(", ", content.contexts().keySet())));
-        }
+        InputException.throwIf(
+                found == null,
+                "there is no context '%s'; there are: %s"
+                        .formatted(
+                                name,
+                                content.contexts().isEmpty()
+                                        ? "none"
+                                        : String.join(", ", content.contexts().keySet())));
         return found;
     }
 
     /** Adds or changes values of a context; an empty value removes the option. */
     public void set(String name, Map<String, String> values) {
-        if (!name.matches(NAME)) {
-            throw new InputException(
-                    "name of the context is '" + name + "'; allowed: letters, digits, '_', '.', '-', at most 64");
-        }
+        InputException.throwIf(
+                !name.matches(NAME),
+                "name of the context is '" + name + "'; allowed: letters, digits, '_', '.', '-', at most 64");
         values.keySet().forEach(Contexts::checkOption);
         Map<String, String> all = content.contexts().computeIfAbsent(name, n -> new TreeMap<>());
         values.forEach((option, value) -> {
@@ -221,8 +216,8 @@ public final class Contexts {
     }
 
     private static void checkOption(String option) {
-        if (!OPTIONS.contains(option)) {
-            throw new InputException("option of a context is '" + option + "'; allowed: " + String.join(", ", OPTIONS));
-        }
+        InputException.throwIf(
+                !OPTIONS.contains(option),
+                "option of a context is '" + option + "'; allowed: " + String.join(", ", OPTIONS));
     }
 }

@@ -45,10 +45,8 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
         err.println("kipimo: "
                 + (text.length() <= MOST_CHARACTERS
                         ? text
-                        : Names.cut(text, MOST_CHARACTERS)
-                                + "… ("
-                                + (text.length() - MOST_CHARACTERS)
-                                + " more characters)"));
+                        : "%s… (%s more characters)"
+                                .formatted(Names.cut(text, MOST_CHARACTERS), text.length() - MOST_CHARACTERS)));
         err.flush();
     }
 

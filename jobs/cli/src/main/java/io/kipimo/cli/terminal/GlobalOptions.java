@@ -90,9 +90,8 @@ public final class GlobalOptions {
 
     private static String allowed(String option, String value, List<String> all) {
         String lower = value.toLowerCase(Locale.ROOT);
-        if (!all.contains(lower)) {
-            throw new InputException(option + " is '" + value + "'; allowed: " + String.join(", ", all));
-        }
+        InputException.throwIf(
+                !all.contains(lower), option + " is '" + value + "'; allowed: " + String.join(", ", all));
         return lower;
     }
 

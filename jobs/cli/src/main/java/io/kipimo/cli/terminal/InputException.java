@@ -20,4 +20,11 @@ public final class InputException extends RuntimeException {
                         ? String.join("\n", problems)
                         : String.join("\n", problems.subList(0, MOST)) + "\nand " + (problems.size() - MOST) + " more");
     }
+
+    /** Refuses what a command was given. */
+    public static void throwIf(boolean isInvalid, String problem) {
+        if (isInvalid) {
+            throw new InputException(problem);
+        }
+    }
 }

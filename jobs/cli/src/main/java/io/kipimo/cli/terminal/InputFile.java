@@ -1,5 +1,6 @@
 package io.kipimo.cli.terminal;
 
+import io.kipimo.schemas.document.InvalidDocumentException;
 import java.io.BufferedReader;
 import java.io.FilterReader;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A text file named by the user, or standard input; UTF-8, with or without a byte order mark. */
 public final class InputFile {
@@ -44,9 +47,7 @@ public final class InputFile {
      * @throws InputException if it cannot be read
      */
     public static <T> T read(String name, Contents<T> contents) {
-        if (name.isEmpty()) {
-            throw new InputException("the name of a file is empty; allowed: a file, or -");
-        }
+        InputException.throwIf(name.isEmpty(), "the name of a file is empty; allowed: a file, or -");
         try (InputStream in = name.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(name));
                 BufferedReader reader = new BufferedReader(
                         new BoundedLines(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder())), 1 << 16)) {
@@ -76,9 +77,8 @@ public final class InputFile {
                 more = reader.read(text, length, text.length - length);
                 length += Math.max(0, more);
             }
-            if (length > MOST_CHARACTERS) {
-                throw new InputException(name + ": is too long; allowed: " + MOST_CHARACTERS + " characters");
-            }
+            InputException.throwIf(
+                    length > MOST_CHARACTERS, name + ": is too long; allowed: " + MOST_CHARACTERS + " characters");
             return new String(text, 0, length);
         });
     }
@@ -91,10 +91,28 @@ public final class InputFile {
     public static List<String> lines(String name, String what) {
         List<String> lines = read(
                 name, reader -> reader.lines().filter(line -> !line.isBlank()).toList());
-        if (lines.isEmpty()) {
-            throw new InputException(name + ": has no lines; allowed: " + what);
-        }
+        InputException.throwIf(lines.isEmpty(), name + ": has no lines; allowed: " + what);
         return lines;
+    }
+
+    /**
+     * The whole document, as what it says.
+     *
+     * @throws InputException if it cannot be read, or with all of its problems, each of which names the file
+     */
+    public static <T> T document(String name, Function<String, T> reader) {
+        String text = text(name);
+        return valid(name, () -> reader.apply(text));
+    }
+
+    /** What a reader makes of a document, whose problems name {@code what} is read. */
+    public static <T> T valid(String what, Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (InvalidDocumentException e) {
+            throw new InputException(
+                    e.problems().stream().map(problem -> what + ": " + problem).toList());
+        }
     }
 
     /** The cause in words that help the user. */

@@ -5,13 +5,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.Names;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -90,6 +98,54 @@ public final class OutputOption {
     /** The command's own format that was chosen; empty: one of every command. */
     public Optional<String> own() {
         return COMMON.contains(format) ? Optional.empty() : Optional.of(format);
+    }
+
+    /** Where results go. */
+    public PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
+    /** Where remarks go. */
+    public PrintWriter err() {
+        return command.commandLine().getErr();
+    }
+
+    /** Prints a document if the user wants one, otherwise what is for people. */
+    public void print(Supplier<?> document, Consumer<PrintWriter> text) {
+        if (isDocument()) {
+            print(out(), document.get());
+        } else {
+            text.accept(out());
+        }
+        out().flush();
+    }
+
+    /** Prints a text that comes with the program. */
+    public void printResource(Class<?> beside, String name) {
+        out().print(resource(beside, name));
+        out().flush();
+    }
+
+    /** A text that comes with the program. */
+    public static String resource(Class<?> beside, String name) {
+        try (InputStream in = beside.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Prints names and values. */
+    public void print(Map<String, ?> figures, String separator) {
+        print(() -> figures, out -> figures.forEach((what, figure) -> out.println(what + separator + figure)));
+    }
+
+    /** Prints that there is too little data for an answer, and returns the exit code of that. */
+    public int notEnough(String why) {
+        print(
+                () -> new JsonObject().with("verdict", "NOT-ENOUGH").with("why", why),
+                out -> out.println("NOT-ENOUGH: " + why));
+        return ExitCodes.NOT_ENOUGH;
     }
 
     /** Prints maps, lists, numbers, texts and trees: as JSON, or as a YAML document if the user wants YAML. */

@@ -32,9 +32,9 @@ public final class TimeSpan {
      */
     public static Duration parse(String option, String text, String alsoAllowed) {
         Matcher matcher = FORM.matcher(text);
-        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new InputException(option + " is '" + text + "'; allowed: 45s, 30m, 2h, 1d" + alsoAllowed);
-        }
+        InputException.throwIf(
+                !matcher.matches() || Long.parseLong(matcher.group(1)) == 0,
+                option + " is '" + text + "'; allowed: 45s, 30m, 2h, 1d" + alsoAllowed);
         return UNITS.get(matcher.group(2)).getDuration().multipliedBy(Long.parseLong(matcher.group(1)));
     }
 }

@@ -51,16 +51,16 @@ final class JsonLines {
                                     f.getName().equals(name) || f.getJsonName().equals(name))
                             .findFirst()
                             .orElse(null);
-            if (field == null || field.isRepeated()) {
-                throw new InputException("--filter names field '%s'; allowed: %s"
-                        .formatted(
-                                path,
-                                (at == null ? message : at)
-                                        .getFields().stream()
-                                                .filter(f -> !f.isRepeated())
-                                                .map(FieldDescriptor::getJsonName)
-                                                .collect(Collectors.joining(", "))));
-            }
+            InputException.throwIf(
+                    field == null || field.isRepeated(),
+                    "--filter names field '%s'; allowed: %s"
+                            .formatted(
+                                    path,
+                                    (at == null ? message : at)
+                                            .getFields().stream()
+                                                    .filter(f -> !f.isRepeated())
+                                                    .map(FieldDescriptor::getJsonName)
+                                                    .collect(Collectors.joining(", "))));
             names.add(field.getJsonName());
             at = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? field.getMessageType() : null;
         }

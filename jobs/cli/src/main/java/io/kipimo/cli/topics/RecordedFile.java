@@ -14,6 +14,7 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,18 +39,7 @@ public final class RecordedFile {
      * @throws InputException naming file, line and problem
      */
     public static <T> long read(String name, Codec<T> codec, Consumer<T> taker) {
-        return InputFile.read(name, reader -> {
-            long records = 0;
-            long line = 0;
-            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-                line++;
-                if (!text.isBlank() && !NOTE.matcher(text).matches()) {
-                    taker.accept(parse(name + ":" + line, codec, text));
-                    records++;
-                }
-            }
-            return records;
-        });
+        return each(name, (place, text) -> taker.accept(parse(place, codec, text)));
     }
 
     /**
@@ -59,14 +49,17 @@ public final class RecordedFile {
      * @param codecs of the allowed kinds
      */
     public static long readAny(String name, List<Codec<?>> codecs, Consumer<Object> taker) {
+        return each(name, (place, text) -> taker.accept(parse(place, kind(place, codecs, text), text)));
+    }
+
+    private static long each(String name, BiConsumer<String, String> ofPlace) {
         return InputFile.read(name, reader -> {
             long records = 0;
             long line = 0;
             for (String text = reader.readLine(); text != null; text = reader.readLine()) {
                 line++;
                 if (!text.isBlank() && !NOTE.matcher(text).matches()) {
-                    String place = name + ":" + line;
-                    taker.accept(parse(place, kind(place, codecs, text), text));
+                    ofPlace.accept(name + ":" + line, text);
                     records++;
                 }
             }

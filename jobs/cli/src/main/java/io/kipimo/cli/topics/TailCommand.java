@@ -1,9 +1,8 @@
 package io.kipimo.cli.topics;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.topics.Topic;
@@ -15,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -24,32 +22,26 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo tail}: the records of a topic as JSON lines. */
 @Command(
         name = "tail",
         description = {
-            "Prints new records of a topic as JSON lines (the Protobuf JSON form, defaults "
-                    + "included; with --output yaml, as YAML documents) until it is "
-                    + "interrupted.",
+            "Prints new records of a topic as JSON lines (the Protobuf JSON form, defaults included; with --output "
+                    + "yaml, as YAML documents) until it is interrupted.",
             "",
-            "A record that cannot be used is shown as"
-                    + " {\"error\":…,\"partition\":…,\"offset\":…}, a deleted key as"
-                    + " {\"deleted\":…,\"partition\":…,\"offset\":…}."
+            "A record that cannot be used is shown as {\"error\":…,\"partition\":…,\"offset\":…}, a deleted key as "
+                    + "{\"deleted\":…,\"partition\":…,\"offset\":…}."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo tail quality-windows --filter service=search --filter metric=tpr@20",
             "  kipimo tail policies --from-beginning --until-end",
             "  kipimo tail answers --from-beginning --until-end > answers.jsonl",
             "  kipimo tail late-events --max 10 --filter partial.component=shard-3"
         })
-public final class TailCommand implements Callable<Integer> {
+public final class TailCommand extends KafkaCommand {
     private static final Duration POLL = Duration.ofMillis(250);
 
     @Parameters(
@@ -74,25 +66,13 @@ public final class TailCommand implements Callable<Integer> {
     @Option(
             names = "--filter",
             paramLabel = "FIELD=VALUE",
-            description = "Print only records whose field has this value; with several filters, all "
-                    + "must match. Nested fields: answer.service=search. Unusable records "
-                    + "are omitted.")
+            description = "Print only records whose field has this value; with several filters, all must match. "
+                    + "Nested fields: answer.service=search. Unusable records are omitted.")
     private Map<String, String> filters = new LinkedHashMap<>();
-
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
-        if (max < 1) {
-            throw new InputException("--max is " + max + "; allowed: at least 1");
-        }
+        InputException.throwIf(max < 1, "--max is " + max + "; allowed: at least 1");
         Topic topic = topic();
         JsonLines lines = new JsonLines(Codecs.named(topic.message()), filters);
         KafkaSettings settings = kafka.connect(topic);
@@ -127,7 +107,7 @@ public final class TailCommand implements Callable<Integer> {
         } else {
             ends.forEach(consumer::seek);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = output.out();
         long printed = 0;
         // End the command when its output is closed (head).
         while (!out.checkError() && !(untilEnd && isAt(consumer, ends))) {

@@ -1,6 +1,6 @@
 package io.kipimo.cli.topics;
 
-import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
@@ -17,13 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.NewTopic;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo topics}: the catalogue, and which of its topics exist. */
 @Command(
@@ -38,23 +34,16 @@ import picocli.CommandLine.Spec;
                     + "rights), acls (commands of kafka-acls.sh, for principals that are named as "
                     + "the users of strimzi), asyncapi (an AsyncAPI 3.0 document)."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo topics",
             "  kipimo topics --bootstrap-servers localhost:9092 --create --replication 3",
             "  kipimo topics -o strimzi --replication 3 --strimzi-cluster prod | kubectl apply -f -",
             "  kipimo topics -o acls --topic-prefix shop. --group-id shop | sh"
         })
-public final class TopicsCommand implements Callable<Integer>, OutputOption.WithFormats {
+public final class TopicsCommand extends KafkaCommand implements OutputOption.WithFormats {
     private static final String STRIMZI = "strimzi";
     private static final String ACLS = "acls";
     private static final String ASYNCAPI = "asyncapi";
-
-    @Mixin
-    private BrokerOptions kafka;
-
-    @Mixin
-    private OutputOption output;
 
     @Option(names = "--create", description = "Create the topics that are missing.")
     private boolean create;
@@ -71,14 +60,13 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
             names = "--replication",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Likewise: copies of each partition; use 3 where data matters. Default: " + "${DEFAULT-VALUE}")
+            description = "Likewise: copies of each partition; use 3 where data matters. Default: ${DEFAULT-VALUE}")
     private short replication;
 
     @Option(
             names = "--group-id",
             paramLabel = "GROUP",
-            description = "With -o strimzi, acls and asyncapi: source.group-id of the jobs. Default: " + "kipimo")
+            description = "With -o strimzi, acls and asyncapi: source.group-id of the jobs. Default: kipimo")
     private String groups = KafkaOptions.GROUP_ID.option().defaultValue();
 
     @Option(
@@ -88,9 +76,6 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
             description = "With -o strimzi: name of the Kafka resource. Default: ${DEFAULT-VALUE}")
     private String cluster;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public List<String> ownFormats() {
         return List.of(STRIMZI, ACLS, ASYNCAPI);
@@ -99,19 +84,14 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
     @Override
     public Integer call() {
         if (output.own().isPresent()) {
-            print(output.own().get(), spec.commandLine().getOut());
+            print(output.own().get(), output.out());
             return ExitCodes.FINE;
         }
         Optional<List<String>> missing = create ? Optional.of(createMissing()) : missing();
         if (missing.isPresent()) {
             warnOfWritersTimes();
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isDocument()) {
-            output.print(out, document(missing));
-        } else {
-            table(missing).print(out);
-        }
+        output.print(() -> document(missing), table(missing)::print);
         return missing.isEmpty() || missing.get().isEmpty() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
@@ -127,10 +107,9 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
                 OutputOption.printYaml(
                         out, new AsyncApi(spec.root().version()[0].replace("kipimo ", ""), access).document(topics));
             default -> {
-                if (!cluster.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")) {
-                    throw new InputException(
-                            "--strimzi-cluster is '" + cluster + "'; allowed: a name of Kubernetes: a-z 0-9 - .");
-                }
+                InputException.throwIf(
+                        !cluster.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?"),
+                        "--strimzi-cluster is '" + cluster + "'; allowed: a name of Kubernetes: a-z 0-9 - .");
                 new Strimzi(cluster, access)
                         .resources(topics)
                         .forEach(resource -> OutputOption.printYaml(out, resource));
@@ -139,18 +118,13 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
     }
 
     private static void check(String option, String value, BoundedOption<String> like) {
-        if (!like.check().allows(value)) {
-            throw new InputException(option + " is '" + value + "'; allowed: " + like.allowed());
-        }
+        InputException.throwIf(!like.check().allows(value), option + " is '" + value + "'; allowed: " + like.allowed());
     }
 
     private void checkSizes() {
-        if (partitions < 0 || partitions > 10_000) {
-            throw new InputException("--partitions is " + partitions + "; allowed: 0..10000");
-        }
-        if (replication < 1) {
-            throw new InputException("--replication is " + replication + "; allowed: at least 1");
-        }
+        InputException.throwIf(
+                partitions < 0 || partitions > 10_000, "--partitions is " + partitions + "; allowed: 0..10000");
+        InputException.throwIf(replication < 1, "--replication is " + replication + "; allowed: at least 1");
     }
 
     private Optional<List<String>> missing() {
@@ -164,15 +138,14 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
         checkSizes();
         KafkaSettings settings = kafka.connect();
         List<String> created = TopicAdmin.createMissing(settings, partitions, replication);
-        created.forEach(name -> spec.commandLine().getErr().println("kipimo: created " + name));
+        created.forEach(name -> output.err().println("kipimo: created " + name));
         return TopicAdmin.missing(settings);
     }
 
     /** A warning, not an error, because jobs work without it. */
     private void warnOfWritersTimes() {
         for (String name : TopicAdmin.withoutAppendTime(kafka.connect())) {
-            spec.commandLine()
-                    .getErr()
+            output.err()
                     .println(("kipimo: message.timestamp.type of %s is CreateTime; wanted: LogAppendTime, or one "
                                     + "clock that is ahead can make others' records late while a backlog is read")
                             .formatted(name));

@@ -1,11 +1,9 @@
 package io.kipimo.cli.whatif;
 
-import io.kipimo.cli.advice.NotEnough;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.core.quality.fanout.model.FanOutAccount;
 import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.decision.Decision;
@@ -21,15 +19,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo explain}: derives a decision again to show its reason. */
 @Command(
@@ -38,27 +33,25 @@ import picocli.CommandLine.Spec;
             "Derives a recorded decision again from its inputs, and names the input, the "
                     + "controller step and the guard that led to it.",
             "",
-            "Needs the windows, the controller's earlier decisions and the policy version of the "
-                    + "decision: from the topics, or from the output of kipimo tail for "
-                    + "quality-windows, admission or sampling, and policies; for a service with "
-                    + "replication, also for replication.",
+            "Needs the windows, the controller's earlier decisions and the policy version of the decision: from the "
+                    + "topics, or from the output of kipimo tail for quality-windows, admission or sampling, and "
+                    + "policies; for a service with replication, also for replication.",
             "",
             "With --fan-out it tells why queries of a class ask fewer components, or all: from the "
                     + "topics fan-out and policies. With --replication it tells why a service has"
                     + " its replication factors, from the topic replication.",
             "",
-            "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too " + "little is known."
+            "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too little is known."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo explain search/low --bootstrap-servers localhost:9092",
             "  kipimo explain search/low@12.841 --json",
             "  kipimo explain search    (its sampling rate)",
             "  kipimo explain search/low --fan-out",
             "  kipimo explain search --replication",
-            "  kipimo explain search/low --events windows.jsonl --events admission.jsonl" + " --policy search.yaml"
+            "  kipimo explain search/low --events windows.jsonl --events admission.jsonl --policy search.yaml"
         })
-public final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand extends PrintingCommand {
     private static final Pattern FORM = Pattern.compile("([^/@]+)(/[^@]+)?(?:@(\\d{1,18})\\.(\\d{1,18}))?");
 
     @Parameters(
@@ -76,16 +69,9 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "The policy of the decision's version, if it is no longer recorded.")
     private String policyFile;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Option(
             names = "--fan-out",
-            description =
-                    "Tell why queries of SERVICE/CLASS ask fewer components, or all, in place of " + "a decision.")
+            description = "Tell why queries of SERVICE/CLASS ask fewer components, or all, in place of a decision.")
     private boolean fanOut;
 
     @Option(
@@ -96,22 +82,20 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Matcher form = FORM.matcher(decision);
-        if (!form.matches()) {
-            throw new InputException(
-                    "DECISION is '" + decision + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
-        }
+        InputException.throwIf(
+                !form.matches(),
+                "DECISION is '" + decision + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
         boolean isAdmission = form.group(2) != null;
         if (replication) {
-            if (isAdmission || form.group(3) != null || fanOut) {
-                throw new InputException(
-                        "DECISION is '" + decision + "'; allowed with --replication: SERVICE, and no --fan-out");
-            }
+            InputException.throwIf(
+                    isAdmission || form.group(3) != null || fanOut,
+                    "DECISION is '" + decision + "'; allowed with --replication: SERVICE, and no --fan-out");
             return replication(form.group(1));
         }
         if (fanOut) {
-            if (!isAdmission || form.group(3) != null) {
-                throw new InputException("DECISION is '" + decision + "'; allowed with --fan-out: SERVICE/CLASS");
-            }
+            InputException.throwIf(
+                    !isAdmission || form.group(3) != null,
+                    "DECISION is '" + decision + "'; allowed with --fan-out: SERVICE/CLASS");
             return fanOut(form.group(1), form.group(2).substring(1));
         }
         List<Topic> topics = isAdmission
@@ -126,19 +110,13 @@ public final class ExplainCommand implements Callable<Integer> {
                                 || (d.epoch() == Long.parseLong(form.group(3))
                                         && d.sequence() == Long.parseLong(form.group(4))))
                         .max(Comparator.comparingLong(Decision::epoch).thenComparingLong(Decision::sequence));
-        PrintWriter out = spec.commandLine().getOut();
         if (wanted.isEmpty()) {
-            NotEnough.print(out, output, "no decision " + decision + " is recorded");
-            return ExitCodes.NOT_ENOUGH;
+            return output.notEnough("no decision " + decision + " is recorded");
         }
         Explanation explanation = isAdmission
                 ? Explanation.ofAdmission(recording, policy(), wanted.get())
                 : Explanation.ofSampling(recording, policy(), wanted.get());
-        if (output.isDocument()) {
-            output.print(out, document(wanted.get(), explanation));
-        } else {
-            print(out, wanted.get(), explanation);
-        }
+        output.print(() -> document(wanted.get(), explanation), out -> print(out, wanted.get(), explanation));
         return switch (explanation.verdict()) {
             case SAME -> ExitCodes.FINE;
             case OTHER -> ExitCodes.NO;
@@ -152,30 +130,23 @@ public final class ExplainCommand implements Callable<Integer> {
         Optional<FanOutPublication> newest = recording.fanOut().stream()
                 .filter(p -> p.queryClass().equals(queryClass))
                 .max(Comparator.comparingLong(FanOutPublication::version));
-        PrintWriter out = spec.commandLine().getOut();
         if (newest.isEmpty()) {
-            NotEnough.print(
-                    out,
-                    output,
-                    ("nothing is published of %s, so all components are asked; a policy with fan_out, and "
-                                    + "answers with features are needed")
-                            .formatted(decision));
-            return ExitCodes.NOT_ENOUGH;
+            return output.notEnough(
+                    "nothing is published of " + decision + ", so all components are asked; a policy with "
+                            + "fan_out, and answers with features are needed");
         }
         List<String> account =
                 FanOutAccount.of(newest.get(), policy().or(recording::newestPolicy), System.currentTimeMillis());
-        if (output.isDocument()) {
-            output.print(
-                    out,
-                    new JsonObject()
-                            .with(newest.get(), "state")
-                            .with("why", newest.get().reason())
-                            .with(newest.get(), "version")
-                            .with("account", account));
-        } else {
-            out.println(decision + ", version " + newest.get().version());
-            account.forEach(line -> out.println("  " + line));
-        }
+        output.print(
+                () -> new JsonObject()
+                        .with(newest.get(), "state")
+                        .with("why", newest.get().reason())
+                        .with(newest.get(), "version")
+                        .with("account", account),
+                out -> {
+                    out.println(decision + ", version " + newest.get().version());
+                    account.forEach(line -> out.println("  " + line));
+                });
         return ExitCodes.FINE;
     }
 
@@ -185,10 +156,8 @@ public final class ExplainCommand implements Callable<Integer> {
                 sources.read(service, List.of(Topic.REPLICATION), 0).replication().stream()
                         .max(Comparator.comparingLong(ReplicationDecision::epoch)
                                 .thenComparingLong(ReplicationDecision::sequence));
-        PrintWriter out = spec.commandLine().getOut();
         if (newest.isEmpty()) {
-            NotEnough.print(out, output, "no decision on replication of " + service + " is recorded");
-            return ExitCodes.NOT_ENOUGH;
+            return output.notEnough("no decision on replication of " + service + " is recorded");
         }
         ReplicationDecision d = newest.get();
         String sentence = ReplicationReason.named(d.reason())
@@ -198,42 +167,37 @@ public final class ExplainCommand implements Callable<Integer> {
                 .map(b -> String.format(
                         Locale.ROOT, "%s of %s: %.4g, allowed %.4g", b.constraint(), b.tier(), b.value(), b.allowed()))
                 .toList();
-        if (output.isDocument()) {
-            JsonObject factors = new JsonObject();
-            d.tiers().forEach(tier -> factors.with(tier.tier(), tier.factor()));
-            output.print(
-                    out,
-                    new JsonObject()
-                            .with("factors", factors)
-                            .with(d, "reason")
-                            .with("why", sentence)
-                            .with("broken", broken));
-        } else {
-            out.printf(Locale.ROOT, "%s, %d.%d: %s%n", service, d.epoch(), d.sequence(), d.reason());
-            d.tiers().forEach(tier -> out.println("  " + tier.tier() + ": " + tier.factor()));
-            out.println("  " + sentence);
-            broken.forEach(line -> out.println("  " + line));
-        }
+        JsonObject factors = new JsonObject();
+        d.tiers().forEach(tier -> factors.with(tier.tier(), tier.factor()));
+        output.print(
+                () -> new JsonObject()
+                        .with("factors", factors)
+                        .with(d, "reason")
+                        .with("why", sentence)
+                        .with("broken", broken),
+                out -> {
+                    out.printf(Locale.ROOT, "%s, %d.%d: %s%n", service, d.epoch(), d.sequence(), d.reason());
+                    factors.forEach((tier, factor) -> out.println("  " + tier + ": " + factor));
+                    out.println("  " + sentence);
+                    broken.forEach(line -> out.println("  " + line));
+                });
         return ExitCodes.FINE;
     }
 
     private Optional<Policy> policy() {
         return policyFile == null
                 ? Optional.empty()
-                : Optional.of(PolicyDocument.parse(policyFile, InputFile.text(policyFile))
-                        .policy());
+                : Optional.of(PolicyDocument.read(policyFile).policy());
     }
 
     private static void print(PrintWriter out, Decision recorded, Explanation explanation) {
-        out.println(recorded.scope()
-                + '@'
-                + recorded.epoch()
-                + '.'
-                + recorded.sequence()
-                + ", "
-                + Instant.ofEpochMilli(recorded.issuedAtMillis())
-                + ", policy version "
-                + recorded.configVersion());
+        out.println("%s@%s.%s, %s, policy version %s"
+                .formatted(
+                        recorded.scope(),
+                        recorded.epoch(),
+                        recorded.sequence(),
+                        Instant.ofEpochMilli(recorded.issuedAtMillis()),
+                        recorded.configVersion()));
         explanation.account().forEach(line -> out.println("  " + line));
         out.println(explanation.sentence());
     }

@@ -37,9 +37,8 @@ final class RecordedSources {
             names = "--events",
             paramLabel = "FILE-or-TOPIC",
             description = "Output of kipimo tail for any of the topics answers, partials, observations, "
-                    + "quality-windows, admission, sampling, replication, fan-out and "
-                    + "policies, or such a topic; repeatable. - is standard input. Default: all of "
-                    + "these topics.")
+                    + "quality-windows, admission, sampling, replication, fan-out and policies, or such a topic; "
+                    + "repeatable. - is standard input. Default: all of these topics.")
     private List<String> events = new ArrayList<>();
 
     @Mixin

@@ -191,10 +191,10 @@ final class WhatIf {
                 || !Measuring.of(policy).equals(Measuring.of(was));
         boolean hasEvents = !recording.events().answers().isEmpty()
                 && !recording.events().observations().isEmpty();
-        if (hasWindows && changesWindows && !hasEvents) {
-            throw new InputException("the policy or the deadline changes what is measured, which needs recorded "
-                    + "answers, partials and observations; only windows are given");
-        }
+        InputException.throwIf(
+                hasWindows && changesWindows && !hasEvents,
+                "the policy or the deadline changes what is measured, which needs recorded "
+                        + "answers, partials and observations; only windows are given");
         return hasEvents && (!hasWindows || changesWindows);
     }
 
@@ -233,22 +233,20 @@ final class WhatIf {
                             .filter(p -> ConsistentSampling.isSampled(p.queryId(), rate))
                             .toList(),
                     events.observations());
-            notes.add("The new sampling rate is above the recorded one, but only the recorded " + "queries are known.");
+            notes.add("The new sampling rate is above the recorded one, but only the recorded queries are known.");
         }
         if (deadlineMillis.isEmpty()) {
             return events;
         }
-        if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
-            throw new InputException("merge.kind is REPLAYED_ANSWERS; allowed with --deadline: a kind that merges "
-                    + "partial results, because these can be merged again for another "
-                    + "deadline");
-        }
-        if (deadlineMillis.getAsInt() > policy.expirationWindowMillis()) {
-            throw new InputException(
-                    ("--deadline is %s ms; allowed: at most the expiration window of %s ms, because later "
-                                    + "results are not recorded")
-                            .formatted(deadlineMillis.getAsInt(), policy.expirationWindowMillis()));
-        }
+        InputException.throwIf(
+                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS,
+                "merge.kind is REPLAYED_ANSWERS; allowed with --deadline: a kind that merges "
+                        + "partial results, because these can be merged again for another deadline");
+        InputException.throwIf(
+                deadlineMillis.getAsInt() > policy.expirationWindowMillis(),
+                ("--deadline is %s ms; allowed: at most the expiration window of %s ms, because later "
+                                + "results are not recorded")
+                        .formatted(deadlineMillis.getAsInt(), policy.expirationWindowMillis()));
         return OtherDeadline.at(events, deadlineMillis.getAsInt());
     }
 
@@ -256,9 +254,8 @@ final class WhatIf {
         notes.add("Load and components are as recorded; use kipimo simulate for the effect of "
                 + "other fractions on them.");
         if (asRun && !ControlReplay.isWhole(recording.admission())) {
-            notes.add("The recording does not begin with the controller's first decision: the "
-                    + "replay starts from the fraction in force, without what the "
-                    + "controller had learned.");
+            notes.add("The recording does not begin with the controller's first decision: the replay starts from the "
+                    + "fraction in force, without what the controller had learned.");
         }
         if (!RecordedLock.isWhole(recording.replication())
                 && recording.admission().stream().anyMatch(WhatIf::awaitedTrial)) {
@@ -270,8 +267,7 @@ final class WhatIf {
                     + "are compared by their result.");
         }
         if (policy.admission().shadow()) {
-            notes.add("The policy is in shadow mode, so its decisions are not applied; --active "
-                    + "shows their effect.");
+            notes.add("The policy is in shadow mode, so its decisions are not applied; --active shows their effect.");
         }
     }
 

@@ -1,26 +1,20 @@
 package io.kipimo.cli.whatif;
 
-import io.kipimo.cli.advice.NotEnough;
 import io.kipimo.cli.advice.TimeRange;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.PrintingCommand;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code kipimo whatif}: decisions under a changed policy. */
 @Command(
@@ -30,27 +24,25 @@ import picocli.CommandLine.Spec;
                     + "decisions, the share of each class that they turn away, answer quality "
                     + "with its interval, and the difference to what happened.",
             "",
-            "If the policy only decides otherwise (controller, signal, gains, guards), it decides "
-                    + "on the control batches as recorded, at the same times as the job. If it "
-                    + "measures otherwise (metrics, merge, windows, a lower fixed sampling rate), "
-                    + "or with --deadline, recorded answers, partial results and observations are "
-                    + "measured again.",
+            "If the policy only decides otherwise (controller, signal, gains, guards), it decides on the control "
+                    + "batches as recorded, at the same times as the job. If it measures otherwise (metrics, merge, "
+                    + "windows, a lower fixed sampling rate), or with --deadline, recorded answers, partial results "
+                    + "and observations are measured again.",
             "",
-            "Load and components are as recorded; use kipimo simulate for the effect of other " + "fractions on them.",
+            "Load and components are as recorded; use kipimo simulate for the effect of other fractions on them.",
             "",
             "Exits with 0 if the decisions are the same or there were none, 1 if they differ, 3 if "
                     + "there is nothing to decide on."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo whatif --policy new.yaml --since 2h --bootstrap-servers localhost:9092",
             "  kipimo whatif --policy new.yaml --deadline 80 --events answers.jsonl"
                     + " --events partials.jsonl --events observations.jsonl",
             "  kipimo tail quality-windows --from-beginning --until-end > windows.jsonl",
             "  kipimo tail admission --from-beginning --until-end > admission.jsonl",
-            "  kipimo whatif --policy new.yaml --events windows.jsonl --events admission.jsonl" + " --json"
+            "  kipimo whatif --policy new.yaml --events windows.jsonl --events admission.jsonl --json"
         })
-public final class WhatIfCommand implements Callable<Integer> {
+public final class WhatIfCommand extends PrintingCommand {
     private static final List<Topic> TOPICS = List.of(
             Topic.ANSWERS,
             Topic.PARTIALS,
@@ -97,12 +89,6 @@ public final class WhatIfCommand implements Callable<Integer> {
                     + "recorded times. Default without recorded ones: 1s")
     private String lag;
 
-    @Mixin
-    private OutputOption output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         long since = fromMillis();
@@ -119,39 +105,26 @@ public final class WhatIfCommand implements Callable<Integer> {
                         deadline == null ? OptionalInt.empty() : OptionalInt.of(deadline),
                         lagMillis)
                 .answer();
-        PrintWriter out = spec.commandLine().getOut();
         if (answer.isEmpty()) {
-            NotEnough.print(
-                    out,
-                    output,
-                    ("no control batch of class '%s' of service '%s' by %s, and no answers and "
-                                    + "observations to make one from")
-                            .formatted(
-                                    policy.highestClass().name(),
-                                    policy.service(),
-                                    policy.metrics().get(0)));
-            return ExitCodes.NOT_ENOUGH;
+            return output.notEnough(("no control batch of class '%s' of service '%s' by %s, and no answers and "
+                            + "observations to make one from")
+                    .formatted(
+                            policy.highestClass().name(),
+                            policy.service(),
+                            policy.metrics().get(0)));
         }
         WhatIfReport report = new WhatIfReport(answer.get());
-        if (output.isDocument()) {
-            output.print(out, report.document());
-        } else {
-            report.print(out);
-        }
+        output.print(report::document, report::print);
         return answer.get().differs() ? ExitCodes.NO : ExitCodes.FINE;
     }
 
     private PolicyDocument document() {
-        if (deadline != null && deadline < 1) {
-            throw new InputException("--deadline is " + deadline + "; allowed: at least 1");
-        }
-        return PolicyDocument.parse(policyFile, InputFile.text(policyFile));
+        InputException.throwIf(deadline != null && deadline < 1, "--deadline is " + deadline + "; allowed: at least 1");
+        return PolicyDocument.read(policyFile);
     }
 
     private long fromMillis() {
-        if (since != null && from != null) {
-            throw new InputException("--since and --from are given; allowed: one of them");
-        }
+        InputException.throwIf(since != null && from != null, "--since and --from are given; allowed: one of them");
         long now = System.currentTimeMillis();
         return from != null
                 ? TimeRange.moment("--from", from, now)

@@ -9,7 +9,7 @@ import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
-import io.kipimo.gateway.control.SilentControl;
+import io.kipimo.gateway.control.Control;
 import io.kipimo.harness.process.ScratchDirectory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,9 +137,9 @@ public final class HedgingBenchmark implements Benchmark {
     }
 
     /** Every request may have one copy. */
-    private static final class TwoCopies extends SilentControl {
+    private static final class TwoCopies implements Control {
         @Override
-        public boolean admits(String queryClass, String queryId) {
+        public boolean admits(String queryClass, String queryId, double cost) {
             return true;
         }
 

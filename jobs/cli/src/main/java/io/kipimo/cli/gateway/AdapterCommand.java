@@ -1,7 +1,10 @@
 package io.kipimo.cli.gateway;
 
+import io.kipimo.cli.kafka.KafkaCommand;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Classes that an adapter sheds. */
-final class ClassOptions {
+/** A command that applies the decisions about classes in a proxy of another maker. */
+abstract class AdapterCommand extends KafkaCommand {
     private static final Pattern CLASS =
             Pattern.compile("([A-Za-z0-9._-]{1,64})(?::(\\d*\\.?\\d+)(?::(\\d*\\.?\\d+))?)?");
 
@@ -30,13 +33,21 @@ final class ClassOptions {
         Map<String, ClassDefaults> defaults = new LinkedHashMap<>();
         for (String text : classes) {
             Matcher form = CLASS.matcher(text);
-            if (!form.matches()) {
-                throw new InputException("--class is '" + text + "'; allowed: NAME, NAME:0.01, NAME:0.01:0.5");
-            }
+            InputException.throwIf(
+                    !form.matches(), "--class is '" + text + "'; allowed: NAME, NAME:0.01, NAME:0.01:0.5");
             double floor = form.group(2) == null ? 0.01 : Double.parseDouble(form.group(2));
             double safe = form.group(3) == null ? 1 : Double.parseDouble(form.group(3));
             defaults.put(form.group(1), new ClassDefaults(safe, floor, 1));
         }
         return defaults;
+    }
+
+    /** The decisions about these classes of a service, as a front end of this tier gets them. */
+    Kipimo connect(String service, String tier, Map<String, ClassDefaults> defaults) {
+        KipimoConfig.Builder config = KipimoConfig.builder(
+                        service, tier + '-' + ProcessHandle.current().pid(), kafka.named())
+                .tier(tier);
+        defaults.forEach(config::queryClass);
+        return Kipimo.connect(config.build());
     }
 }

@@ -1,0 +1,71 @@
+package io.kipimo.cli.caching;
+
+import io.kipimo.caching.purge.KeyPaths;
+import io.kipimo.cli.kafka.KafkaCommand;
+import io.kipimo.cli.terminal.HostPort;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.http.PageServer;
+import io.kipimo.schemas.document.JsonObject;
+import io.kipimo.sdk.internal.net.Address;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** A command that runs beside caches until it is stopped, and may serve its health and metrics. */
+abstract class CacheCommand extends KafkaCommand {
+    @Option(
+            names = "--record-path",
+            defaultValue = "/{table}/{key}",
+            paramLabel = "PATH",
+            description = "Path of a record, with {service}, {table} and {key}; a key that begins with "
+                    + "a slash is a path itself. Default: ${DEFAULT-VALUE}")
+    private String recordPath;
+
+    @Option(
+            names = "--query-path",
+            defaultValue = "/{table}/{key}",
+            paramLabel = "PATH",
+            description = "Path of a query's result, likewise. Default: ${DEFAULT-VALUE}")
+    private String queryPath;
+
+    @Option(
+            names = "--admin",
+            paramLabel = "HOST:PORT",
+            description = "Address of /healthz and /metrics; port 0 is any free port. Default: no pages.")
+    private String admin;
+
+    /**
+     * Where records and queries are at caches and origins.
+     *
+     * @throws IllegalArgumentException if one is no path, or has no key
+     */
+    KeyPaths paths() {
+        return new KeyPaths(recordPath, queryPath);
+    }
+
+    /**
+     * Where health and metrics are served, if they are.
+     *
+     * @throws InputException if it is no address
+     */
+    Optional<Address> pages() {
+        return Optional.ofNullable(admin).map(text -> HostPort.parse("--admin", text));
+    }
+
+    /** A server of these metrics; null if none is wanted. */
+    static PageServer serve(Optional<Address> at, Supplier<String> metrics) throws IOException, InterruptedException {
+        return at.isEmpty()
+                ? null
+                : PageServer.ofMetrics(at.get().host(), at.get().port(), metrics);
+    }
+
+    /** Says what is done, and where {@link #serve} serves the metrics. */
+    void printServing(JsonObject document, String text, Optional<Address> at, PageServer server) {
+        Optional<String> page = at.map(a -> "http://" + new Address(a.host(), server.port()) + "/metrics");
+        output.print(() -> document.withPresent("metrics", page), out -> {
+            out.println(text);
+            page.ifPresent(url -> out.println("metrics at " + url));
+        });
+    }
+}
